@@ -1,0 +1,54 @@
+// Writes src/generated: the WASM builds (shared and unshared memory) and the worker script, as modules
+// that need no file system and no bundler configuration. Run by `npm run build`, before tsc.
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import asc from "assemblyscript/asc";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const generated = join(root, "src/generated");
+const dist = join(root, "dist");
+const banner = "// Written by scripts/embed.mjs; do not edit.\n";
+
+async function compile(shared) {
+  const file = join(tmpdir(), `skerry-${process.pid}-${shared ? "shared" : "unshared"}.wasm`);
+  const threads = shared
+    ? ["--sharedMemory", "--enable", "threads,simd,bulk-memory"]
+    : ["--enable", "simd,bulk-memory"];
+  const { error, stderr } = await asc.main([
+    join(root, "src/cpu/assembly/index.ts"),
+    ...["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
+    ...threads,
+    ...["-o", file],
+  ]);
+  if (error) throw new Error(`asc: ${stderr.toString()}`);
+  return (await readFile(file)).toString("base64");
+}
+
+await mkdir(generated, { recursive: true });
+await mkdir(dist, { recursive: true });
+
+const [shared, unshared] = [await compile(true), await compile(false)];
+await writeFile(
+  join(generated, "wasm.ts"),
+  `${banner}export const sharedWasm =\n  "${shared}";\nexport const unsharedWasm =\n  "${unshared}";\n`,
+);
+
+const bundle = await build({
+  entryPoints: [join(root, "src/cpu/worker.ts")],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  platform: "neutral",
+  target: "es2022",
+  external: ["node:worker_threads"],
+  write: false,
+});
+const script = bundle.outputFiles[0].text;
+await writeFile(join(generated, "worker.ts"), `${banner}export const workerScript =\n  ${JSON.stringify(script)};\n`);
+// `skerry/worker`, for sites whose content security policy forbids Blob and data URLs.
+await writeFile(join(dist, "worker.js"), script);
+await writeFile(join(dist, "worker.cjs"), script);

@@ -1,0 +1,139 @@
+// What a device must do, on input that was checked already. engine.ts speaks only to this interface;
+// nothing above it knows which device runs.
+
+import type { PixelArray, PixelType, Progress, Sink, Source, Timing } from "./types.js";
+
+/** Size and type of an input. */
+export interface Shape {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly type: PixelType;
+}
+
+/** Pixels that a device keeps. */
+export interface BackendImage {
+  dispose(): void;
+}
+
+/** Where pixels come from. */
+export type Pixels =
+  | { readonly kind: "array"; readonly shape: Shape; readonly data: PixelArray }
+  | { readonly kind: "image"; readonly shape: Shape; readonly image: BackendImage }
+  | { readonly kind: "source"; readonly shape: Shape; readonly source: Source };
+
+/** Bits that come ready. */
+export interface Bits {
+  readonly kind: "mask";
+  readonly width: number;
+  readonly height: number;
+  readonly bits: Uint32Array;
+}
+
+/** An inclusive interval of values; foreground is inside it, or outside when inverted. */
+export interface Interval {
+  readonly lo: number;
+  readonly hi: number;
+  readonly invert: boolean;
+}
+
+/** One interval per class, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */
+export interface Predicate {
+  readonly any: boolean;
+  readonly classes: readonly Interval[];
+}
+
+/** A checked FilterOptions: every field is there. */
+export interface Filter {
+  readonly fillHoles: boolean;
+  readonly clearBorder: boolean;
+  readonly minArea: number;
+  readonly maxArea: number;
+  /** 0 keeps all. */
+  readonly largest: number;
+}
+
+/** What accompanies one call: its signal, its progress, its times. */
+export interface Call {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly timings: Timing[];
+}
+
+/** How much of the shape sums is wanted; each level holds the ones before. */
+export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
+
+/** Which sums `regions` is to make. */
+export interface RegionsPlan {
+  readonly level: RegionLevel;
+  readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
+}
+
+/** Sums per object, exact, interleaved where there are several per object. */
+export interface RegionSums {
+  readonly area: Uint32Array;
+  /** x0, y0, x1, y1. */
+  readonly bounds?: Uint32Array | undefined;
+  /** Mean x, mean y. */
+  readonly centroid?: Float64Array | undefined;
+  /** Sums of x, y, x x, x y, y y. */
+  readonly rawMoments?: BigInt64Array | undefined;
+  /** Pixel edges, Euler number. */
+  readonly outline?: BigInt64Array | undefined;
+  /** min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges; i64 or f64. */
+  readonly intensity?: BigInt64Array | Float64Array | undefined;
+}
+
+/** Labelled components that a device keeps. */
+export interface BackendComponents {
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+  /** Foreground pixels. */
+  readonly foreground: number;
+  readonly runCount: number;
+  readonly classes: 1 | 2;
+  regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
+  /** 1 or 2 per object. */
+  classOf(call: Call): Promise<Uint8Array>;
+  labels(into: Uint32Array | Sink, call: Call): Promise<void>;
+  /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
+  runs(grouped: boolean, call: Call): Promise<RunTable>;
+  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
+  filter(filter: Filter, call: Call): Promise<BackendComponents>;
+  dispose(): void;
+}
+
+/** The run table, struct of arrays. */
+export interface RunTable {
+  readonly row: Uint32Array;
+  readonly begin: Uint32Array;
+  readonly end: Uint32Array;
+  readonly label: Uint32Array;
+  readonly offsets?: Uint32Array | undefined;
+}
+
+/** Counts of levels; level of counts[i] is `first + i` for integers, the centre of bin i for floats. */
+export interface Histogram {
+  readonly counts: Float64Array;
+  readonly levels: Float64Array;
+}
+
+/** A device. */
+export interface Backend {
+  readonly device: "cpu";
+  readonly threads: number;
+  readonly shared: boolean;
+  memory(): { used: number; reserved: number };
+  load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage>;
+  /** Of the luma; rejects with InvalidArgument on NaN. */
+  histogram(pixels: Pixels, call: Call): Promise<Histogram>;
+  components(
+    input: Pixels | Bits,
+    predicate: Predicate,
+    connectivity: 4 | 8,
+    filter: Filter | undefined,
+    call: Call,
+  ): Promise<BackendComponents>;
+  close(): Promise<void>;
+}

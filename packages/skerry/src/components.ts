@@ -1,0 +1,199 @@
+// Components: a handle to labelled bits on the device. Products are made when they are asked for.
+
+import type { BackendComponents } from "./backend.js";
+import { checkFilter, checkSameSize, isSink, show } from "./check.js";
+import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
+import type { Host } from "./engine.js";
+import { InvalidArgument } from "./errors.js";
+import { deriveRegions, planRegions } from "./regions.js";
+import type { CallOptions, FilterOptions, Labels, Mask, Regions, RegionsOptions, Runs, Sink } from "./types.js";
+
+interface Facts {
+  readonly connectivity: 4 | 8;
+  readonly threshold: number | undefined;
+  readonly forgotten: FinalizationRegistry<{ dispose(): void }>;
+}
+
+/** The connected components of an image, from `engine.components()`. */
+export class Components implements Disposable {
+  /** Number of objects; their labels are 1..count. */
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels that belong to objects. */
+  readonly foreground: number;
+  /** Number of maximal horizontal runs. */
+  readonly runCount: number;
+  readonly connectivity: 4 | 8;
+  /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
+  readonly classes: 1 | 2;
+  /** The threshold that Otsu's method chose; undefined for others. */
+  readonly threshold: number | undefined;
+
+  #host: Host;
+  #held: BackendComponents | undefined;
+  #facts: Facts;
+  #grouped: Promise<Runs> | undefined;
+
+  /** Use `engine.components()`. */
+  constructor(host: Host, held: BackendComponents, facts: Facts) {
+    this.count = held.count;
+    this.width = held.width;
+    this.height = held.height;
+    this.foreground = held.foreground;
+    this.runCount = held.runCount;
+    this.connectivity = facts.connectivity;
+    this.classes = held.classes;
+    this.threshold = facts.threshold;
+    this.#host = host;
+    this.#held = held;
+    this.#facts = facts;
+    facts.forgotten.register(this, held, this);
+  }
+
+  /**
+   * Measures the objects; only what is asked for is computed. `["area", "bounds", "centroid"]` by default.
+   *
+   * One pass over the runs, and over the pixels with `intensity`. Integer sums are exact; f32 sums are f64 sums
+   * over the strips of the image in raster order, the same for any number of threads, within n * 2^-53 of the
+   * sum of magnitudes for n pixels. Rejects with InvalidArgument for an unknown property, an intensity property
+   * without `intensity`, or a raster of another size; with Unsupported where sums would pass 64 bits.
+   *
+   * @example
+   * const { area, centroid } = await blobs.regions({ properties: ["area", "centroid"] });
+   * console.log(`object 1: ${area[0]} pixels around ${centroid[0]}, ${centroid[1]}`);
+   */
+  async regions(options: RegionsOptions = {}): Promise<Regions> {
+    const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
+    if (intensity) checkSameSize(intensity.shape, this.width, this.height);
+    const plan = planRegions(options.properties, intensity);
+    return this.#host.call(options, async (call) => {
+      const held = this.#alive();
+      const sums = await held.regions(plan, call);
+      const classes = held.classes === 2 ? await held.classOf(call) : undefined;
+      return deriveRegions(plan, sums, held.count, classes, call);
+    });
+  }
+
+  /**
+   * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height), a new array, or a
+   * Sink in strips. A fresh array costs its page faults; reuse one for speed. An array on a SharedArrayBuffer
+   * is written by the workers themselves.
+   *
+   * @example
+   * const into = new Uint32Array(blobs.width * blobs.height);
+   * const { data } = await blobs.labels({ into }); // data === into
+   */
+  labels(options: CallOptions & { into: Sink }): Promise<void>;
+  labels(options?: CallOptions & { into?: Uint32Array }): Promise<Labels>;
+  async labels(options: CallOptions & { into?: Uint32Array | Sink } = {}): Promise<Labels | void> {
+    const { width, height, count } = this;
+    const { into } = options;
+    if (into instanceof Uint32Array ? into.length !== width * height : into !== undefined && !isSink(Object(into))) {
+      const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
+      throw new InvalidArgument(
+        `Expected into to be a Sink or a Uint32Array of ${width * height} values, got ${found}.`,
+      );
+    }
+    return this.#host.call(options, async (call) => {
+      const held = this.#alive();
+      const data = into ?? new Uint32Array(width * height);
+      await held.labels(data, call);
+      return data instanceof Uint32Array ? { data, width, height, depth: 1, count } : undefined;
+    });
+  }
+
+  /**
+   * The run table, in raster order, or with `groupBy: "label"` sorted by label so that `offsets` gives the runs
+   * of one object in O(1). There is no limit to the runs of a row. 16 bytes per run.
+   *
+   * @example
+   * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });
+   * let area = 0;
+   * for (let i = offsets[0]; i < offsets[1]; i++) area += end[i] - begin[i]; // of label 1
+   */
+  async runs(options: CallOptions & { groupBy?: "row" | "label" } = {}): Promise<Runs> {
+    const { groupBy = "row" } = options;
+    if (groupBy !== "row" && groupBy !== "label") {
+      throw new InvalidArgument(`Expected groupBy to be "row" or "label", got ${show(groupBy)}.`);
+    }
+    return this.#host.call(options, async (call) => {
+      const table = await this.#alive().runs(groupBy === "label", call);
+      return { count: table.row.length, ...table };
+    });
+  }
+
+  /**
+   * The objects as bits, of both classes or of one.
+   *
+   * @example
+   * const { bits } = await blobs.mask();
+   * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
+   */
+  async mask(options: CallOptions & { class?: 1 | 2 } = {}): Promise<Mask & { depth: number }> {
+    const which = options.class ?? 0;
+    if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
+      throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
+    }
+    const { width, height } = this;
+    return this.#host.call(options, async (call) => {
+      const held = this.#alive();
+      const bits = new Uint32Array(Math.ceil(width / 32) * height);
+      await held.mask(which, bits, call);
+      return { bits, width, height, depth: 1 };
+    });
+  }
+
+  /**
+   * The objects that stay, as new Components; this handle is left as it is. Works on runs, not pixels, in the
+   * order holes, border, area, largest. With two classes each is filled on its own; of two filled objects
+   * that claim the same pixels, the one that begins first in raster order, the outer one, has them.
+   *
+   * @example
+   * const largest = await blobs.filter({ largest: 1, fillHoles: true });
+   */
+  async filter(options: FilterOptions & CallOptions = {}): Promise<Components> {
+    const filter = checkFilter(options) ?? {
+      ...{ fillHoles: false, clearBorder: false, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
+    };
+    return this.#host.call(options, async (call) => {
+      const held = await this.#alive().filter(filter, call);
+      return new Components(this.#host, held, this.#facts);
+    });
+  }
+
+  /**
+   * One object in COCO's column-major run lengths, background first: `counts` as numbers, or compressed to
+   * pycocotools' string with `{ compressed: true }`. The runs grouped by label are kept for the next call.
+   *
+   * @example
+   * const { size, counts } = await blobs.cocoRle(1); // size is [height, width]
+   */
+  cocoRle(label: number, options: { compressed: true }): Promise<CocoString>;
+  cocoRle(label: number, options?: { compressed?: false }): Promise<CocoRle>;
+  async cocoRle(label: number, options: { compressed?: boolean } = {}): Promise<CocoRle | CocoString> {
+    if (!Number.isInteger(label) || label < 1 || label > this.count) {
+      throw new InvalidArgument(`Expected label to be a whole number from 1 to ${this.count}, got ${show(label)}.`);
+    }
+    this.#grouped ??= this.runs({ groupBy: "label" });
+    const rle = await cocoRle(await this.#grouped, label, this.width, this.height);
+    return options.compressed ? cocoString(rle) : rle;
+  }
+
+  /** Frees the device memory; the handle rejects from here on. Calling it again does nothing. */
+  dispose(): void {
+    this.#facts.forgotten.unregister(this);
+    this.#held?.dispose();
+    this.#held = undefined;
+    this.#grouped = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #alive(): BackendComponents {
+    if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
+    return this.#held;
+  }
+}

@@ -1,0 +1,172 @@
+// Rows of bits: the one layout every kernel shares. A row is `words` 64-bit words, pixel x is bit
+// x & 63 of word x >> 6, and the bits past the width are zero. With two classes there are two
+// planes of such rows that never share a pixel.
+
+/** The bits of a row below position `x` of its word: below(3) = 0b111. `x` is 0..63. */
+// @ts-ignore: decorator
+@inline
+export function below(x: u32): u64 {
+  return ((<u64>1) << (<u64>x)) - 1;
+}
+
+/** Which bits of the last word of a row are pixels; a width of a multiple of 64 keeps them all. */
+// @ts-ignore: decorator
+@inline
+export function tailMask(width: u32): u64 {
+  // A shift by 64 would be a shift by 0, hence the guard.
+  const rest = width & 63;
+  return rest ? below(rest) : u64.MAX_VALUE;
+}
+
+/** First pixels of the runs in word `c`, `carry` being the top bit of the word before it. */
+// @ts-ignore: decorator
+@inline
+export function startsOf(c: u64, carry: u64): u64 {
+  return c & ~((c << 1) | carry);
+}
+
+/**
+ * Writes begin, end, begin, end, ... of the runs of one row as u32 pairs and returns how many runs.
+ *
+ * A toggle is a pixel unlike the one to its left: with 0110_0111 (lowest bit first) the toggles are at
+ * 1, 3, 5 and, when the row ends there, the width closes the last run: [1, 3), [5, 8).
+ */
+export function decodeRow(row: usize, row2: usize, width: u32, list: usize): u32 {
+  return row2 ? decodeTwo(row, row2, width, list) : decodeOne(row, width, list);
+}
+
+// @ts-ignore: decorator
+@inline
+function decodeOne(row: usize, width: u32, list: usize): u32 {
+  const words = (width + 63) >> 6;
+  let carry: u64 = 0;
+  let out = list;
+  for (let i: u32 = 0; i < words; i++) {
+    const c = load<u64>(row + (<usize>i << 3));
+    let t = c ^ ((c << 1) | carry);
+    carry = c >> 63;
+    if (t == 0) continue;
+    const base = i << 6;
+    const next = out + (<usize>popcnt(t) << 2);
+    // Four at a time past the end: what is written too far is overwritten by the next word, and a
+    // branch per toggle would be guessed wrong on noise.
+    do {
+      store<u32>(out, base + <u32>ctz(t));
+      t &= t - 1;
+      store<u32>(out, base + <u32>ctz(t), 4);
+      t &= t - 1;
+      store<u32>(out, base + <u32>ctz(t), 8);
+      t &= t - 1;
+      store<u32>(out, base + <u32>ctz(t), 12);
+      t &= t - 1;
+      out += 16;
+    } while (out < next);
+    out = next;
+  }
+  if ((out - list) & 4) {
+    store<u32>(out, width);
+    out += 4;
+  }
+  return <u32>((out - list) >> 3);
+}
+
+function decodeTwo(row: usize, row2: usize, width: u32, list: usize): u32 {
+  const words = (width + 63) >> 6;
+  let carryA: u64 = 0;
+  let carryB: u64 = 0;
+  let out = list;
+  for (let i: u32 = 0; i < words; i++) {
+    const a = load<u64>(row + (<usize>i << 3));
+    const b = load<u64>(row2 + (<usize>i << 3));
+    const ta = a ^ ((a << 1) | carryA);
+    const tb = b ^ ((b << 1) | carryB);
+    carryA = a >> 63;
+    carryB = b >> 63;
+    const both = ta & tb;
+    let t = ta | tb;
+    while (t) {
+      const x = (i << 6) + <u32>ctz(t);
+      store<u32>(out, x);
+      out += 4;
+      // One class gives way to the other: the end of a run and the begin of the next.
+      if (both & t & (0 - t)) {
+        store<u32>(out, x);
+        out += 4;
+      }
+      t &= t - 1;
+    }
+  }
+  if ((out - list) & 4) {
+    store<u32>(out, width);
+    out += 4;
+  }
+  return <u32>((out - list) >> 3);
+}
+
+/** Sets the bits [begin, end) of a row. */
+export function setRange(row: usize, begin: u32, end: u32): void {
+  let at = row + (<usize>(begin >> 6) << 3);
+  const last = row + (<usize>((end - 1) >> 6) << 3);
+  let mask = ~below(begin & 63);
+  while (at < last) {
+    store<u64>(at, load<u64>(at) | mask);
+    mask = u64.MAX_VALUE;
+    at += 8;
+  }
+  store<u64>(at, load<u64>(at) | (mask & tailMask(((end - 1) & 63) + 1)));
+}
+
+/** Copies `rows` rows of 32-bit words (a public Mask) into rows of 64-bit words, clearing the padding. */
+export function copyBits(src: usize, rows: u32, width: u32, dst: usize): void {
+  const words = (width + 63) >> 6;
+  const stride32 = <usize>((width + 31) >> 5) << 2;
+  const tail = tailMask(width);
+  for (let y: u32 = 0; y < rows; y++) {
+    memory.copy(dst, src, stride32);
+    const last = dst + (<usize>(words - 1) << 3);
+    const word = stride32 & 4 ? <u64>load<u32>(last) : load<u64>(last);
+    store<u64>(last, word & tail);
+    src += stride32;
+    dst += <usize>words << 3;
+  }
+}
+
+/** The way back: rows of 64-bit words of one plane, or of both joined, into rows of 32-bit words. */
+export function exportBits(src: usize, src2: usize, rows: u32, width: u32, dst: usize): void {
+  const words = (width + 63) >> 6;
+  const words32 = (width + 31) >> 5;
+  for (let y: u32 = 0; y < rows; y++) {
+    for (let i: u32 = 0; i < words32; i++) {
+      let word = load<u32>(src + (<usize>i << 2));
+      if (src2) word |= load<u32>(src2 + (<usize>i << 2));
+      store<u32>(dst + (<usize>i << 2), word);
+    }
+    src += <usize>words << 3;
+    if (src2) src2 += <usize>words << 3;
+    dst += <usize>words32 << 2;
+  }
+}
+
+/** dst = the background of src, within the width. */
+export function complementBits(src: usize, rows: u32, width: u32, dst: usize): void {
+  const words = (width + 63) >> 6;
+  const tail = tailMask(width);
+  for (let y: u32 = 0; y < rows; y++) {
+    for (let i: u32 = 0; i < words; i++) {
+      const mask = i == words - 1 ? tail : u64.MAX_VALUE;
+      store<u64>(dst, ~load<u64>(src) & mask);
+      src += 8;
+      dst += 8;
+    }
+  }
+}
+
+/** dst = a | b, over `bytes` bytes, a multiple of 8. */
+export function orBits(a: usize, b: usize, bytes: usize, dst: usize): void {
+  for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) | load<u64>(b + i));
+}
+
+/** Clears `bytes` bytes. */
+export function clearBytes(at: usize, bytes: usize): void {
+  memory.fill(at, 0, bytes);
+}

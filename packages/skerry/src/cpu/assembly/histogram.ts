@@ -1,0 +1,71 @@
+// Histograms for Otsu's threshold: exact levels for integers, 256 bins between two edges for floats.
+
+import { lumaRow } from "./luma";
+import { F32, I16, U16, U8 } from "./mask";
+
+/**
+ * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
+ * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
+ * 65 536 for u16 and i16 (level + 32 768). For f32 with `edges` 0, writes the smallest and largest
+ * value as two f64 instead; with `edges` (257 f64, ascending) counts 256 bins, the last one closed.
+ * Returns 1 when a pixel was NaN.
+ */
+export function histogramRows(
+  type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, scratch: usize,
+): u32 {
+  const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
+  let low: f64 = Infinity;
+  let high: f64 = -Infinity;
+  for (let y: u32 = 0; y < rows; y++) {
+    let row = src;
+    if (channels > 1) {
+      if (type == U8) lumaRow<u8>(src, channels, width, scratch, false);
+      else if (type == U16) lumaRow<u16>(src, channels, width, scratch, false);
+      else if (type == I16) lumaRow<i16>(src, channels, width, scratch, false);
+      else lumaRow<f32>(src, channels, width, scratch, false);
+      row = scratch;
+    }
+    if (type == U8) {
+      for (let x: u32 = 0; x < width; x++) bump(histogram + (<usize>(x & 3) << 10), load<u8>(row + x));
+    } else if (type == F32) {
+      for (let x: u32 = 0; x < width; x++) {
+        const v = <f64>load<f32>(row + (<usize>x << 2));
+        if (v != v) return 1;
+        if (edges) {
+          bump(histogram, binOf(v, edges));
+        } else {
+          low = min(low, v);
+          high = max(high, v);
+        }
+      }
+    } else {
+      const flip: u32 = type == I16 ? 0x8000 : 0;
+      for (let x: u32 = 0; x < width; x++) bump(histogram, <u32>load<u16>(row + (<usize>x << 1)) ^ flip);
+    }
+    src += <usize>width * channels * size;
+  }
+  if (type == F32 && !edges) {
+    store<f64>(histogram, low);
+    store<f64>(histogram, high, 8);
+  }
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function bump(histogram: usize, level: u32): void {
+  const at = histogram + (<usize>level << 2);
+  store<u32>(at, load<u32>(at) + 1);
+}
+
+/** The bin whose edges hold `v`: a guess by division, put right by at most a step or two. */
+// @ts-ignore: decorator
+@inline
+function binOf(v: f64, edges: usize): u32 {
+  const first = load<f64>(edges);
+  const last = load<f64>(edges, 256 * 8);
+  let bin = min<i32>(255, <i32>((v - first) * (256.0 / (last - first))));
+  while (bin > 0 && v < load<f64>(edges + (<usize>bin << 3))) bin--;
+  while (bin < 255 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;
+  return bin;
+}

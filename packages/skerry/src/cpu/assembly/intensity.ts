@@ -1,0 +1,176 @@
+// Sums of pixel values over components: of their own pixels, and of the background pixels across
+// their boundary edges. Integers are summed in i64 and exact; floats in f64.
+//
+//     byte 0 min, 8 max, 16 sum, 24 sum of squares, 32 sum v x, 40 sum v y  (i64, or f64 for floats)
+//         48 sum over boundary edges of the background value, 56 number of those edges (u64)
+
+import { below, decodeRow } from "./bits";
+import { lumaRow } from "./luma";
+import { F32, I16, U16, U8 } from "./mask";
+
+const BYTES: usize = 64;
+
+/** Makes `size` records neutral. */
+export function resetIntensity(records: usize, size: u32, float: bool): void {
+  memory.fill(records, 0, <usize>size * BYTES);
+  for (let i: u32 = 0; i < size; i++) {
+    const record = records + <usize>i * BYTES;
+    if (float) {
+      store<f64>(record, Infinity);
+      store<f64>(record, -Infinity, 8);
+    } else {
+      store<i64>(record, i64.MAX_VALUE);
+      store<i64>(record, i64.MIN_VALUE, 8);
+    }
+  }
+}
+
+/**
+ * Adds rows [y0, y1), whose pixels begin at `src`, to the records. One row more lies before them when
+ * `above` and after them when `under`, for the edges. Colour is reduced to luma at `slot`, which may be
+ * `src` itself: one channel never overtakes three. Returns 1 when a pixel was NaN.
+ */
+export function accumulateIntensity(
+  type: u32, channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, above: bool, under: bool,
+  bits: usize, bits2: usize, offsets: usize, labels: usize, records: usize, list: usize, edges: bool,
+): u32 {
+  labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
+  if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
+  if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
+  if (type == I16) return rows<i16>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
+  return rows<f32>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
+}
+
+function rows<T>(
+  channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, above: bool, under: bool,
+  bits: usize, bits2: usize, labels: usize, records: usize, list: usize, edges: bool,
+): u32 {
+  const words = (width + 63) >> 6;
+  const pitch = <usize>width * sizeof<T>();
+  const count = y1 - y0 + u32(above) + u32(under);
+  let first = above ? src - pitch * channels : src;
+  if (channels > 1) {
+    let from = first;
+    let to = slot;
+    for (let i: u32 = 0; i < count; i++) {
+      lumaRow<T>(from, channels, width, to, false);
+      from += pitch * channels;
+      to += pitch;
+    }
+    first = slot;
+  }
+  if (isFloat<T>() && anyNaN(first, width * count)) return 1;
+  let row = above ? first + pitch : first;
+  for (let y = y0; y < y1; y++) {
+    const at = <usize>y * words << 3;
+    const hasAbove = y > y0 || above;
+    const hasUnder = y + 1 < y1 || under;
+    const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
+    for (let i: u32 = 0; i < runs; i++) {
+      const begin = load<u32>(list + (<usize>i << 3));
+      const end = load<u32>(list + (<usize>i << 3), 4);
+      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * BYTES;
+      if (isFloat<T>()) addRun<T, f64>(record, row, y, begin, end);
+      else addRun<T, i64>(record, row, y, begin, end);
+      if (edges) {
+        if (begin > 0 && !isForeground(bits, bits2, at, begin - 1)) addEdge<T>(record, row, begin - 1);
+        if (end < width && !isForeground(bits, bits2, at, end)) addEdge<T>(record, row, end);
+        if (hasAbove) addEdges<T>(record, row - pitch, bits, bits2, at - (<usize>words << 3), begin, end);
+        if (hasUnder) addEdges<T>(record, row + pitch, bits, bits2, at + (<usize>words << 3), begin, end);
+      }
+    }
+    labels += <usize>runs << 2;
+    row += pitch;
+  }
+  return 0;
+}
+
+function anyNaN(src: usize, count: u32): bool {
+  for (let i: u32 = 0; i < count; i++) {
+    const v = load<f32>(src + (<usize>i << 2));
+    if (v != v) return true;
+  }
+  return false;
+}
+
+// @ts-ignore: decorator
+@inline
+function addRun<T, S>(record: usize, row: usize, y: u32, begin: u32, end: u32): void {
+  let low = load<S>(record);
+  let high = load<S>(record, 8);
+  let sum: S = 0;
+  let squares: S = 0;
+  let moment: S = 0;
+  for (let x = begin; x < end; x++) {
+    const v = <S>load<T>(row + <usize>x * sizeof<T>());
+    low = min<S>(low, v);
+    high = max<S>(high, v);
+    sum += v;
+    squares += v * v;
+    moment += v * <S>x;
+  }
+  store<S>(record, low);
+  store<S>(record, high, 8);
+  store<S>(record, load<S>(record, 16) + sum, 16);
+  store<S>(record, load<S>(record, 24) + squares, 24);
+  store<S>(record, load<S>(record, 32) + moment, 32);
+  store<S>(record, load<S>(record, 40) + sum * <S>y, 40);
+}
+
+// @ts-ignore: decorator
+@inline
+function isForeground(bits: usize, bits2: usize, at: usize, x: u32): bool {
+  const word = at + (<usize>(x >> 6) << 3);
+  let c = load<u64>(bits + word);
+  if (bits2) c |= load<u64>(bits2 + word);
+  return ((c >> (<u64>(x & 63))) & 1) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function addEdge<T>(record: usize, row: usize, x: u32): void {
+  if (isFloat<T>()) {
+    store<f64>(record, load<f64>(record, 48) + <f64>load<T>(row + <usize>x * sizeof<T>()), 48);
+  } else {
+    store<i64>(record, load<i64>(record, 48) + <i64>load<T>(row + <usize>x * sizeof<T>()), 48);
+  }
+  store<u64>(record, load<u64>(record, 56) + 1, 56);
+}
+
+/** Adds the background pixels of the neighbouring row at `row` that lie in [begin, end). */
+// @ts-ignore: decorator
+@inline
+function addEdges<T>(record: usize, row: usize, bits: usize, bits2: usize, at: usize, begin: u32, end: u32): void {
+  const last = (end - 1) >> 6;
+  for (let i = begin >> 6; i <= last; i++) {
+    let c = load<u64>(bits + at + (<usize>i << 3));
+    if (bits2) c |= load<u64>(bits2 + at + (<usize>i << 3));
+    let open = ~c;
+    if (i == begin >> 6) open &= ~below(begin & 63);
+    // A full last word keeps all its bits: a shift by 64 would be a shift by 0.
+    if (i == last && (end & 63) != 0) open &= below(end & 63);
+    while (open) {
+      addEdge<T>(record, row, (i << 6) + <u32>ctz(open));
+      open &= open - 1;
+    }
+  }
+}
+
+/** Adds the records of what the seams joined to the records of their roots. */
+export function combineIntensity(float: bool, records: usize, joins: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * BYTES;
+    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * BYTES;
+    if (float) combine<f64>(from, to);
+    else combine<i64>(from, to);
+    store<u64>(to, load<u64>(to, 56) + load<u64>(from, 56), 56);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function combine<S>(from: usize, to: usize): void {
+  store<S>(to, min<S>(load<S>(to), load<S>(from)));
+  store<S>(to, max<S>(load<S>(to, 8), load<S>(from, 8)), 8);
+  for (let at: usize = 16; at < 56; at += 8) store<S>(to + at, load<S>(to + at) + load<S>(from + at));
+}

@@ -1,0 +1,130 @@
+// Pixels to bits. Every threshold is one inclusive interval [lo, hi] per class, possibly inverted;
+// integers test it as (v - lo) <= (hi - lo) without sign, which one SIMD compare does.
+
+import { tailMask } from "./bits";
+import { lumaRow } from "./luma";
+
+export const U8: u32 = 0;
+export const U16: u32 = 1;
+export const I16: u32 = 2;
+export const F32: u32 = 3;
+
+/**
+ * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
+ * read there is masked off. Returns 1 when a pixel was NaN, else 0.
+ *
+ * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels.
+ */
+export function packRows(
+  type: u32, channels: u32, src: usize, rows: u32, width: u32, any: bool,
+  lo: f64, hi: f64, invert: bool, dst: usize,
+  lo2: f64, hi2: f64, invert2: bool, dst2: usize,
+  scratch: usize,
+): u32 {
+  const words = (width + 63) >> 6;
+  const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
+  let nan: u32 = 0;
+  for (let y: u32 = 0; y < rows; y++) {
+    let row = src;
+    if (channels > 1) {
+      if (type == U8) lumaRow<u8>(src, channels, width, scratch, any);
+      else if (type == U16) lumaRow<u16>(src, channels, width, scratch, any);
+      else if (type == I16) lumaRow<i16>(src, channels, width, scratch, any);
+      else lumaRow<f32>(src, channels, width, scratch, any);
+      row = scratch;
+    }
+    nan |= packRow(type, row, width, words, lo, hi, invert, dst);
+    if (dst2) {
+      packRow(type, row, width, words, lo2, hi2, invert2, dst2);
+      dst2 += <usize>words << 3;
+    }
+    src += <usize>width * channels * size;
+    dst += <usize>words << 3;
+  }
+  return nan;
+}
+
+// @ts-ignore: decorator
+@inline
+function packRow(type: u32, src: usize, width: u32, words: u32, lo: f64, hi: f64, invert: bool, dst: usize): u32 {
+  if (type == F32) return packFloats(src, width, words, <f32>lo, <f32>hi, invert, dst);
+  const flip: u64 = invert ? u64.MAX_VALUE : 0;
+  if (type == U8) packBytes(src, words, <i32>lo, <i32>hi, flip, dst);
+  else packShorts(src, words, <i32>lo, <i32>hi, flip, dst);
+  const last = dst + (<usize>(words - 1) << 3);
+  store<u64>(last, load<u64>(last) & tailMask(width));
+  return 0;
+}
+
+function packBytes(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
+  const low = i8x16.splat(<i8>lo);
+  const span = i8x16.splat(<i8>(hi - lo));
+  for (let i: u32 = 0; i < words; i++) {
+    const a = <u64>i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(src), low), span));
+    const b = <u64>i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(src, 16), low), span));
+    const c = <u64>i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(src, 32), low), span));
+    const d = <u64>i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(src, 48), low), span));
+    store<u64>(dst, (a | (b << 16) | (c << 32) | (d << 48)) ^ flip);
+    src += 64;
+    dst += 8;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function shorts16(src: usize, low: v128, span: v128): u64 {
+  const a = i16x8.le_u(i16x8.sub(v128.load(src), low), span);
+  const b = i16x8.le_u(i16x8.sub(v128.load(src, 16), low), span);
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
+}
+
+function packShorts(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
+  const low = i16x8.splat(<i16>lo);
+  const span = i16x8.splat(<i16>(hi - lo));
+  for (let i: u32 = 0; i < words; i++) {
+    const a = shorts16(src, low, span);
+    const b = shorts16(src + 32, low, span);
+    const c = shorts16(src + 64, low, span);
+    const d = shorts16(src + 96, low, span);
+    store<u64>(dst, (a | (b << 16) | (c << 32) | (d << 48)) ^ flip);
+    src += 128;
+    dst += 8;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function narrow4(a: v128, b: v128, c: v128, d: v128): u64 {
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
+}
+
+// @ts-ignore: decorator
+@inline
+function inside(v: v128, lo: v128, hi: v128): v128 {
+  return v128.and(f32x4.ge(v, lo), f32x4.le(v, hi));
+}
+
+function packFloats(src: usize, width: u32, words: u32, lo: f32, hi: f32, invert: bool, dst: usize): u32 {
+  const low = f32x4.splat(lo);
+  const high = f32x4.splat(hi);
+  const flip: u64 = invert ? u64.MAX_VALUE : 0;
+  let nan: u64 = 0;
+  for (let i: u32 = 0; i < words; i++) {
+    let bits: u64 = 0;
+    let odd: u64 = 0;
+    for (let k: u32 = 0; k < 4; k++) {
+      const a = v128.load(src);
+      const b = v128.load(src, 16);
+      const c = v128.load(src, 32);
+      const d = v128.load(src, 48);
+      bits |= narrow4(inside(a, low, high), inside(b, low, high), inside(c, low, high), inside(d, low, high)) << (<u64>k << 4);
+      odd |= narrow4(f32x4.ne(a, a), f32x4.ne(b, b), f32x4.ne(c, c), f32x4.ne(d, d)) << (<u64>k << 4);
+      src += 64;
+    }
+    const mask = i == words - 1 ? tailMask(width) : u64.MAX_VALUE;
+    store<u64>(dst, (bits ^ flip) & mask);
+    nan |= odd & mask;
+    dst += 8;
+  }
+  return nan != 0 ? 1 : 0;
+}

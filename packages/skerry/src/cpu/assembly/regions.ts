@@ -1,0 +1,231 @@
+// Sums over the runs of each component. A record per local component grows with what was asked for;
+// strips accumulate on their own and what a seam joined is added up afterwards, all in integers.
+//
+//     byte  0 area u64                        level 0   8 bytes
+//           8 x0, y0, x1, y1 u32              level 1  24 bytes
+//          24 sum x, sum y u64                level 2  40 bytes
+//          40 sum xx, sum xy, sum yy u64      level 3  80 bytes
+//          64 pixel edges u64, 72 Euler number i64
+
+import { below, decodeRow, startsOf } from "./bits";
+import { CHUNK } from "./components";
+
+// @ts-ignore: decorator
+@inline
+export function recordBytes(level: u32): usize {
+  return level == 0 ? 8 : level == 1 ? 24 : level == 2 ? 40 : 80;
+}
+
+/** Makes `size` records neutral for sums, minima and maxima. */
+export function resetRegions(records: usize, size: u32, level: u32): void {
+  const bytes = recordBytes(level);
+  // Zero suits sums and maxima; only x0 and y0 start from all ones.
+  memory.fill(records, 0, <usize>size * bytes);
+  if (level == 0) return;
+  for (let i: u32 = 0; i < size; i++) {
+    store<u64>(records + <usize>i * bytes, u64.MAX_VALUE, 8);
+  }
+}
+
+/**
+ * Adds the runs of rows [y0, y1) to their components' records. `offsets` are the rows' first runs, `labels`
+ * the strips' own labels of all runs, `records` those of this strip; `list` is
+ * scratch for one row's runs (4 bytes per pixel plus 64), `outline` scratch for level 3 (40 bytes per
+ * word plus 64).
+ */
+export function accumulateStrip(
+  level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
+  offsets: usize, labels: usize, records: usize, list: usize, outline: usize,
+): void {
+  labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
+  if (level == 0) accumulate(0, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else if (level == 1) accumulate(1, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else if (level == 2) accumulate(2, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else accumulate(3, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+}
+
+/** Sum of i * i for i < n. */
+// @ts-ignore: decorator
+@inline
+function squaresBelow(n: u64): u64 {
+  return n ? ((n - 1) * n * (2 * n - 1)) / 6 : 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function add(at: usize, value: u64): void {
+  store<u64>(at, load<u64>(at) + value);
+}
+
+// @ts-ignore: decorator
+@inline
+function accumulate(
+  level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
+  labels: usize, records: usize, list: usize, outline: usize,
+): void {
+  const words = (width + 63) >> 6;
+  const stride = <usize>words << 3;
+  const bytes = recordBytes(level);
+  for (let y = y0; y < y1; y++) {
+    const row = bits + <usize>y * stride;
+    const row2 = bits2 ? bits2 + <usize>y * stride : 0;
+    const runs = decodeRow(row, row2, width, list);
+    if (level == 3 && runs) outlineRow(row, row2, y, words, eight, outline);
+    for (let i: u32 = 0; i < runs; i++) {
+      const begin = load<u32>(list + (<usize>i << 3));
+      const end = load<u32>(list + (<usize>i << 3), 4);
+      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * bytes;
+      const length = <u64>(end - begin);
+      add(record, length);
+      if (level >= 1) {
+        store<u32>(record, min(load<u32>(record, 8), begin), 8);
+        store<u32>(record, min(load<u32>(record, 12), y), 12);
+        store<u32>(record, max(load<u32>(record, 16), end), 16);
+        store<u32>(record, y + 1, 20);
+      }
+      if (level >= 2) {
+        const sumX = ((<u64>begin + <u64>end - 1) * length) >> 1;
+        add(record + 24, sumX);
+        add(record + 32, <u64>y * length);
+        if (level >= 3) {
+          add(record + 40, squaresBelow(end) - squaresBelow(begin));
+          add(record + 48, sumX * y);
+          add(record + 56, <u64>y * <u64>y * length);
+          const plane = outline + (row2 && !isSet(row, begin) ? outlineBytes(words) : 0);
+          add(record + 64, 2 + 2 * length - 2 * countBetween(plane, words, begin, end));
+          const pairs = countBetween(plane + rankedBytes(words), words, begin, end + 1);
+          add(record + 72, 1 - <u64>pairs);
+        }
+      }
+    }
+    labels += <usize>runs << 2;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function isSet(row: usize, x: u32): bool {
+  return ((load<u64>(row + (<usize>(x >> 6) << 3)) >> (<u64>(x & 63))) & 1) != 0;
+}
+
+// A ranked row: words + 1 words of bits, then words + 1 counts (u32) of the bits before each word.
+// @ts-ignore: decorator
+@inline
+function rankedBytes(words: u32): usize {
+  return (<usize>(words + 1) * 12 + 7) & ~7;
+}
+
+// @ts-ignore: decorator
+@inline
+function outlineBytes(words: u32): usize {
+  return 2 * rankedBytes(words);
+}
+
+/**
+ * Writes two ranked rows per plane: the pixels with a pixel of the same class above, and the meetings of
+ * runs with the row above (see joinRow). A meeting belongs to the run of this row: a straight or right
+ * one lies in [begin, end), a left one at `end`, which is why its range is one longer.
+ */
+function outlineRow(row: usize, row2: usize, y: u32, words: u32, eight: bool, out: usize): void {
+  outlinePlane(row, y, words, eight, out);
+  if (row2) outlinePlane(row2, y, words, eight, out + outlineBytes(words));
+}
+
+function outlinePlane(row: usize, y: u32, words: u32, eight: bool, out: usize): void {
+  const stride = <usize>words << 3;
+  const meet = out + rankedBytes(words);
+  const counts = <usize>(words + 1) << 3;
+  let cCarry: u64 = 0;
+  let uCarry: u64 = 0;
+  let covered: u32 = 0;
+  let met: u32 = 0;
+  for (let i: u32 = 0; i <= words; i++) {
+    const at = <usize>i << 3;
+    const c = i < words ? load<u64>(row + at) : 0;
+    const u = i < words && y > 0 ? load<u64>(row - stride + at) : 0;
+    const cLeft = (c << 1) | cCarry;
+    const uLeft = (u << 1) | uCarry;
+    const cs = startsOf(c, cCarry);
+    const us = startsOf(u, uCarry);
+    let pairs = (us & c) | (cs & u & ~us);
+    if (eight) pairs |= (us & ~c & cLeft) | (cs & ~u & uLeft);
+    store<u64>(out + at, c & u);
+    store<u64>(meet + at, pairs);
+    store<u32>(out + counts + (<usize>i << 2), covered);
+    store<u32>(meet + counts + (<usize>i << 2), met);
+    covered += <u32>popcnt(c & u);
+    met += <u32>popcnt(pairs);
+    cCarry = c >> 63;
+    uCarry = u >> 63;
+  }
+}
+
+/** Set bits of a ranked row in [begin, end). */
+// @ts-ignore: decorator
+@inline
+function countBetween(ranked: usize, words: u32, begin: u32, end: u32): u64 {
+  return <u64>(rank(ranked, words, end) - rank(ranked, words, begin));
+}
+
+// @ts-ignore: decorator
+@inline
+function rank(ranked: usize, words: u32, x: u32): u32 {
+  const word = <usize>(x >> 6);
+  const before = load<u32>(ranked + (<usize>(words + 1) << 3) + (word << 2));
+  return before + <u32>popcnt(load<u64>(ranked + (word << 3)) & below(x & 63));
+}
+
+/** Adds the records of what the seams joined to the records of their roots. */
+export function combineRegions(level: u32, records: usize, joins: usize, count: u32): void {
+  const bytes = recordBytes(level);
+  for (let i: u32 = 0; i < count; i++) {
+    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * bytes;
+    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * bytes;
+    add(to, load<u64>(from));
+    if (level >= 1) {
+      store<u32>(to, min(load<u32>(to, 8), load<u32>(from, 8)), 8);
+      store<u32>(to, min(load<u32>(to, 12), load<u32>(from, 12)), 12);
+      store<u32>(to, max(load<u32>(to, 16), load<u32>(from, 16)), 16);
+      store<u32>(to, max(load<u32>(to, 20), load<u32>(from, 20)), 20);
+    }
+    for (let at: usize = 24; at < bytes; at += 8) add(to + at, load<u64>(from + at));
+  }
+}
+
+export const COPY: u32 = 0;
+export const AREA: u32 = 1;
+export const CENTROID: u32 = 2;
+
+/**
+ * Collects one field of the records of labels in order: local components [from, to) of chunk from / CHUNK
+ * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64,
+ * the first moments over the area. Returns how many were written, or -1 if an area passes 32 bits.
+ */
+export function gatherRegions(
+  kind: u32, records: usize, bytes: usize, field: usize, length: usize,
+  map: usize, firsts: usize, from: u32, to: u32, out: usize,
+): i32 {
+  const first = load<u32>(firsts + (<usize>(from / CHUNK) << 2));
+  let next = first;
+  for (let i = from; i < to; i++) {
+    // Labels ascend, so a component that is not the next label was joined to an earlier one.
+    if (load<u32>(map + (<usize>i << 2)) != next + 1) continue;
+    next++;
+    const record = records + <usize>i * bytes;
+    if (kind == AREA) {
+      const area = load<u64>(record);
+      if (area >> 32) return -1;
+      store<u32>(out, <u32>area);
+      out += 4;
+    } else if (kind == CENTROID) {
+      const area = <f64>load<u64>(record);
+      store<f64>(out, <f64>load<u64>(record, 24) / area);
+      store<f64>(out, <f64>load<u64>(record, 32) / area, 8);
+      out += 16;
+    } else {
+      for (let at: usize = 0; at < length; at += 8) store<u64>(out + at, load<u64>(record + field + at));
+      out += length;
+    }
+  }
+  return <i32>(next - first);
+}

@@ -1,0 +1,188 @@
+// Work cut into bands of rows: lanes that take one band after another, slots that pixels pass through on
+// their way into WebAssembly memory, and the clock that the stages are timed by.
+
+import type { Call, Pixels } from "../backend.js";
+import type { PixelArray, PixelType } from "../types.js";
+import type { Pool } from "./pool.js";
+
+/** Rows [y0, y1). */
+export interface Rows {
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** A band of pixels or labels in flight takes about this much. */
+export const BAND_BYTES = 1 << 20;
+
+/** Kernels read pixels 64 at a time and may look this many past the last. */
+const SLACK_PIXELS = 64;
+
+export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
+
+/** A typed array of `type`. */
+export function newPixels(type: PixelType, length: number): PixelArray {
+  if (type === "u8") return new Uint8Array(length);
+  if (type === "u16") return new Uint16Array(length);
+  if (type === "i16") return new Int16Array(length);
+  return new Float32Array(length);
+}
+
+/** Lanes that keep every thread busy with one band while the next is on its way. */
+export function laneCount(pool: Pool): number {
+  return pool.threads * 2 + 1;
+}
+
+/** Cuts rows into bands of at most `bytes`, one row at least. */
+export function bandsOf({ y0, y1 }: Rows, rowBytes: number, bytes = BAND_BYTES): Rows[] {
+  const rows = Math.max(1, Math.floor(bytes / rowBytes));
+  const bands: Rows[] = [];
+  for (let y = y0; y < y1; y += rows) bands.push({ y0: y, y1: Math.min(y + rows, y1) });
+  return bands;
+}
+
+/** Runs `work`, adds its wall clock to the call's timings, and passes its result on. */
+export async function timed<T>(call: Call, stage: string, bytes: number, work: () => Promise<T>): Promise<T> {
+  const begin = performance.now();
+  const result = await work();
+  call.timings.push({ stage, milliseconds: performance.now() - begin, bytes });
+  return result;
+}
+
+/**
+ * Works through `items` on `lanes` lanes, each of which has one item at a time. Between items the call's
+ * signal is checked and progress is told. After a failure no lane takes another item, and the first error
+ * is thrown once all have come to rest, so that no task still uses memory that is about to be released.
+ */
+export async function inLanes<T>(
+  call: Call,
+  stage: string,
+  items: readonly T[],
+  lanes: number,
+  work: (item: T, lane: number, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let done = 0;
+  let failure: { error: unknown } | undefined;
+  const lane = async (number: number): Promise<void> => {
+    while (next < items.length && !failure) {
+      try {
+        call.signal?.throwIfAborted();
+        const index = next++;
+        await work(items[index] as T, number, index);
+        call.onProgress?.({ stage, done: ++done, total: items.length });
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, (_, number) => lane(number)));
+  if (failure) throw failure.error;
+}
+
+/** Memory that a piece of work borrows: everything is released together, whatever happens. */
+export class Loan {
+  readonly #pool: Pool;
+  #pointers: number[] = [];
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async allocate(bytes: number): Promise<number> {
+    const pointer = await this.#pool.allocate(bytes);
+    this.#pointers.push(pointer);
+    return pointer;
+  }
+
+  /** One block per lane. */
+  async lanes(count: number, bytes: number): Promise<number[]> {
+    const pointers: number[] = [];
+    for (let i = 0; i < count; i++) pointers.push(await this.allocate(bytes));
+    return pointers;
+  }
+
+  release(): void {
+    for (const pointer of this.#pointers) this.#pool.release(pointer);
+    this.#pointers = [];
+  }
+}
+
+/** Borrows memory for the time of `work`. */
+export async function borrowing<T>(pool: Pool, work: (loan: Loan) => Promise<T>): Promise<T> {
+  const loan = new Loan(pool);
+  try {
+    return await work(loan);
+  } finally {
+    loan.release();
+  }
+}
+
+/** Memory of an image that `load` made resident. */
+export interface Resident {
+  readonly pointer: number;
+}
+
+/** Brings bands of pixels to where kernels can read them. */
+export class PixelFeed {
+  readonly rowBytes: number;
+  /** Bytes a kernel needs to reduce `rows` rows to one channel. */
+  readonly lumaRowBytes: number;
+  #pixels: Pixels;
+  #slots: number[];
+  #staging: PixelArray[];
+  #reading: Promise<unknown> = Promise.resolve();
+  #call: Call;
+
+  private constructor(pixels: Pixels, slots: number[], staging: PixelArray[], call: Call) {
+    const { width, channels, type } = pixels.shape;
+    this.rowBytes = width * channels * PIXEL_BYTES[type];
+    this.lumaRowBytes = width * PIXEL_BYTES[type];
+    this.#pixels = pixels;
+    this.#slots = slots;
+    this.#staging = staging;
+    this.#call = call;
+  }
+
+  /** Prepares for bands of at most `rows` rows on `lanes` lanes. */
+  static async open(loan: Loan, pixels: Pixels, lanes: number, rows: number, call: Call): Promise<PixelFeed> {
+    const { width, channels, type } = pixels.shape;
+    const bytes = (rows * width * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+    const slots = pixels.kind === "image" ? [] : await loan.lanes(lanes, bytes);
+    const staging = pixels.kind === "source" ? slots.map(() => newPixels(type, rows * width * channels)) : [];
+    return new PixelFeed(pixels, slots, staging, call);
+  }
+
+  /** Bytes of resident memory for pixels of this shape. */
+  static residentBytes({ width, height, channels, type }: Pixels["shape"]): number {
+    return (width * height * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+  }
+
+  /** Bytes of one row of one channel for a kernel's scratch. */
+  static scratchBytes({ width, type }: Pixels["shape"]): number {
+    return (width + SLACK_PIXELS) * PIXEL_BYTES[type];
+  }
+
+  /** Where the rows will be when the task that carries `input` runs. */
+  async fetch(
+    lane: number,
+    { y0, y1 }: Rows,
+  ): Promise<{ pointer: number; input?: { pointer: number; array: PixelArray } }> {
+    const pixels = this.#pixels;
+    if (pixels.kind === "image") {
+      return { pointer: (pixels.image as unknown as Resident).pointer + y0 * this.rowBytes };
+    }
+    const pointer = this.#slots[lane] as number;
+    const values = pixels.shape.width * pixels.shape.channels;
+    if (pixels.kind === "array") {
+      return { pointer, input: { pointer, array: pixels.data.subarray(y0 * values, y1 * values) as PixelArray } };
+    }
+    const array = (this.#staging[lane] as PixelArray).subarray(0, (y1 - y0) * values) as PixelArray;
+    const { signal } = this.#call;
+    const turn = this.#reading.then(() => pixels.source.read(0, 1, y0, y1, array, signal ? { signal } : {}));
+    // A rejected read must not hold up the lanes behind it: they see the failure through inLanes.
+    this.#reading = turn.catch(() => undefined);
+    await turn;
+    return { pointer, input: { pointer, array } };
+  }
+}

@@ -1,0 +1,130 @@
+// Bits to components: runs are counted, each strip labels its own, and the strips are joined at their
+// seams. How the rows are cut into strips depends on the image's size alone, so any number of threads
+// does the same sums in the same order.
+
+import type { Call } from "../backend.js";
+import { OutOfMemory } from "../errors.js";
+import { inLanes, Loan, type Rows, timed } from "./bands.js";
+import { type Planes, planeBytes, releasePlanes } from "./mask.js";
+import type { Pool } from "./pool.js";
+
+/** Pixels below which a further strip costs more than it brings. */
+const STRIP_PIXELS = 1 << 18;
+const MAX_STRIPS = 32;
+
+/** Local components per entry of `firsts`; CHUNK in assembly/components.ts. */
+export const CHUNK = 32768;
+
+/** A strip of rows and its components, numbers [base, base + count) of all strips' components. */
+export interface Strip extends Rows {
+  readonly base: number;
+  readonly count: number;
+}
+
+/** Labelled bits in WebAssembly memory; every name ending in `At` is an address. */
+export interface Labelled {
+  readonly planes: Planes;
+  readonly eight: boolean;
+  readonly strips: readonly Strip[];
+  /** u32 per row and one more: the number of the row's first run. */
+  readonly offsetsAt: number;
+  /** u32 per run: its strip's component, from 0. */
+  readonly labelsAt: number;
+  /** u32 per strip's component: its label, from 1. */
+  readonly mapAt: number;
+  /** Pairs of u32: a strip's component that a seam joined, and the one that it was joined to. */
+  readonly joinsAt: number;
+  readonly joined: number;
+  /** u32 per CHUNK of strips' components: how many labels come before. */
+  readonly firstsAt: number;
+  /** Components of all strips before they were joined. */
+  readonly size: number;
+  readonly count: number;
+  readonly foreground: number;
+  readonly runCount: number;
+  release(): void;
+}
+
+/** Cuts rows into strips, by the image's size alone. */
+export function stripsOf(width: number, height: number): Rows[] {
+  const wanted = Math.min(MAX_STRIPS, height, Math.max(1, Math.ceil((width * height) / STRIP_PIXELS)));
+  const rows = Math.ceil(height / wanted);
+  const strips: Rows[] = [];
+  for (let y = 0; y < height; y += rows) strips.push({ y0: y, y1: Math.min(y + rows, height) });
+  return strips;
+}
+
+/**
+ * Labels planes, which belong to the result from here on and are released with it, or at once if this fails.
+ *
+ * Reads the bits twice (N / 8 bytes each) and writes 4 bytes per run, R runs: counting is bound by memory,
+ * joining by R. Peak memory beside the bits: 4 bytes a row, 4 a run, 4 per strip's component.
+ */
+export async function labelPlanes(pool: Pool, planes: Planes, eight: boolean, call: Call): Promise<Labelled> {
+  const loan = new Loan(pool);
+  const release = (): void => {
+    loan.release();
+    releasePlanes(pool, planes);
+  };
+  try {
+    return { ...(await label(pool, loan, planes, eight, call)), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function label(
+  pool: Pool,
+  loan: Loan,
+  planes: Planes,
+  eight: boolean,
+  call: Call,
+): Promise<Omit<Labelled, "release">> {
+  const { width, height, words, first, second } = planes;
+  const rows = stripsOf(width, height);
+  const offsetsAt = await loan.allocate((height + 1) * 4);
+  let foreground = 0;
+  const runCount = await timed(call, "count runs", planeBytes(planes), async () => {
+    await inLanes(call, "count runs", rows, pool.threads * 2, async ({ y0, y1 }) => {
+      const pixels = await pool.run("countRows", [first, second, words, y0, y1, offsetsAt]);
+      foreground += pixels;
+    });
+    return pool.run("prefixRows", [offsetsAt, height]);
+  });
+  if (runCount * 4 >= 2 ** 32) {
+    throw new OutOfMemory(
+      `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
+    );
+  }
+  const labelsAt = await loan.allocate(runCount * 4);
+  const counts = new Uint32Array(rows.length);
+  await timed(call, "label strips", planeBytes(planes) + runCount * 8, () =>
+    inLanes(call, "label strips", rows, pool.threads * 2, async ({ y0, y1 }, _, index) => {
+      counts[index] = await pool.run("labelStrip", [first, second, words, y0, y1, eight, offsetsAt, labelsAt]);
+    }),
+  );
+  let size = 0;
+  const strips = rows.map((strip, index) => {
+    const base = size;
+    size += counts[index] as number;
+    return { ...strip, base, count: counts[index] as number };
+  });
+  const mapAt = await loan.allocate(size * 4);
+  const firstsAt = await loan.allocate(Math.ceil(size / CHUNK) * 4);
+  // A seam joins no more components than its two rows have runs, and a row has one run in two pixels.
+  const joinsAt = await loan.allocate(Math.min(size, (strips.length - 1) * (width + 2)) * 8);
+  const tableAt = await loan.allocate(strips.length * 8);
+  const count = await timed(call, "join seams", size * 8, async () => {
+    await pool.write(tableAt, Uint32Array.from(strips.flatMap(({ y0, base }) => [y0, base])));
+    await pool.run("joinStrips", [
+      ...[first, second, words, eight, offsetsAt, labelsAt, tableAt, strips.length, mapAt, size],
+    ]);
+    return pool.run("numberComponents", [mapAt, size, joinsAt, firstsAt]);
+  });
+  const joined = size - count;
+  return {
+    ...{ planes, eight, strips, offsetsAt, labelsAt, mapAt, joinsAt, joined, firstsAt },
+    ...{ size, count, foreground, runCount },
+  };
+}

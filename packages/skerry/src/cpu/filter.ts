@@ -1,0 +1,148 @@
+// Filters: holes are the components of the background that do not touch the border; what stays is chosen
+// by records and rewritten as bits, which are then labelled like any others.
+
+import type { Call, Filter } from "../backend.js";
+import { borrowing, inLanes, type Loan, timed } from "./bands.js";
+import { type Labelled, labelPlanes } from "./components.js";
+import { listBytes } from "./labels.js";
+import { makePlanes, type Planes, planeBytes } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { accumulateRegions } from "./regions.js";
+
+type Choice = Pick<Filter, "clearBorder" | "minArea" | "maxArea" | "largest">;
+
+/** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
+export async function filterComponents(pool: Pool, labelled: Labelled, filter: Filter, call: Call): Promise<Labelled> {
+  const { eight } = labelled;
+  const begun = performance.now();
+  const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
+  let filled: Labelled | undefined;
+  try {
+    if (filter.fillHoles) {
+      filled = await labelPlanes(pool, await fillHoles(pool, labelled, inner), eight, inner);
+    }
+    const kept = await select(pool, filled ?? labelled, filter, inner);
+    return await labelPlanes(pool, kept, eight, inner);
+  } finally {
+    filled?.release();
+    call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
+  }
+}
+
+/** The planes of the components that a choice keeps. */
+async function select(pool: Pool, labelled: Labelled, choice: Choice, call: Call): Promise<Planes> {
+  const { planes, strips, offsetsAt, labelsAt, mapAt, joinsAt, joined, size } = labelled;
+  const { width, height, words } = planes;
+  return borrowing(pool, async (loan) => {
+    const keepAt = await loan.allocate(size);
+    await chooseInto(pool, loan, labelled, choice, keepAt, call);
+    return makePlanes(pool, width, height, planes.second ? 2 : 1, async (kept) => {
+      const lanes = Math.min(pool.threads * 2, strips.length);
+      const lists = await loan.lanes(lanes, listBytes(width));
+      await timed(call, "select", planeBytes(planes) * 2, () =>
+        inLanes(call, "select", strips, lanes, async ({ y0, y1, base }, lane) => {
+          for (const plane of kept.second ? [kept.first, kept.second] : [kept.first]) {
+            await pool.run("clearBytes", [plane + y0 * words * 8, (y1 - y0) * words * 8]);
+          }
+          await pool.run("selectRows", [
+            ...[planes.first, planes.second, width, y0, y1, offsetsAt, labelsAt, keepAt + base],
+            ...[kept.first, kept.second, lists[lane] as number],
+          ]);
+        }),
+      );
+    });
+  });
+
+  async function chooseInto(
+    pool: Pool,
+    loan: Loan,
+    labelled: Labelled,
+    { clearBorder, minArea, maxArea, largest }: Choice,
+    keepAt: number,
+    call: Call,
+  ): Promise<void> {
+    const recordsAt = await accumulateRegions(pool, loan, labelled, "bounds", call);
+    await pool.run("chooseComponents", [
+      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, clearBorder, minArea, maxArea, largest, keepAt],
+    ]);
+  }
+}
+
+/** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
+async function fillHoles(pool: Pool, labelled: Labelled, call: Call): Promise<Planes> {
+  const { planes, eight } = labelled;
+  const { width, height, first, second } = planes;
+  return makePlanes(pool, width, height, second ? 2 : 1, async (filled) => {
+    await fillPlane(pool, { ...planes, first, second: 0 }, eight, filled.first, call);
+    if (!second) return;
+    await fillPlane(pool, { ...planes, first: second, second: 0 }, eight, filled.second, call);
+    await settleClaims(pool, filled, eight, call);
+  });
+}
+
+async function fillPlane(pool: Pool, plane: Planes, eight: boolean, filledAt: number, call: Call): Promise<void> {
+  const { width, height } = plane;
+  const background = await makePlanes(pool, width, height, 1, async ({ first }) => {
+    await pool.run("complementBits", [plane.first, height, width, first]);
+  });
+  const outside = await labelPlanes(pool, background, !eight, call);
+  try {
+    const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
+    const holes = await select(pool, outside, { ...everything, clearBorder: true }, call);
+    await pool.run("orBits", [plane.first, holes.first, planeBytes(plane), filledAt]);
+    pool.release(holes.first);
+  } finally {
+    outside.release();
+  }
+}
+
+/** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
+async function settleClaims(pool: Pool, filled: Planes, eight: boolean, call: Call): Promise<void> {
+  const { width, height } = filled;
+  const halves: Labelled[] = [];
+  try {
+    await borrowing(pool, async (loan) => {
+      const firsts: number[] = [];
+      for (const at of [filled.first, filled.second]) {
+        const copy = await makePlanes(pool, width, height, 1, async ({ first }) => {
+          await pool.run("orBits", [at, at, planeBytes(filled), first]);
+        });
+        const half = await labelPlanes(pool, copy, eight, call);
+        halves.push(half);
+        firsts.push(await firstPixels(pool, loan, half));
+      }
+      const [a, b] = halves as [Labelled, Labelled];
+      const lists = await loan.lanes(2, listBytes(width));
+      for (const [index, { y0, y1 }] of a.strips.entries()) {
+        await pool.run("resolveClasses", [
+          ...[filled.first, a.offsetsAt, a.labelsAt, (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8],
+          ...[filled.second, b.offsetsAt, b.labelsAt, (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8],
+          ...[width, y0, y1, ...lists],
+        ]);
+      }
+    });
+  } finally {
+    for (const half of halves) half.release();
+  }
+}
+
+async function firstPixels(pool: Pool, loan: Loan, labelled: Labelled): Promise<number> {
+  const { planes, strips, offsetsAt, labelsAt, size, joinsAt, joined } = labelled;
+  const firstAt = await loan.allocate(size * 8);
+  const listAt = await loan.allocate(listBytes(planes.width));
+  for (const { y0, y1, base, count } of strips) {
+    await pool.run("firstPixels", [
+      planes.first,
+      planes.width,
+      y0,
+      y1,
+      offsetsAt,
+      labelsAt,
+      firstAt + base * 8,
+      count,
+      listAt,
+    ]);
+  }
+  await pool.run("spreadFirst", [joinsAt, joined, firstAt]);
+  return firstAt;
+}

@@ -1,0 +1,78 @@
+// Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
+
+import type { Call, Histogram, Pixels } from "../backend.js";
+import { bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import { nanError } from "./mask.js";
+import type { Pool } from "./pool.js";
+
+const BINS = 256;
+
+/** Larger bands than elsewhere: each hands a histogram of up to 256 KiB to the main thread. */
+const BAND = 4 << 20;
+
+/** Exact levels for integers; for floats 256 bins from the smallest to the largest value. */
+export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise<Histogram> {
+  const { type } = pixels.shape;
+  if (type !== "f32") {
+    const size = type === "u8" ? 4 * BINS : 65536;
+    const parts = new Float64Array(size);
+    await bandHistograms(pool, pixels, new Uint32Array(size), undefined, call, (part: Uint32Array) => {
+      for (let i = 0; i < size; i++) parts[i] = (parts[i] as number) + (part[i] as number);
+    });
+    const first = type === "i16" ? -32768 : 0;
+    const length = type === "u8" ? BINS : size;
+    const counts = new Float64Array(length);
+    for (let i = 0; i < size; i++) counts[i % length] = (counts[i % length] as number) + (parts[i] as number);
+    return { counts, levels: Float64Array.from({ length }, (_, i) => first + i) };
+  }
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  await bandHistograms(pool, pixels, new Float64Array(2), undefined, call, (range: Float64Array) => {
+    low = Math.min(low, range[0] as number);
+    high = Math.max(high, range[1] as number);
+  });
+  if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
+  const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
+  edges[BINS] = high;
+  const counts = new Float64Array(BINS);
+  await bandHistograms(pool, pixels, new Uint32Array(BINS), edges, call, (part: Uint32Array) => {
+    for (let i = 0; i < BINS; i++) counts[i] = (counts[i] as number) + (part[i] as number);
+  });
+  const levels = counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2);
+  return { counts, levels };
+}
+
+async function bandHistograms<T extends Uint32Array | Float64Array>(
+  pool: Pool,
+  pixels: Pixels,
+  empty: T,
+  edges: Float64Array | undefined,
+  call: Call,
+  add: (part: T) => void,
+): Promise<void> {
+  const { width, height, channels, type } = pixels.shape;
+  await borrowing(pool, async (loan) => {
+    const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels, BAND);
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+    const scratch = await loan.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));
+    const tables = await loan.lanes(lanes, empty.byteLength);
+    const edgesAt = edges ? await loan.allocate(edges.byteLength) : 0;
+    if (edges) await pool.write(edgesAt, edges);
+    await timed(call, "histogram", height * feed.rowBytes, () =>
+      inLanes(call, "histogram", bands, lanes, async (band, lane) => {
+        const table = tables[lane] as number;
+        const { pointer, input } = await feed.fetch(lane, band);
+        const part = empty.slice() as T;
+        await pool.write(table, part);
+        const nan = await pool.run(
+          "histogramRows",
+          [TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, scratch[lane] as number],
+          { input, output: { pointer: table, array: part } },
+        );
+        if (nan) throw nanError();
+        add(part);
+      }),
+    );
+  });
+}

@@ -1,0 +1,167 @@
+// The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
+
+import type {
+  Backend,
+  BackendComponents,
+  BackendImage,
+  Bits,
+  Call,
+  Filter,
+  Histogram,
+  Pixels,
+  Predicate,
+  RegionSums,
+  RegionsPlan,
+  RunTable,
+} from "../backend.js";
+import type { Sink } from "../types.js";
+import { bandsOf, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
+import { classesOf } from "./classes.js";
+import { type Labelled, labelPlanes } from "./components.js";
+import { filterComponents } from "./filter.js";
+import { histogram } from "./histogram.js";
+import { expandLabels } from "./labels.js";
+import { exportMask, packPixels, unpackMask } from "./mask.js";
+import { Pool, type PoolOptions } from "./pool.js";
+import { measureRegions } from "./regions.js";
+import { runsByLabel, runsInOrder } from "./runs.js";
+
+export async function openCpu(options: PoolOptions): Promise<Backend> {
+  return new CpuBackend(await Pool.start(options));
+}
+
+class CpuBackend implements Backend {
+  readonly device = "cpu";
+  #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  get threads(): number {
+    return this.#pool.threads;
+  }
+
+  get shared(): boolean {
+    return this.#pool.shared;
+  }
+
+  memory(): { used: number; reserved: number } {
+    return this.#pool.memory;
+  }
+
+  async load({ shape, data }: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    const pointer = await pool.allocate(PixelFeed.residentBytes(shape));
+    const values = shape.width * shape.channels;
+    const rowBytes = values * data.BYTES_PER_ELEMENT;
+    try {
+      const bands = bandsOf({ y0: 0, y1: shape.height }, rowBytes);
+      await timed(call, "load", data.byteLength * 2, () =>
+        inLanes(call, "load", bands, laneCount(pool), ({ y0, y1 }) =>
+          pool.write(pointer + y0 * rowBytes, data.subarray(y0 * values, y1 * values)),
+        ),
+      );
+    } catch (error) {
+      pool.release(pointer);
+      throw error;
+    }
+    const image = { pointer, dispose: once(() => pool.release(pointer)) };
+    return image;
+  }
+
+  histogram(pixels: Pixels, call: Call): Promise<Histogram> {
+    return histogram(this.#pool, pixels, call);
+  }
+
+  async components(
+    input: Pixels | Bits,
+    predicate: Predicate,
+    connectivity: 4 | 8,
+    filter: Filter | undefined,
+    call: Call,
+  ): Promise<BackendComponents> {
+    const pool = this.#pool;
+    const planes =
+      input.kind === "mask" ? await unpackMask(pool, input, call) : await packPixels(pool, input, predicate, call);
+    const labelled = await labelPlanes(pool, planes, connectivity === 8, call);
+    if (!filter) return new CpuComponents(pool, labelled);
+    try {
+      return new CpuComponents(pool, await filterComponents(pool, labelled, filter, call));
+    } finally {
+      labelled.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+class CpuComponents implements BackendComponents {
+  readonly dispose: () => void;
+  #pool: Pool;
+  #labelled: Labelled;
+
+  constructor(pool: Pool, labelled: Labelled) {
+    this.#pool = pool;
+    this.#labelled = labelled;
+    this.dispose = once(() => labelled.release());
+  }
+
+  get width(): number {
+    return this.#labelled.planes.width;
+  }
+
+  get height(): number {
+    return this.#labelled.planes.height;
+  }
+
+  get count(): number {
+    return this.#labelled.count;
+  }
+
+  get foreground(): number {
+    return this.#labelled.foreground;
+  }
+
+  get runCount(): number {
+    return this.#labelled.runCount;
+  }
+
+  get classes(): 1 | 2 {
+    return this.#labelled.planes.second ? 2 : 1;
+  }
+
+  regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    return measureRegions(this.#pool, this.#labelled, plan, call);
+  }
+
+  classOf(call: Call): Promise<Uint8Array> {
+    return classesOf(this.#pool, this.#labelled, call);
+  }
+
+  labels(into: Uint32Array | Sink, call: Call): Promise<void> {
+    return expandLabels(this.#pool, this.#labelled, into, call);
+  }
+
+  runs(grouped: boolean, call: Call): Promise<RunTable> {
+    return grouped ? runsByLabel(this.#pool, this.#labelled, call) : runsInOrder(this.#pool, this.#labelled, call);
+  }
+
+  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
+    return exportMask(this.#pool, this.#labelled.planes, which, into, call);
+  }
+
+  async filter(filter: Filter, call: Call): Promise<BackendComponents> {
+    return new CpuComponents(this.#pool, await filterComponents(this.#pool, this.#labelled, filter, call));
+  }
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

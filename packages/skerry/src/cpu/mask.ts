@@ -1,0 +1,145 @@
+// Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
+
+import type { Bits, Call, Pixels, Predicate } from "../backend.js";
+import { InvalidArgument } from "../errors.js";
+import { BAND_BYTES, bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import type { Pool } from "./pool.js";
+
+/** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */
+export interface Planes {
+  readonly width: number;
+  readonly height: number;
+  /** 64-bit words per row. */
+  readonly words: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+export function planeBytes({ words, height }: { words: number; height: number }): number {
+  return words * 8 * height;
+}
+
+/** Reserves `classes` planes; what is in them is left to the caller. */
+export async function allocatePlanes(pool: Pool, width: number, height: number, classes: 1 | 2): Promise<Planes> {
+  const words = Math.ceil(width / 64);
+  const bytes = planeBytes({ words, height });
+  const first = await pool.allocate(bytes);
+  if (classes === 1) return { width, height, words, first, second: 0 };
+  try {
+    return { width, height, words, first, second: await pool.allocate(bytes) };
+  } catch (error) {
+    pool.release(first);
+    throw error;
+  }
+}
+
+export function releasePlanes(pool: Pool, { first, second }: Planes): void {
+  pool.release(first);
+  if (second) pool.release(second);
+}
+
+/** Makes planes and fills them with `fill`; when that fails they are released. */
+export async function makePlanes(
+  pool: Pool,
+  width: number,
+  height: number,
+  classes: 1 | 2,
+  fill: (planes: Planes) => Promise<void>,
+): Promise<Planes> {
+  const planes = await allocatePlanes(pool, width, height, classes);
+  try {
+    await fill(planes);
+    return planes;
+  } catch (error) {
+    releasePlanes(pool, planes);
+    throw error;
+  }
+}
+
+/** Tests every pixel. Reads each once: N bytes in, N / 8 out per class. */
+export function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Planes> {
+  const { width, height, channels, type } = pixels.shape;
+  const [one, two] = predicate.classes;
+  if (!one) throw new RangeError("a predicate has one or two classes");
+  return makePlanes(pool, width, height, two ? 2 : 1, (planes) =>
+    borrowing(pool, async (loan) => {
+      const rowBytes = PixelFeed.scratchBytes(pixels.shape) * channels;
+      const bands = bandsOf({ y0: 0, y1: height }, rowBytes);
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const rows = bands[0] ? bands[0].y1 : 1;
+      const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
+      const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
+      const stride = planes.words * 8;
+      await timed(call, "pack", height * feed.rowBytes + planeBytes(planes), () =>
+        inLanes(call, "pack", bands, lanes, async (band, lane) => {
+          const { pointer, input } = await feed.fetch(lane, band);
+          const nan = await pool.run(
+            "packRows",
+            [
+              ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, predicate.any],
+              ...[one.lo, one.hi, one.invert, planes.first + band.y0 * stride],
+              ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + band.y0 * stride : 0],
+              scratch[lane] ?? 0,
+            ],
+            { input },
+          );
+          if (nan) throw nanError();
+        }),
+      );
+    }),
+  );
+}
+
+export function nanError(): InvalidArgument {
+  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
+}
+
+/** Takes bits that come ready. */
+export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> {
+  const { width, height, bits } = mask;
+  const words32 = Math.ceil(width / 32);
+  return makePlanes(pool, width, height, 1, (planes) =>
+    borrowing(pool, async (loan) => {
+      const bands = bandsOf({ y0: 0, y1: height }, words32 * 4);
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
+      await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
+        inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
+          const pointer = slots[lane] as number;
+          const array = bits.subarray(y0 * words32, y1 * words32);
+          await pool.run("copyBits", [pointer, y1 - y0, width, planes.first + y0 * planes.words * 8], {
+            input: { pointer, array },
+          });
+        }),
+      );
+    }),
+  );
+}
+
+/** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words. */
+export async function exportMask(
+  pool: Pool,
+  planes: Planes,
+  which: 0 | 1 | 2,
+  into: Uint32Array,
+  call: Call,
+): Promise<void> {
+  const { width, height, words, first, second } = planes;
+  const words32 = Math.ceil(width / 32);
+  const main = which === 2 ? second : first;
+  const other = which === 0 ? second : 0;
+  await borrowing(pool, async (loan) => {
+    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, BAND_BYTES);
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
+    await timed(call, "mask", into.byteLength + planeBytes(planes), () =>
+      inLanes(call, "mask", bands, lanes, async ({ y0, y1 }, lane) => {
+        const at = y0 * words * 8;
+        const pointer = slots[lane] as number;
+        await pool.run("exportBits", [main + at, other ? other + at : 0, y1 - y0, width, pointer], {
+          output: { pointer, array: into.subarray(y0 * words32, y1 * words32) },
+        });
+      }),
+    );
+  });
+}

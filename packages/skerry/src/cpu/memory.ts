@@ -1,0 +1,73 @@
+// Addresses in the WebAssembly memory: a first-fit allocator, so that what is freed is used again before
+// fresh pages are touched. It only hands out numbers; the pool owns the memory itself.
+
+import { OutOfMemory } from "../errors.js";
+
+/** Bytes of a WebAssembly page. */
+export const PAGE = 65536;
+
+/** 32-bit addresses end here. */
+const LIMIT = 2 ** 32 - PAGE;
+
+const ALIGNMENT = 64;
+
+interface Block {
+  begin: number;
+  end: number;
+}
+
+export class Heap {
+  /** Bytes handed out. */
+  used = 0;
+  /** Bytes the memory must have for what was handed out so far. */
+  reach = PAGE;
+  /** What is free below `reach`, ascending, never adjacent. */
+  #free: Block[] = [];
+  #sizes = new Map<number, number>();
+
+  /** Reserves `bytes` at an address that is a multiple of 64. The caller grows the memory to `reach`. */
+  allocate(bytes: number): number {
+    const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    let at: number;
+    const index = this.#free.findIndex((block) => block.end - block.begin >= size);
+    const block = this.#free[index];
+    if (block) {
+      at = block.begin;
+      block.begin += size;
+      if (block.begin === block.end) this.#free.splice(index, 1);
+    } else {
+      const last = this.#free.at(-1);
+      at = last?.end === this.reach ? last.begin : this.reach;
+      if (at + size > LIMIT) {
+        throw new OutOfMemory(
+          `Expected the call to fit 4 GiB of WebAssembly memory, but it takes ${bytes} bytes more than the ${this.used} in use.`,
+        );
+      }
+      if (at !== this.reach) this.#free.pop();
+      this.reach = at + size;
+    }
+    this.#sizes.set(at, size);
+    this.used += size;
+    return at;
+  }
+
+  release(at: number): void {
+    const size = this.#sizes.get(at);
+    if (size === undefined) return;
+    this.#sizes.delete(at);
+    this.used -= size;
+    let index = this.#free.findIndex((block) => block.begin > at);
+    if (index < 0) index = this.#free.length;
+    const before = this.#free[index - 1];
+    const after = this.#free[index];
+    const joinsAfter = after?.begin === at + size;
+    if (before?.end === at) {
+      before.end = joinsAfter ? after.end : at + size;
+      if (joinsAfter) this.#free.splice(index, 1);
+    } else if (joinsAfter) {
+      after.begin = at;
+    } else {
+      this.#free.splice(index, 0, { begin: at, end: at + size });
+    }
+  }
+}

@@ -1,0 +1,326 @@
+// The worker threads and the memory they share. A task is a kernel call by name; it goes to the worker
+// with the least to do, at most two ahead, so that a worker never waits for the main thread. Without
+// SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
+
+import { cores, type Endpoint, startWorker, turn } from "#worker";
+import { DeviceLost, OutOfMemory, SkerryError } from "../errors.js";
+import { sharedWasm, unsharedWasm } from "../generated/wasm.js";
+import { workerScript } from "../generated/worker.js";
+import { Heap, PAGE } from "./memory.js";
+import type { Reply, Task } from "./worker.js";
+
+/** At most this many threads by default. */
+const DEFAULT_THREADS = 8;
+
+/** Tasks a worker may have at once: one it works on and one waiting. */
+const AHEAD = 2;
+
+/** The main thread copies at most this many bytes between two turns of the event loop. */
+const COPY_BUDGET = 4 << 20;
+
+/** Memory larger than this is given back once nothing lives in it and the pool was idle for a while. */
+const KEEP_BYTES = 16 << 20;
+const KEEP_MILLISECONDS = 2000;
+
+interface Thread {
+  endpoint: Endpoint;
+  outstanding: number;
+}
+
+interface Pending {
+  thread: Thread;
+  resolve: (reply: Reply & { kind: "done" }) => void;
+  reject: (error: Error) => void;
+}
+
+interface Queued {
+  post: (thread: Thread) => void;
+  reject: (error: Error) => void;
+}
+
+/** A kernel call with arrays of the main thread instead of pointers only. */
+export interface PoolTask {
+  /** Copied to `pointer` before the call. */
+  input?: { pointer: number; array: ArrayBufferView } | undefined;
+  /** Receives the bytes at `pointer` after the call. */
+  output?: { pointer: number; array: ArrayBufferView } | undefined;
+}
+
+export interface PoolOptions {
+  threads?: number | undefined;
+  worker?: (() => unknown) | undefined;
+  /** False runs one worker over unshared memory, as where there is no SharedArrayBuffer. */
+  shared?: boolean | undefined;
+}
+
+export class Pool {
+  readonly threads: number;
+  readonly shared: boolean;
+  #heap = new Heap();
+  #memory: WebAssembly.Memory | undefined;
+  #module!: WebAssembly.Module;
+  #threads: Thread[] = [];
+  #pending = new Map<number, Pending>();
+  #queue: Queued[] = [];
+  #ids = 0;
+  #ready = 0;
+  #whenReady: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #copied = 0;
+  #lost: Error | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(threads: number, shared: boolean) {
+    this.threads = threads;
+    this.shared = shared;
+  }
+
+  /** Compiles the kernels and starts the workers. */
+  static async start(options: PoolOptions): Promise<Pool> {
+    const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
+    const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
+    const pool = new Pool(threads, shared);
+    const binary = Uint8Array.from(atob(shared ? sharedWasm : unsharedWasm), (c) => c.charCodeAt(0));
+    pool.#module = await WebAssembly.compile(binary);
+    for (let i = 0; i < threads; i++) {
+      const endpoint = startWorker(workerScript, options.worker, {
+        reply: (reply) => pool.#receive(reply),
+        lost: (cause) => pool.#lose(cause),
+      });
+      pool.#threads.push({ endpoint, outstanding: 0 });
+    }
+    await pool.#begin();
+    return pool;
+  }
+
+  get memory(): { used: number; reserved: number } {
+    return { used: this.#heap.used, reserved: this.#memory?.buffer.byteLength ?? this.#heap.reach };
+  }
+
+  /** Gives every worker a fresh memory. */
+  async #begin(): Promise<void> {
+    this.#heap = new Heap();
+    this.#memory = this.shared ? sharedMemory() : undefined;
+    this.#ready = 0;
+    const ready = new Promise<void>((resolve, reject) => {
+      this.#whenReady = { resolve, reject };
+    });
+    for (const { endpoint } of this.#threads) {
+      endpoint.hold(true);
+      endpoint.post({ kind: "start", module: this.#module, memory: this.#memory }, []);
+    }
+    await ready;
+    for (const { endpoint } of this.#threads) endpoint.hold(false);
+  }
+
+  /** Reserves memory; release it with {@link release}. */
+  async allocate(bytes: number): Promise<number> {
+    if (this.#lost) throw this.#lost;
+    clearTimeout(this.#idle);
+    const pointer = this.#heap.allocate(bytes);
+    try {
+      await this.#grow();
+    } catch (cause) {
+      this.#heap.release(pointer);
+      if (cause instanceof DeviceLost) throw cause;
+      throw new OutOfMemory(
+        `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
+        { cause },
+      );
+    }
+    return pointer;
+  }
+
+  async #grow(): Promise<void> {
+    const bytes = this.#heap.reach;
+    if (!this.#memory) {
+      await new Promise<unknown>((resolve, reject) => {
+        const id = this.#ids++;
+        this.#send({
+          reject,
+          post: (thread) => {
+            this.#pending.set(id, { thread, resolve, reject });
+            thread.endpoint.post({ kind: "grow", id, bytes }, []);
+          },
+        });
+      });
+      return;
+    }
+    const pages = Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE);
+    if (pages > 0) this.#memory.grow(pages);
+  }
+
+  release(pointer: number): void {
+    this.#heap.release(pointer);
+    if (this.#heap.used > 0 || this.memory.reserved <= KEEP_BYTES || this.#lost) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#renew(), KEEP_MILLISECONDS);
+    (this.#idle as { unref?: () => void }).unref?.();
+  }
+
+  /** WebAssembly memory never shrinks, so an empty large one is replaced. */
+  #renew(): void {
+    if (this.#heap.used > 0 || this.#pending.size > 0 || this.#lost) return;
+    // Tasks posted meanwhile reach the workers after the new memory, in order.
+    this.#begin().catch(() => undefined);
+  }
+
+  /** Calls a kernel on some worker and resolves to its result. */
+  async run(kernel: string, args: readonly (number | boolean)[], { input, output }: PoolTask = {}): Promise<number> {
+    const task: Task = { kernel, args: args.map(Number) };
+    const transfer: ArrayBuffer[] = [];
+    if (input) {
+      const bytes = bytesOf(input.array);
+      if (isShared(bytes)) {
+        task.input = { pointer: input.pointer, array: bytes };
+      } else if (this.#memory) {
+        await this.#pay(bytes.byteLength);
+        new Uint8Array(this.#live().buffer).set(bytes, input.pointer);
+      } else {
+        await this.#pay(bytes.byteLength);
+        const copy = bytes.slice();
+        task.input = { pointer: input.pointer, array: copy };
+        transfer.push(copy.buffer as ArrayBuffer);
+      }
+    }
+    const target = output ? bytesOf(output.array) : undefined;
+    const direct = target && isShared(target);
+    if (output && target && (direct || !this.#memory)) {
+      task.output = { pointer: output.pointer, bytes: target.byteLength, array: direct ? target : undefined };
+    }
+    const reply = await new Promise<Reply & { kind: "done" }>((resolve, reject) => {
+      const id = this.#ids++;
+      this.#send({
+        reject,
+        post: (thread) => {
+          this.#pending.set(id, { thread, resolve, reject });
+          thread.endpoint.post({ kind: "task", id, ...task }, transfer);
+        },
+      });
+    });
+    if (output && target && !direct) {
+      await this.#pay(target.byteLength);
+      const bytes =
+        reply.output ?? new Uint8Array(this.#memory?.buffer as ArrayBuffer, output.pointer, target.byteLength);
+      target.set(bytes);
+    }
+    return reply.result;
+  }
+
+  /** Copies an array into memory, without a kernel. */
+  async write(pointer: number, array: ArrayBufferView): Promise<void> {
+    const bytes = bytesOf(array);
+    if (this.#memory && !isShared(bytes)) {
+      await this.#pay(bytes.byteLength);
+      new Uint8Array(this.#live().buffer).set(bytes, pointer);
+      return;
+    }
+    await this.run("", [], { input: { pointer, array } });
+  }
+
+  /** Copies memory into an array, without a kernel. */
+  async read(pointer: number, array: ArrayBufferView): Promise<void> {
+    const bytes = bytesOf(array);
+    if (this.#memory && !isShared(bytes)) {
+      await this.#pay(bytes.byteLength);
+      bytes.set(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
+      return;
+    }
+    await this.run("", [], { output: { pointer, array } });
+  }
+
+  /** The shared memory; it may have been given up while the caller waited for its turn. */
+  #live(): WebAssembly.Memory {
+    if (!this.#memory) throw this.#lost ?? new DeviceLost("The engine was closed.");
+    return this.#memory;
+  }
+
+  /** Lets the event loop turn before the main thread copies more than its budget in one go. */
+  async #pay(bytes: number): Promise<void> {
+    this.#copied += bytes;
+    if (this.#copied <= COPY_BUDGET) return;
+    this.#copied = bytes;
+    await turn();
+  }
+
+  #send(queued: Queued): void {
+    if (this.#lost) queued.reject(this.#lost);
+    else {
+      this.#queue.push(queued);
+      this.#feed();
+    }
+  }
+
+  #feed(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#threads.reduce((a, b) => (b.outstanding < a.outstanding ? b : a));
+      if (thread.outstanding >= AHEAD) return;
+      const queued = this.#queue.shift() as Queued;
+      if (thread.outstanding++ === 0) thread.endpoint.hold(true);
+      try {
+        queued.post(thread);
+      } catch (cause) {
+        thread.outstanding--;
+        queued.reject(new SkerryError("A task could not be sent to its worker.", { cause }));
+      }
+    }
+  }
+
+  #receive(reply: Reply): void {
+    if (reply.kind === "ready") {
+      if (++this.#ready === this.#threads.length) this.#whenReady?.resolve();
+      return;
+    }
+    const pending = this.#pending.get(reply.id);
+    if (!pending) return;
+    this.#pending.delete(reply.id);
+    if (--pending.thread.outstanding === 0) pending.thread.endpoint.hold(false);
+    if (reply.kind === "done") pending.resolve(reply);
+    else if (reply.memory) pending.reject(new OutOfMemory(`WebAssembly memory could not grow: ${reply.message}.`));
+    else pending.reject(new SkerryError(`A kernel failed: ${reply.message}.`));
+    this.#feed();
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#lost) return;
+    this.#fail(new DeviceLost("A worker thread of the engine ended unexpectedly; open a new engine.", { cause }));
+  }
+
+  #fail(error: Error): void {
+    this.#lost = error;
+    clearTimeout(this.#idle);
+    this.#whenReady?.reject(error);
+    for (const { reject } of this.#pending.values()) reject(error);
+    for (const { reject } of this.#queue) reject(error);
+    this.#pending.clear();
+    this.#queue = [];
+  }
+
+  async close(): Promise<void> {
+    if (!this.#lost) this.#fail(new DeviceLost("The engine was closed."));
+    const threads = this.#threads;
+    this.#threads = [];
+    this.#memory = undefined;
+    await Promise.all(threads.map(({ endpoint }) => endpoint.terminate()));
+  }
+}
+
+function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function isShared(array: ArrayBufferView): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && array.buffer instanceof SharedArrayBuffer;
+}
+
+/** A shared memory that may grow to 4 GiB, or to as much as the system lets it reserve. */
+function sharedMemory(): WebAssembly.Memory {
+  let failure: unknown;
+  for (let maximum = 65536; maximum >= 1024; maximum /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: 1, maximum, shared: true });
+    } catch (cause) {
+      failure = cause;
+    }
+  }
+  throw new OutOfMemory("Not even 64 MiB of shared WebAssembly memory could be reserved.", { cause: failure });
+}

@@ -1,0 +1,216 @@
+// Sums per object: strips accumulate over their runs (and the pixels under them), what the seams joined is
+// added up, and the fields of the objects are gathered in the order of their labels.
+
+import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
+import { InvalidArgument, Unsupported } from "../errors.js";
+import {
+  bandsOf,
+  borrowing,
+  inLanes,
+  type Loan,
+  laneCount,
+  PIXEL_BYTES,
+  PixelFeed,
+  TYPE_CODE,
+  timed,
+} from "./bands.js";
+import { CHUNK, type Labelled } from "./components.js";
+import { listBytes } from "./labels.js";
+import { planeBytes } from "./mask.js";
+import type { Pool } from "./pool.js";
+
+const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
+/** Bytes of a record of each level, as in assembly/regions.ts. */
+const RECORD_BYTES = [8, 24, 40, 80] as const;
+const INTENSITY_BYTES = 64;
+/** What gatherRegions does, as in assembly/regions.ts. */
+const COPY = 0;
+const AREA = 1;
+const CENTROID = 2;
+
+/** Makes the records of a level, one per strip's component, with seams joined; at the returned address. */
+export async function accumulateRegions(
+  pool: Pool,
+  loan: Loan,
+  labelled: Labelled,
+  level: RegionLevel,
+  call: Call,
+): Promise<number> {
+  const { planes, strips, offsetsAt, labelsAt, joinsAt, joined, size, eight } = labelled;
+  const number = LEVELS.indexOf(level);
+  const bytes = RECORD_BYTES[number] as number;
+  const recordsAt = await loan.allocate(size * bytes);
+  const lanes = Math.min(pool.threads * 2, strips.length);
+  const lists = await loan.lanes(lanes, listBytes(planes.width));
+  const outlines = await loan.lanes(lanes, level === "shape" ? (planes.words + 1) * 48 + 64 : 0);
+  await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
+    await inLanes(call, "regions", strips, lanes, async ({ y0, y1, base, count }, lane) => {
+      const records = recordsAt + base * bytes;
+      await pool.run("resetRegions", [records, count, number]);
+      await pool.run("accumulateStrip", [
+        ...[number, planes.first, planes.second, planes.width, y0, y1, eight, offsetsAt, labelsAt, records],
+        ...[lists[lane] as number, outlines[lane] as number],
+      ]);
+    });
+    await pool.run("combineRegions", [number, recordsAt, joinsAt, joined]);
+  });
+  return recordsAt;
+}
+
+export async function measureRegions(
+  pool: Pool,
+  labelled: Labelled,
+  { level, intensity }: RegionsPlan,
+  call: Call,
+): Promise<RegionSums> {
+  if (level === "shape") checkMoments(labelled);
+  return borrowing(pool, async (loan) => {
+    const recordsAt = await accumulateRegions(pool, loan, labelled, level, call);
+    const number = LEVELS.indexOf(level);
+    const bytes = RECORD_BYTES[number] as number;
+    const { count } = labelled;
+    const gatherer = await Gatherer.open(pool, loan, labelled, call);
+    const area = new Uint32Array(count);
+    const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
+    await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
+    if (number >= 1) {
+      sums.bounds = new Uint32Array(count * 4);
+      await gatherer.gather(COPY, recordsAt, bytes, 8, sums.bounds, 4);
+    }
+    if (number >= 2) {
+      sums.centroid = new Float64Array(count * 2);
+      await gatherer.gather(CENTROID, recordsAt, bytes, 24, sums.centroid, 2);
+    }
+    if (number >= 3) {
+      sums.rawMoments = new BigInt64Array(count * 5);
+      await gatherer.gather(COPY, recordsAt, bytes, 24, sums.rawMoments, 5);
+      sums.outline = new BigInt64Array(count * 2);
+      await gatherer.gather(COPY, recordsAt, bytes, 64, sums.outline, 2);
+    }
+    if (intensity) {
+      const at = await accumulateIntensity(pool, loan, labelled, intensity, call);
+      const floats = intensity.pixels.shape.type === "f32";
+      sums.intensity = floats ? new Float64Array(count * 8) : new BigInt64Array(count * 8);
+      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, 8);
+    }
+    return sums;
+  });
+}
+
+/** The sum of squares over a whole row of the longest side must fit 63 bits for every possible object. */
+function checkMoments({ planes: { width, height } }: Labelled): void {
+  const side = Math.max(width, height);
+  if (width * height * side * side >= 3 * 2 ** 63) {
+    throw new Unsupported(
+      `Expected an image whose second moments fit 64 bits, got ${width} x ${height}; measure it in parts, or without them.`,
+    );
+  }
+}
+
+/** Collects fields chunk by chunk through slots, straight into the caller's arrays. */
+class Gatherer {
+  #pool: Pool;
+  #labelled: Labelled;
+  #call: Call;
+  #slots: number[];
+  #firsts: Uint32Array;
+
+  private constructor(pool: Pool, labelled: Labelled, call: Call, slots: number[], firsts: Uint32Array) {
+    this.#pool = pool;
+    this.#labelled = labelled;
+    this.#call = call;
+    this.#slots = slots;
+    this.#firsts = firsts;
+  }
+
+  static async open(pool: Pool, loan: Loan, labelled: Labelled, call: Call): Promise<Gatherer> {
+    const firsts = new Uint32Array(Math.ceil(labelled.size / CHUNK) + 1);
+    await pool.read(labelled.firstsAt, firsts.subarray(0, -1));
+    firsts[firsts.length - 1] = labelled.count;
+    const most = firsts.reduce((n, first, i) => Math.max(n, first - (firsts[i - 1] ?? 0)), 0);
+    const lanes = Math.min(laneCount(pool), firsts.length - 1);
+    return new Gatherer(pool, labelled, call, await loan.lanes(lanes, most * INTENSITY_BYTES), firsts);
+  }
+
+  async gather(
+    kind: number,
+    recordsAt: number,
+    recordBytes: number,
+    field: number,
+    into: Uint32Array | Float64Array | BigInt64Array,
+    perObject: number,
+  ): Promise<void> {
+    const { mapAt, firstsAt, size } = this.#labelled;
+    const length = perObject * into.BYTES_PER_ELEMENT;
+    const chunks = Array.from({ length: this.#firsts.length - 1 }, (_, i) => i);
+    await timed(this.#call, "gather", into.byteLength * 2, () =>
+      inLanes(this.#call, "gather", chunks, this.#slots.length, async (chunk, lane) => {
+        const first = this.#firsts[chunk] as number;
+        const array = into.subarray(first * perObject, (this.#firsts[chunk + 1] as number) * perObject);
+        const pointer = this.#slots[lane] as number;
+        const from = chunk * CHUNK;
+        const to = Math.min(size, from + CHUNK);
+        const written = await this.#pool.run(
+          "gatherRegions",
+          [kind, recordsAt, recordBytes, field, length, mapAt, firstsAt, from, to, pointer],
+          { output: { pointer, array } },
+        );
+        if (written < 0) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
+      }),
+    );
+  }
+}
+
+async function accumulateIntensity(
+  pool: Pool,
+  loan: Loan,
+  labelled: Labelled,
+  { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
+  call: Call,
+): Promise<number> {
+  const { planes, strips, offsetsAt, labelsAt, joinsAt, joined, size } = labelled;
+  const { width, height, channels, type } = pixels.shape;
+  const recordsAt = await loan.allocate(size * INTENSITY_BYTES);
+  // A strip's records belong to one lane at a time, which walks the strip's bands in order.
+  const lanes = Math.min(laneCount(pool), strips.length);
+  const bands = strips.map((strip) => bandsOf(strip, width * channels * PIXEL_BYTES[type]));
+  const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2;
+  const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
+  // A resident image must not be reduced to luma where it lies.
+  const luma = pixels.kind === "image" && channels > 1 ? await loan.lanes(lanes, rows * feed.lumaRowBytes + 256) : [];
+  const lists = await loan.lanes(lanes, listBytes(width));
+  await timed(call, "intensity", height * feed.rowBytes + planeBytes(planes), async () => {
+    await inLanes(call, "intensity", strips, lanes, async ({ base, count }, lane, index) => {
+      const records = recordsAt + base * INTENSITY_BYTES;
+      await pool.run("resetIntensity", [records, count, type === "f32"]);
+      for (const { y0, y1 } of bands[index] as { y0: number; y1: number }[]) {
+        call.signal?.throwIfAborted();
+        const above = y0 > 0;
+        const under = y1 < height;
+        const from = y0 - Number(above);
+        const { pointer, input } = await feed.fetch(lane, { y0: from, y1: y1 + Number(under) });
+        const nan = await pool.run(
+          "accumulateIntensity",
+          [
+            ...[TYPE_CODE[type], channels, pointer + (y0 - from) * feed.rowBytes, luma[lane] ?? pointer, width, y0, y1],
+            ...[
+              above,
+              under,
+              planes.first,
+              planes.second,
+              offsetsAt,
+              labelsAt,
+              records,
+              lists[lane] as number,
+              contrast,
+            ],
+          ],
+          { input },
+        );
+        if (nan) throw new InvalidArgument("Expected numbers, got NaN in the intensity raster; replace it first.");
+      }
+    });
+    await pool.run("combineIntensity", [type === "f32", recordsAt, joinsAt, joined]);
+  });
+  return recordsAt;
+}

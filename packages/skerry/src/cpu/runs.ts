@@ -1,0 +1,108 @@
+// The run table leaves in chunks of rows, or sorted by label through one counting sort.
+
+import type { Call, RunTable } from "../backend.js";
+import { borrowing, inLanes, laneCount, type Rows, timed } from "./bands.js";
+import type { Labelled, Strip } from "./components.js";
+import { listBytes } from "./labels.js";
+import type { Pool } from "./pool.js";
+
+/** Runs per chunk, unless one row has more. */
+const CHUNK_RUNS = 1 << 16;
+
+const FIELDS = ["row", "begin", "end", "label"] as const;
+
+function emptyTable(count: number): Record<(typeof FIELDS)[number], Uint32Array> {
+  return {
+    row: new Uint32Array(count),
+    begin: new Uint32Array(count),
+    end: new Uint32Array(count),
+    label: new Uint32Array(count),
+  };
+}
+
+/** In raster order: writes 16 bytes per run. */
+export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
+  const { planes, offsetsAt, labelsAt, mapAt, runCount } = labelled;
+  const table = emptyTable(runCount);
+  await borrowing(pool, async (loan) => {
+    const offsets = new Uint32Array(planes.height + 1);
+    await pool.read(offsetsAt, offsets);
+    const chunks = labelled.strips.flatMap((strip) => chunksOf(strip, offsets));
+    const most = chunks.reduce((runs, chunk) => Math.max(runs, chunk.runs), 0);
+    const lanes = Math.min(laneCount(pool), chunks.length);
+    const slots = await loan.lanes(lanes, most * 16);
+    const lists = await loan.lanes(lanes, listBytes(planes.width));
+    const staging = slots.map(() => new Uint32Array(most * 4));
+    await timed(call, "runs", runCount * 20, () =>
+      inLanes(call, "runs", chunks, lanes, async ({ y0, y1, strip, runs }, lane) => {
+        const array = (staging[lane] as Uint32Array).subarray(0, runs * 4);
+        const pointer = slots[lane] as number;
+        await pool.run(
+          "emitRuns",
+          [
+            ...[planes.first, planes.second, planes.width, y0, y1, offsetsAt, labelsAt, mapAt + strip.base * 4],
+            ...[runs, pointer, lists[lane] as number],
+          ],
+          { output: { pointer, array } },
+        );
+        const at = offsets[y0] as number;
+        FIELDS.forEach((field, i) => {
+          table[field].set(array.subarray(i * runs, (i + 1) * runs), at);
+        });
+      }),
+    );
+  });
+  return table;
+}
+
+function chunksOf(strip: Strip, offsets: Uint32Array): (Rows & { strip: Strip; runs: number })[] {
+  const chunks = [];
+  let y0 = strip.y0;
+  for (let y = strip.y0; y < strip.y1; y++) {
+    const runs = (offsets[y + 1] as number) - (offsets[y0] as number);
+    if (y + 1 < strip.y1 && (offsets[y + 2] as number) - (offsets[y0] as number) <= CHUNK_RUNS) continue;
+    if (runs > 0) chunks.push({ y0, y1: y + 1, strip, runs });
+    y0 = y + 1;
+  }
+  return chunks;
+}
+
+/** Grouped by label, raster order within: needs 16 bytes per run of WebAssembly memory beside the result. */
+export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
+  const { planes, offsetsAt, labelsAt, mapAt, runCount, count, strips } = labelled;
+  const table = emptyTable(runCount);
+  const offsets = new Uint32Array(count + 1);
+  await borrowing(pool, async (loan) => {
+    const nextAt = await loan.allocate((count + 1) * 4);
+    const tableAt = await loan.allocate(runCount * 16);
+    const listAt = await loan.allocate(listBytes(planes.width));
+    await timed(call, "group runs", runCount * 40, async () => {
+      await pool.write(nextAt, offsets);
+      // One after another: they share the counters, and runs keep their order within a label.
+      for (const { y0, y1, base } of strips) {
+        await pool.run("countRunsByLabel", [y0, y1, offsetsAt, labelsAt, mapAt + base * 4, nextAt]);
+      }
+      await pool.read(nextAt, offsets);
+      for (let label = 1; label <= count; label++) {
+        offsets[label] = (offsets[label] as number) + (offsets[label - 1] as number);
+      }
+      const next = new Uint32Array(count + 1);
+      next.set(offsets.subarray(0, count), 1);
+      await pool.write(nextAt, next);
+      for (const { y0, y1, base } of strips) {
+        call.signal?.throwIfAborted();
+        await pool.run("scatterRunsByLabel", [
+          ...[planes.first, planes.second, planes.width, y0, y1, offsetsAt, labelsAt, mapAt + base * 4],
+          ...[nextAt, runCount, tableAt, listAt],
+        ]);
+      }
+      for (const [i, field] of FIELDS.entries()) {
+        for (let from = 0; from < runCount; from += CHUNK_RUNS * 4) {
+          const to = Math.min(runCount, from + CHUNK_RUNS * 4);
+          await pool.read(tableAt + (i * runCount + from) * 4, table[field].subarray(from, to));
+        }
+      }
+    });
+  });
+  return { ...table, offsets };
+}

@@ -1,0 +1,92 @@
+// The script of a worker thread: instantiates the kernels over the memory it is given and calls them by
+// name, with copies in and out for arrays that the main thread does not copy itself. Runs in Node and in
+// browsers; embedded as one string by scripts/embed.mjs, so it imports nothing but types.
+
+/** Main thread to worker. */
+export type Request =
+  | { kind: "start"; module: WebAssembly.Module; memory: WebAssembly.Memory | undefined }
+  | { kind: "grow"; id: number; bytes: number }
+  | ({ kind: "task"; id: number } & Task);
+
+/** A kernel call: `input` is copied in first, `output` out afterwards. */
+export interface Task {
+  kernel: string;
+  args: readonly number[];
+  input?: { pointer: number; array: Uint8Array } | undefined;
+  /** With an array on shared memory the worker writes there, else it sends the bytes back. */
+  output?: { pointer: number; bytes: number; array?: Uint8Array | undefined } | undefined;
+}
+
+/** Worker to main thread. */
+export type Reply =
+  | { kind: "ready" }
+  | { kind: "done"; id: number; result: number; output?: Uint8Array }
+  | { kind: "failed"; id: number; message: string; memory: boolean };
+
+interface Port {
+  postMessage(message: Reply, transfer: Transferable[]): void;
+  onMessage(handle: (request: Request) => void): void;
+}
+
+declare const require: undefined | ((name: string) => { parentPort: NodePort | null });
+interface NodePort {
+  postMessage(message: unknown, transfer: readonly unknown[]): void;
+  on(event: "message", handle: (data: Request) => void): void;
+}
+
+function openPort(): Port {
+  const node = typeof require === "function" ? require("node:worker_threads").parentPort : null;
+  if (node) {
+    return {
+      postMessage: (message, transfer) => node.postMessage(message, transfer),
+      onMessage: (handle) => node.on("message", handle),
+    };
+  }
+  const scope = globalThis as unknown as {
+    postMessage(message: Reply, transfer: Transferable[]): void;
+    addEventListener(event: "message", handle: (event: { data: Request }) => void): void;
+  };
+  return {
+    postMessage: (message, transfer) => scope.postMessage(message, transfer),
+    onMessage: (handle) => scope.addEventListener("message", (event) => handle(event.data)),
+  };
+}
+
+const port = openPort();
+let memory: WebAssembly.Memory;
+let kernels: Record<string, (...args: number[]) => number | undefined>;
+
+port.onMessage((request) => {
+  if (request.kind === "start") {
+    memory = request.memory ?? new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+    const instance = new WebAssembly.Instance(request.module, { env: { memory } });
+    kernels = instance.exports as typeof kernels;
+    port.postMessage({ kind: "ready" }, []);
+    return;
+  }
+  const { id } = request;
+  try {
+    if (request.kind === "grow") {
+      const pages = Math.ceil((request.bytes - memory.buffer.byteLength) / 65536);
+      if (pages > 0) memory.grow(pages);
+      port.postMessage({ kind: "done", id, result: 0 }, []);
+      return;
+    }
+    const { kernel, args, input, output } = request;
+    if (input) new Uint8Array(memory.buffer).set(input.array, input.pointer);
+    // An address above 2^31 comes back negative only from i32 results; none of them is an address.
+    const result = kernels[kernel]?.(...args) ?? 0;
+    if (!output) {
+      port.postMessage({ kind: "done", id, result }, []);
+    } else if (output.array) {
+      output.array.set(new Uint8Array(memory.buffer, output.pointer, output.bytes));
+      port.postMessage({ kind: "done", id, result }, []);
+    } else {
+      const bytes = new Uint8Array(memory.buffer).slice(output.pointer, output.pointer + output.bytes);
+      port.postMessage({ kind: "done", id, result, output: bytes }, [bytes.buffer]);
+    }
+  } catch (error) {
+    const failure = error as Error;
+    port.postMessage({ kind: "failed", id, message: failure.message, memory: request.kind === "grow" }, []);
+  }
+});

@@ -1,0 +1,27 @@
+// The errors skerry throws on purpose. Each message is one sentence that says what was expected and
+// what was found; `cause` keeps what lay beneath.
+
+/** Base of all errors that skerry throws on purpose. */
+export class SkerryError extends Error {
+  override name = "SkerryError";
+}
+
+/** An argument, an option or a piece of data is not what the call takes. */
+export class InvalidArgument extends SkerryError {
+  override name = "InvalidArgument";
+}
+
+/** The call is sound, but this version, device or size cannot serve it. */
+export class Unsupported extends SkerryError {
+  override name = "Unsupported";
+}
+
+/** The device, or a worker thread, went away; the handles it held are gone with it. */
+export class DeviceLost extends SkerryError {
+  override name = "DeviceLost";
+}
+
+/** The call needs more memory than the device can give; the message names the bytes. */
+export class OutOfMemory extends SkerryError {
+  override name = "OutOfMemory";
+}

@@ -1,0 +1,29 @@
+// The public names, nothing else.
+
+export type { CocoRle, CocoString } from "./coco.js";
+export { Components } from "./components.js";
+export { Engine } from "./engine.js";
+export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
+export { type OpenOptions, open } from "./open.js";
+export { REGION_PROPERTIES } from "./regions.js";
+export type {
+  CallOptions,
+  ComponentsOptions,
+  Description,
+  FilterOptions,
+  Image,
+  Labels,
+  Mask,
+  PixelArray,
+  PixelType,
+  Progress,
+  Raster,
+  RegionProperty,
+  Regions,
+  RegionsOptions,
+  Runs,
+  Sink,
+  Source,
+  Threshold,
+  Timing,
+} from "./types.js";

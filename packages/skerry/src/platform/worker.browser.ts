@@ -1,0 +1,44 @@
+// Starts a worker in a browser: from a Blob of the embedded script, or one that the caller made.
+
+import type { Reply } from "../cpu/worker.js";
+import type { Endpoint, Listener } from "./worker.node.js";
+
+export type { Endpoint, Listener } from "./worker.node.js";
+
+/** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
+export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {
+  let url: string | undefined;
+  let worker = make?.() as Worker | undefined;
+  if (!worker) {
+    url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    worker = new Worker(url, { name: "skerry" });
+  }
+  const started = worker;
+  started.addEventListener("message", (event: MessageEvent<Reply>) => {
+    if (event.data.kind === "ready" && url) URL.revokeObjectURL(url);
+    listener.reply(event.data);
+  });
+  started.addEventListener("error", (event) => listener.lost(event.error ?? new Error(event.message)));
+  return {
+    post: (request, transfer) => started.postMessage(request, [...transfer]),
+    hold: () => undefined,
+    terminate: async () => started.terminate(),
+  };
+}
+
+/** Cores this page may use. */
+export function cores(): number {
+  return navigator.hardwareConcurrency ?? 1;
+}
+
+/** Resolves after the event loop has had a turn; a timer would wait 4 ms. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });
+}

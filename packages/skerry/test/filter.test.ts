@@ -1,0 +1,97 @@
+// Filters against the oracle: each alone, in their order together, with two classes, and one after another.
+
+import { type Engine, type FilterOptions, open } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEVICES } from "./devices.js";
+import * as oracle from "./oracle.js";
+import { expectSame } from "./same.js";
+import { draw, hilbert, maze, noise, random } from "./shapes.js";
+
+const rings = draw("rings", 151, 151, (x, y) => Math.max(Math.abs(x - 75), Math.abs(y - 75)) % 6 < 2);
+const pictures = [
+  rings,
+  noise(180, 160, 0.6, 1, 2),
+  noise(180, 160, 0.5, 4, 3),
+  hilbert(5),
+  maze(30, 30),
+  noise(65, 64, 0.7),
+];
+const filters: FilterOptions[] = [
+  { fillHoles: true },
+  { clearBorder: true },
+  { minArea: 5 },
+  { maxArea: 12 },
+  { largest: 1 },
+  { largest: 7 },
+  { minArea: 3, maxArea: 40, largest: 4, clearBorder: true },
+  { fillHoles: true, clearBorder: true, minArea: 10, largest: 3 },
+  { minArea: 1e9 },
+];
+
+describe.each(DEVICES)("filter on $name", (device) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(device);
+  });
+  afterAll(() => engine.close());
+
+  describe.each([4, 8] as const)("connectivity %i", (connectivity) => {
+    test.each(pictures)("$name", async ({ data, width, height }) => {
+      const all = await engine.components({ data, width, height }, { connectivity });
+      for (const wanted of filters) {
+        const left = oracle.filter(data, width, height, connectivity, wanted);
+        const expected = oracle.label(left, width, height, connectivity);
+        const filtered = await all.filter(wanted);
+        const direct = await engine.components({ data, width, height }, { connectivity, ...wanted });
+        for (const found of [filtered, direct]) {
+          expect(found.count).toBe(expected.count);
+          expectSame((await found.labels()).data, expected.labels);
+          found.dispose();
+        }
+      }
+      expectSame((await all.labels()).data, oracle.label(data, width, height, connectivity).labels);
+      all.dispose();
+    });
+
+    test("two classes: each is filled, the outer one wins", async () => {
+      const nested = draw("", 90, 90, () => false);
+      for (let i = 0; i < 90 * 90; i++) {
+        const ring = Math.max(Math.abs((i % 90) - 45), Math.abs(Math.floor(i / 90) - 45));
+        nested.data[i] = ring > 40 ? 0 : ([1, 0, 2, 0, 0, 1, 2, 2][ring % 8] as number);
+      }
+      const next = random(5);
+      const mixed = Uint8Array.from({ length: 700 * 500 }, () => [0, 1, 1, 2, 2, 0, 1][next() % 7] as number);
+      for (const [classes, width, height] of [
+        [nested.data, 90, 90],
+        [mixed, 700, 500],
+      ] as const) {
+        const data = classes.map((c) => [5, 9, 1][c] as number);
+        for (const wanted of [
+          { fillHoles: true },
+          { largest: 3 },
+          { fillHoles: true, minArea: 4, clearBorder: true },
+        ]) {
+          const left = oracle.filter(classes, width, height, connectivity, wanted);
+          const expected = oracle.label(left, width, height, connectivity);
+          const found = await engine.components(
+            { data, width, height },
+            { connectivity, threshold: { outside: [2, 8] }, ...wanted },
+          );
+          expectSame((await found.labels()).data, expected.labels);
+          const { class: kinds } = await found.regions();
+          expected.labels.forEach((l, at) => {
+            if (l && kinds?.[l - 1] !== left[at]) expect({ at, kind: kinds?.[l - 1] }).toEqual({ at, kind: left[at] });
+          });
+          found.dispose();
+        }
+      }
+    });
+  });
+
+  test("ties keep the lower label", async () => {
+    const data = new Uint8Array([1, 0, 1, 0, 1, 0, 1]);
+    const found = await engine.components({ data, width: 7, height: 1 }, { largest: 2 });
+    expect([...(await found.labels()).data]).toEqual([1, 0, 2, 0, 0, 0, 0]);
+    found.dispose();
+  });
+});

@@ -1,0 +1,248 @@
+// Measurements against sums made pixel by pixel, and against scikit-image where it is installed.
+
+import { execFileSync } from "node:child_process";
+import { type Engine, open, REGION_PROPERTIES, type Regions } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEVICES } from "./devices.js";
+import * as oracle from "./oracle.js";
+import { python } from "./python.js";
+import { expectSame } from "./same.js";
+import { draw, noise, random, shapes, spiral } from "./shapes.js";
+
+const pictures = [
+  ...shapes().filter(({ name }) => !name.startsWith("full ") && !/in [25] on/.test(name)),
+  noise(900, 700, 0.55, 3, 21),
+  draw("crossing diagonals", 64, 64, (x, y) => (x + y) % 9 === 0),
+];
+
+describe.each(DEVICES)("regions on $name", (device) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(device);
+  });
+  afterAll(() => engine.close());
+
+  describe.each([4, 8] as const)("connectivity %i", (connectivity) => {
+    test.each(pictures)("$name: every sum is exact", async ({ data, width, height }) => {
+      const next = random(width);
+      const values = Uint16Array.from(data, () => next() & 0xffff);
+      await check({ classes: data, values, width, height, connectivity, outside: false });
+    });
+
+    test("two classes", async () => {
+      const [width, height] = [701, 503];
+      const next = random(4);
+      const classes = Uint8Array.from({ length: width * height }, () => next() % 3);
+      const values = Uint16Array.from({ length: width * height }, () => next() & 0xffff);
+      await check({ classes, values, width, height, connectivity, outside: true });
+    });
+  });
+
+  interface Case {
+    classes: Uint8Array;
+    values: Uint16Array;
+    width: number;
+    height: number;
+    connectivity: 4 | 8;
+    outside: boolean;
+  }
+
+  async function check({ classes, values, width, height, connectivity, outside }: Case): Promise<void> {
+    const expected = oracle.measure(
+      oracle.label(classes, width, height, connectivity),
+      width,
+      height,
+      connectivity,
+      values,
+    );
+    // Class 1 is bright: value 9, class 2 dark: value 1, background 5.
+    const data = outside ? classes.map((c) => [5, 9, 1][c] as number) : classes;
+    const threshold = outside ? ({ outside: [2, 8] } as const) : "nonzero";
+    const found = await engine.components({ data, width, height }, { connectivity, threshold });
+    const regions = await found.regions({ properties: "all", intensity: { data: values, width, height } });
+    found.dispose();
+    const has = regions as Required<Regions>;
+    expect(has.count).toBe(expected.length);
+    expectSame(
+      has.area,
+      expected.map((m) => m.area),
+    );
+    expectSame(
+      has.bounds,
+      expected.flatMap((m) => m.bounds),
+    );
+    expect([...has.rawMoments].join()).toBe(expected.flatMap((m) => m.sums).join());
+    expectSame(
+      has.centroid,
+      expected.flatMap((m) => [Number(m.sums[0]) / m.area, Number(m.sums[1]) / m.area]),
+    );
+    expectSame(
+      has.perimeter,
+      expected.map((m) => m.perimeter),
+    );
+    expectSame(
+      has.eulerNumber,
+      expected.map((m) => m.euler),
+    );
+    expectSame(
+      has.min,
+      expected.map((m) => m.min),
+    );
+    expectSame(
+      has.max,
+      expected.map((m) => m.max),
+    );
+    expect([...has.sum].join()).toBe(expected.map((m) => m.sum).join());
+    expectSame(
+      has.mean,
+      expected.map((m) => m.sum / m.area),
+    );
+    expectSame(
+      has.weightedCentroid,
+      expected.flatMap((m) => m.weighted.map((w) => w / m.sum)),
+    );
+    expectSame(
+      has.contrast,
+      expected.map((m) => m.sum / m.area - m.edges.reduce((a, b) => a + b, 0) / m.edges.length),
+    );
+    expected.forEach((m, i) => {
+      const variance = (m.area * m.squares - m.sum * m.sum) / m.area / m.area;
+      expect(has.std[i]).toBeCloseTo(Math.sqrt(variance), 6);
+      const [x, y, xx, xy, yy] = m.sums as [bigint, bigint, bigint, bigint, bigint];
+      const n = BigInt(m.area);
+      const central = [n * xx - x * x, n * xy - x * y, n * yy - y * y].map((v) => Number(v) / m.area);
+      for (let k = 0; k < 3; k++) {
+        const scale = Math.max(1, Math.abs(central[k] as number));
+        expect(Math.abs((has.secondMoments[3 * i + k] as number) - (central[k] as number)) / scale).toBeLessThan(1e-14);
+      }
+    });
+  }
+
+  test("sums beyond 2^53 stay exact", async () => {
+    const [width, height] = [40_000, 700];
+    const found = await engine.components({ data: new Uint8Array(width * height).fill(1), width, height });
+    const { rawMoments, secondMoments } = await found.regions({ properties: ["rawMoments", "secondMoments"] });
+    const [w, h] = [BigInt(width), BigInt(height)];
+    const xx = (((w - 1n) * w * (2n * w - 1n)) / 6n) * h;
+    expect(rawMoments?.[2]).toBe(xx);
+    const x = ((w * (w - 1n)) / 2n) * h;
+    const exact = Number((w * h * xx - x * x) / (w * h));
+    expect((secondMoments?.[0] ?? 0) / exact).toBeCloseTo(1, 14);
+    found.dispose();
+  });
+
+  test("f32 intensity: sums within the stated bound, the same on every device", async () => {
+    const [width, height] = [800, 700];
+    const next = random(8);
+    const data = Uint8Array.from({ length: width * height }, () => (next() % 8 > 1 ? 1 : 0));
+    const values = Float32Array.from(data, () => (next() / 2 ** 32) * 1000 - 500);
+    const found = await engine.components({ data, width, height });
+    const { sum, contrast, area } = await found.regions({
+      properties: ["sum", "contrast", "area"],
+      intensity: { data: values, width, height },
+    });
+    const expected = oracle.measure(oracle.label(data, width, height, 4), width, height, 4, values);
+    expected.forEach((m, i) => {
+      expect(Math.abs(Number(sum?.[i]) - m.sum)).toBeLessThanOrEqual(
+        ((area?.[i] ?? 0) * 500 * (area?.[i] ?? 0)) / 2 ** 53,
+      );
+    });
+    firstFloats ??= { sum: sum as Float64Array, contrast: contrast as Float64Array };
+    expectSame(sum as Float64Array, firstFloats.sum);
+    expectSame(contrast as Float64Array, firstFloats.contrast);
+    found.dispose();
+  });
+
+  test("colour intensity is measured as luma, from an image, a raster and a source alike", async () => {
+    const [width, height] = [90, 1200];
+    const next = random(12);
+    const data = Uint8Array.from({ length: width * height * 4 }, () => next() & 255);
+    const mask = Uint8Array.from({ length: width * height }, () => next() & 1);
+    const found = await engine.components({ data: mask, width, height });
+    const image = await engine.load({ data, width, height });
+    const values = oracle.luma(data, 4, false);
+    const expected = oracle.measure(oracle.label(mask, width, height, 4), width, height, 4, values);
+    const source = {
+      ...{ width, height, channels: 4, type: "u8" as const },
+      read: (_z0: number, _z1: number, y0: number, y1: number, into: ArrayLike<number>) =>
+        (into as Uint8Array).set(data.subarray(y0 * width * 4, y1 * width * 4)),
+    };
+    for (const intensity of [image, { data, width, height }, source]) {
+      const { sum, contrast } = await found.regions({ properties: ["sum", "contrast"], intensity });
+      expect([...(sum ?? [])].join()).toBe(expected.map((m) => m.sum).join());
+      expectSame(
+        contrast ?? [],
+        expected.map((m) => m.sum / m.area - m.edges.reduce((a, b) => a + b, 0) / m.edges.length),
+      );
+    }
+    image.dispose();
+    found.dispose();
+  });
+
+  test("only what is asked for is there", async () => {
+    const found = await engine.components({ data: spiral(33).data, width: 33, height: 33 });
+    expect(Object.keys(await found.regions()).sort()).toEqual(["area", "bounds", "centroid", "count"]);
+    expect(Object.keys(await found.regions({ properties: ["perimeter"] })).sort()).toEqual(["count", "perimeter"]);
+    expect(Object.keys(await found.regions({ properties: [] }))).toEqual(["count"]);
+    const all = await found.regions({
+      properties: "all",
+      intensity: { data: new Uint8Array(33 * 33), width: 33, height: 33 },
+    });
+    expect(Object.keys(all).sort()).toEqual(["count", ...REGION_PROPERTIES].sort());
+    found.dispose();
+  });
+});
+
+let firstFloats: { sum: Float64Array; contrast: Float64Array } | undefined;
+
+describe("scikit-image", () => {
+  const interpreter = python("skimage");
+
+  test.skipIf(!interpreter)("regionprops agrees", async () => {
+    const { width, height, data } = noise(140, 120, 0.3, 4, 30);
+    const next = random(31);
+    const values = Uint8Array.from(data, () => next() & 255);
+    const engine = await open({ threads: 2 });
+    const found = await engine.components({ data, width, height }, { connectivity: 8 });
+    const regions = await found.regions({ properties: "all", intensity: { data: values, width, height } });
+    const script = `
+import sys, json, numpy as np
+from skimage.measure import label, regionprops
+raw = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(2, ${height}, ${width})
+out = []
+for p in regionprops(label(raw[0], connectivity=2), raw[1]):
+    c = p.moments_central
+    v = raw[1][tuple(p.coords.T)].astype(float)
+    out.append(dict(area=int(p.area), bounds=[p.bbox[1], p.bbox[0], p.bbox[3], p.bbox[2]], centroid=list(p.centroid[::-1]),
+      secondMoments=[c[0, 2], c[1, 1], c[2, 0]], majorAxis=p.major_axis_length, minorAxis=p.minor_axis_length,
+      orientation=p.orientation, eccentricity=p.eccentricity, extent=p.extent, equivalentDiameter=p.equivalent_diameter,
+      eulerNumber=int(p.euler_number), min=float(p.min_intensity), max=float(p.max_intensity), mean=float(p.mean_intensity),
+      std=float(v.std()), weightedCentroid=list(p.weighted_centroid[::-1])))
+print(json.dumps(out))`;
+    const output = execFileSync(interpreter ?? "", ["-c", script], { input: Buffer.concat([data, values]) });
+    const expected = JSON.parse(output.toString()) as Record<string, number | number[]>[];
+    expect(found.count).toBe(expected.length);
+    expect(expected.length).toBeGreaterThan(20);
+    for (const [i, object] of expected.entries()) {
+      for (const [name, wanted] of Object.entries(object)) {
+        const list = [wanted].flat();
+        const array = (regions as unknown as Record<string, Float64Array>)[name] as Float64Array;
+        list.forEach((value, k) => {
+          const actual = array[i * list.length + k] as number;
+          // Axes of a line: scikit-image's smaller eigenvalue is a difference, ours is exact.
+          const tolerance = name === "minorAxis" || name === "eccentricity" ? 1e-6 : 1e-9;
+          // An orientation is one up to half a turn.
+          const off = Math.abs(actual - value);
+          const apart = name === "orientation" ? Math.min(off, Math.abs(off - Math.PI)) : off;
+          // Where both variances are equal, releases of scikit-image differ in the sign of the 45 degrees.
+          const second = regions.secondMoments as Float64Array;
+          if (name === "orientation" && second[3 * i] === second[3 * i + 2]) return;
+          expect(apart, `${name} of object ${i + 1}: ${actual} and ${value}`).toBeLessThan(
+            tolerance * Math.max(1, Math.abs(value)),
+          );
+        });
+      }
+    }
+    await engine.close();
+  });
+});
