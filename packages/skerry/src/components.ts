@@ -97,7 +97,10 @@ export class Components implements Disposable {
     }
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
+      const begin = performance.now();
       const data = into ?? new Uint32Array(width * height);
+      const milliseconds = performance.now() - begin;
+      if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: width * height * 4 });
       await held.labels(data, call);
       return data instanceof Uint32Array ? { data, width, height, depth: 1, count } : undefined;
     });

@@ -49,6 +49,18 @@ export async function timed<T>(call: Call, stage: string, bytes: number, work: (
   return result;
 }
 
+/** Adds what the main thread allocated and copied during `work`, in parallel with the stages before it. */
+export async function metered<T>({ meter }: Pool, call: Call, work: () => Promise<T>): Promise<T> {
+  const before = structuredClone(meter);
+  const result = await work();
+  for (const kind of ["allocate", "copy"] as const) {
+    const bytes = meter[kind].bytes - before[kind].bytes;
+    const milliseconds = meter[kind].milliseconds - before[kind].milliseconds;
+    if (bytes > 0) call.timings.push({ stage: `of that ${kind}`, milliseconds, bytes });
+  }
+  return result;
+}
+
 /**
  * Works through `items` on `lanes` lanes, each of which has one item at a time. Between items the call's
  * signal is checked and progress is told. After a failure no lane takes another item, and the first error

@@ -15,7 +15,7 @@ import type {
   RunTable,
 } from "../backend.js";
 import type { Sink } from "../types.js";
-import { bandsOf, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
+import { bandsOf, inLanes, laneCount, metered, PixelFeed, timed } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { filterComponents } from "./filter.js";
@@ -81,6 +81,16 @@ class CpuBackend implements Backend {
     filter: Filter | undefined,
     call: Call,
   ): Promise<BackendComponents> {
+    return metered(this.#pool, call, () => this.#components(input, predicate, connectivity, filter, call));
+  }
+
+  async #components(
+    input: Pixels | Bits,
+    predicate: Predicate,
+    connectivity: 4 | 8,
+    filter: Filter | undefined,
+    call: Call,
+  ): Promise<BackendComponents> {
     const pool = this.#pool;
     const planes =
       input.kind === "mask" ? await unpackMask(pool, input, call) : await packPixels(pool, input, predicate, call);
@@ -134,7 +144,7 @@ class CpuComponents implements BackendComponents {
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return measureRegions(this.#pool, this.#labelled, plan, call);
+    return metered(this.#pool, call, () => measureRegions(this.#pool, this.#labelled, plan, call));
   }
 
   classOf(call: Call): Promise<Uint8Array> {
@@ -142,15 +152,16 @@ class CpuComponents implements BackendComponents {
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    return expandLabels(this.#pool, this.#labelled, into, call);
+    return metered(this.#pool, call, () => expandLabels(this.#pool, this.#labelled, into, call));
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {
-    return grouped ? runsByLabel(this.#pool, this.#labelled, call) : runsInOrder(this.#pool, this.#labelled, call);
+    const read = grouped ? runsByLabel : runsInOrder;
+    return metered(this.#pool, call, () => read(this.#pool, this.#labelled, call));
   }
 
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-    return exportMask(this.#pool, this.#labelled.planes, which, into, call);
+    return metered(this.#pool, call, () => exportMask(this.#pool, this.#labelled.planes, which, into, call));
   }
 
   async filter(filter: Filter, call: Call): Promise<BackendComponents> {

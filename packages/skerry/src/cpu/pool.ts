@@ -53,7 +53,14 @@ export interface PoolOptions {
   shared?: boolean | undefined;
 }
 
+/** What the main thread itself spent, within the stages that the workers are timed by. */
+export interface Meter {
+  allocate: { milliseconds: number; bytes: number };
+  copy: { milliseconds: number; bytes: number };
+}
+
 export class Pool {
+  readonly meter: Meter = { allocate: { milliseconds: 0, bytes: 0 }, copy: { milliseconds: 0, bytes: 0 } };
   readonly threads: number;
   readonly shared: boolean;
   #heap = new Heap();
@@ -116,9 +123,12 @@ export class Pool {
   async allocate(bytes: number): Promise<number> {
     if (this.#lost) throw this.#lost;
     clearTimeout(this.#idle);
+    const begin = performance.now();
     const pointer = this.#heap.allocate(bytes);
     try {
       await this.#grow();
+      this.meter.allocate.milliseconds += performance.now() - begin;
+      this.meter.allocate.bytes += bytes;
     } catch (cause) {
       this.#heap.release(pointer);
       if (cause instanceof DeviceLost) throw cause;
@@ -174,12 +184,13 @@ export class Pool {
         task.input = { pointer: input.pointer, array: bytes };
       } else if (this.#memory) {
         await this.#pay(bytes.byteLength);
-        new Uint8Array(this.#live().buffer).set(bytes, input.pointer);
+        this.#copy(bytes, new Uint8Array(this.#live().buffer, input.pointer, bytes.byteLength));
       } else {
         await this.#pay(bytes.byteLength);
-        const copy = bytes.slice();
+        const copy = new Uint8Array(bytes.byteLength);
+        this.#copy(bytes, copy);
         task.input = { pointer: input.pointer, array: copy };
-        transfer.push(copy.buffer as ArrayBuffer);
+        transfer.push(copy.buffer);
       }
     }
     const target = output ? bytesOf(output.array) : undefined;
@@ -201,7 +212,7 @@ export class Pool {
       await this.#pay(target.byteLength);
       const bytes =
         reply.output ?? new Uint8Array(this.#memory?.buffer as ArrayBuffer, output.pointer, target.byteLength);
-      target.set(bytes);
+      this.#copy(bytes, target);
     }
     return reply.result;
   }
@@ -211,7 +222,7 @@ export class Pool {
     const bytes = bytesOf(array);
     if (this.#memory && !isShared(bytes)) {
       await this.#pay(bytes.byteLength);
-      new Uint8Array(this.#live().buffer).set(bytes, pointer);
+      this.#copy(bytes, new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
       return;
     }
     await this.run("", [], { input: { pointer, array } });
@@ -222,10 +233,17 @@ export class Pool {
     const bytes = bytesOf(array);
     if (this.#memory && !isShared(bytes)) {
       await this.#pay(bytes.byteLength);
-      bytes.set(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
+      this.#copy(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength), bytes);
       return;
     }
     await this.run("", [], { output: { pointer, array } });
+  }
+
+  #copy(from: Uint8Array, to: Uint8Array): void {
+    const begin = performance.now();
+    to.set(from);
+    this.meter.copy.milliseconds += performance.now() - begin;
+    this.meter.copy.bytes += from.byteLength * 2;
   }
 
   /** The shared memory; it may have been given up while the caller waited for its turn. */

@@ -29,13 +29,21 @@ interface Port {
 }
 
 declare const require: undefined | ((name: string) => { parentPort: NodePort | null });
+declare const process: undefined | { getBuiltinModule?(name: string): { parentPort: NodePort | null } };
 interface NodePort {
   postMessage(message: unknown, transfer: readonly unknown[]): void;
   on(event: "message", handle: (data: Request) => void): void;
 }
 
 function openPort(): Port {
-  const node = typeof require === "function" ? require("node:worker_threads").parentPort : null;
+  // Newer Nodes have a way that works in scripts and modules alike; Node 20 before 20.16 has only the first.
+  const builtin =
+    typeof process !== "undefined" && process.getBuiltinModule
+      ? process.getBuiltinModule("node:worker_threads")
+      : typeof require === "function"
+        ? require("node:worker_threads")
+        : undefined;
+  const node = builtin?.parentPort;
   if (node) {
     return {
       postMessage: (message, transfer) => node.postMessage(message, transfer),

@@ -20,7 +20,8 @@ export interface Listener {
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {
-  const worker = (make?.() ?? new Worker(script, { eval: true, name: "skerry" })) as Worker;
+  // The script is a script whatever the parent was started with, e.g. --input-type=module.
+  const worker = (make?.() ?? new Worker(script, { eval: true, execArgv: [], name: "skerry" })) as Worker;
   worker.on("message", (reply: Reply) => listener.reply(reply));
   worker.on("error", (cause) => listener.lost(cause));
   worker.on("exit", (code) => listener.lost(new Error(`the worker exited with code ${code}`)));

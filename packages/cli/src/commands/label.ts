@@ -1,0 +1,359 @@
+// skerry label: pictures in; labels, measurements, runs and overlays out.
+
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import {
+  type Components,
+  type ComponentsOptions,
+  type Engine,
+  open,
+  REGION_PROPERTIES,
+  type RegionProperty,
+  type Threshold,
+} from "skerry";
+import { UsageError } from "../errors.js";
+import { checkLabelsPath, writeLabels } from "../files/labels.js";
+import { writeOverlay } from "../files/overlay.js";
+import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
+import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
+import { ProgressBar, Stopwatch } from "../progress.js";
+
+interface Options {
+  output?: string;
+  regions?: string;
+  properties?: RegionProperty[];
+  runs?: string;
+  overlay?: string;
+  otsu?: boolean;
+  nonzero?: boolean;
+  above?: number;
+  below?: number;
+  between?: [number, number];
+  outside?: [number, number];
+  dark?: boolean;
+  connectivity: 4 | 8;
+  minArea?: number;
+  maxArea?: number;
+  largest?: number;
+  clearBorder?: boolean;
+  fillHoles?: boolean;
+  threads?: number;
+  timing?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function labelCommand(): Command {
+  const command = new Command("label")
+    .summary("find, label and measure the objects in images")
+    .description(
+      [
+        "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
+        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit), GIF, AVIF or .npy file (2-D; u8, u16, i16, f32), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero. With several inputs, put {name} into the output names.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT...>", "images to label, or - for stdin")
+    .usage("INPUT... [options]");
+  const group = (heading: string): void => {
+    command.optionsGroup(heading);
+  };
+  group("What to write:");
+  command
+    .option("-o, --output <FILE>", "labels: .npy or .tif (32 bit), or .png (16 bit, at most 65535 objects)")
+    .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
+    .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))
+    .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
+    .option("--overlay <FILE.png>", "each object in its own colour over the image");
+  group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
+  command
+    .option("--otsu", "above Otsu's threshold")
+    .option("--nonzero", "any colour channel is not 0")
+    .addOption(new Option("--above <N>", "above N").argParser(number("--above")))
+    .addOption(new Option("--below <N>", "below N").argParser(number("--below")))
+    .addOption(new Option("--between <LO,HI>", "from LO to HI, both included").argParser(pair("--between")))
+    .addOption(
+      new Option("--outside <LO,HI>", "above HI (class 1) or below LO (class 2); the two never merge").argParser(
+        pair("--outside"),
+      ),
+    )
+    .option("--dark", "with Otsu: at and below the threshold instead of above it")
+    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity));
+  group("Which objects stay (in this order):");
+  command
+    .option("--fill-holes", "fill holes, with whatever lies in them")
+    .option("--clear-border", "drop objects that touch the image border")
+    .addOption(new Option("--min-area <N>", "drop objects of fewer pixels").argParser(number("--min-area")))
+    .addOption(new Option("--max-area <N>", "drop objects of more pixels").argParser(number("--max-area")))
+    .addOption(new Option("--largest <K>", "keep the K largest").argParser(whole("--largest")));
+  group("How to run and report:");
+  command
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(
+        whole("--threads"),
+      ),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr")
+    .option("--json", "one JSON object per input instead of a sentence")
+    .option("--quiet", "no summary")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry label cells.png --otsu --overlay seen.png
+  skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
+  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json`,
+    )
+    .action((inputs: string[], options: Options) => label(inputs, options));
+  return command;
+}
+
+function number(option: string): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (!Number.isFinite(value)) throw new UsageError(`Expected ${option} to be a number, got ${text}.`);
+    return value;
+  };
+}
+
+function whole(option: string): (text: string) => number {
+  return (text) => {
+    const value = number(option)(text);
+    if (!Number.isInteger(value) || value < 1) {
+      throw new UsageError(`Expected ${option} to be a whole number of at least 1, got ${text}.`);
+    }
+    return value;
+  };
+}
+
+function pair(option: string): (text: string) => [number, number] {
+  return (text) => {
+    const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+    const [lo, hi] = parts;
+    if (parts.length !== 2 || lo === undefined || hi === undefined || !Number.isFinite(lo) || !Number.isFinite(hi)) {
+      throw new UsageError(`Expected ${option} to be two numbers LO,HI, got ${text}.`);
+    }
+    if (lo > hi) throw new UsageError(`Expected ${option} to be LO,HI with LO at most HI, got ${text}.`);
+    return [lo, hi];
+  };
+}
+
+function connectivity(text: string): 4 | 8 {
+  if (text !== "4" && text !== "8")
+    throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${text}.`);
+  return text === "4" ? 4 : 8;
+}
+
+function properties(text: string): RegionProperty[] {
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (!REGION_PROPERTIES.includes(name as RegionProperty)) {
+      throw new UsageError(`Expected --properties out of ${REGION_PROPERTIES.join(", ")}, got ${name || "nothing"}.`);
+    }
+  }
+  return names as RegionProperty[];
+}
+
+const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
+
+/** The threshold that was named, if any. */
+function namedThreshold(options: Options): Threshold | undefined {
+  const given = THRESHOLDS.filter((name) => options[name] !== undefined);
+  if (given.length > 1) {
+    throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
+  }
+  const [name] = given;
+  if (options.dark && name !== undefined && name !== "otsu") {
+    throw new UsageError(`Expected --dark only with Otsu's threshold, got --${name}; use --below instead.`);
+  }
+  if (name === "otsu" || (options.dark && !name)) return "otsu";
+  if (name === "nonzero") return "nonzero";
+  return name && ({ [name]: options[name] } as unknown as Threshold);
+}
+
+/** Wrong calls are refused before anything is opened. */
+function checkOutputs(inputs: string[], options: Options): void {
+  if (options.output !== undefined) checkLabelsPath(options.output);
+  if (options.regions !== undefined) checkTablePath("--regions", options.regions);
+  if (options.runs !== undefined) checkTablePath("--runs", options.runs);
+  if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
+    throw new UsageError(`Expected --overlay to end in .png, got ${options.overlay}.`);
+  }
+  if (options.properties && options.regions === undefined) {
+    throw new UsageError("Expected --properties together with --regions FILE.");
+  }
+  const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
+  if (minArea < 0 || maxArea < 0) throw new UsageError("Expected --min-area and --max-area to be 0 or more.");
+  if (minArea > maxArea)
+    throw new UsageError(`Expected --min-area to be at most --max-area, got ${minArea} and ${maxArea}.`);
+  if (inputs.filter((input) => input === "-").length > 1)
+    throw new UsageError("Expected - at most once: stdin is read to its end.");
+  const owners = new Map<string, string>();
+  for (const input of inputs) {
+    if (input !== "-") owners.set(resolve(input), `the input ${input}`);
+  }
+  for (const input of inputs) {
+    for (const [option, template] of outputsOf(options)) {
+      if (inputs.length > 1 && !template.includes("{name}")) {
+        throw new UsageError(`Expected ${option} to hold {name} with several inputs, got ${template}.`);
+      }
+      const path = fill(template, input);
+      const owner = owners.get(resolve(path));
+      if (owner)
+        throw new UsageError(
+          `Expected every file to be written once, but ${path} is ${owner} and ${option} of ${input}.`,
+        );
+      owners.set(resolve(path), `${option} of ${input}`);
+    }
+  }
+}
+
+function outputsOf({ output, regions, runs, overlay }: Options): [string, string][] {
+  const all: [string, string | undefined][] = [
+    ["-o", output],
+    ["--regions", regions],
+    ["--runs", runs],
+    ["--overlay", overlay],
+  ];
+  return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+function fill(template: string, input: string): string {
+  return template.replaceAll("{name}", nameOf(input));
+}
+
+async function label(inputs: string[], options: Options): Promise<void> {
+  const threshold = namedThreshold(options);
+  checkOutputs(inputs, options);
+  if (options.threads !== undefined && options.threads > 64) {
+    throw new UsageError(`Expected --threads to be at most 64, got ${options.threads}.`);
+  }
+  let engine: Engine | undefined;
+  try {
+    for (const input of inputs) {
+      const watch = new Stopwatch();
+      const picture = await watch.measure(
+        "read",
+        ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
+        () => openPicture(input),
+      );
+      try {
+        engine ??= await watch.measure("start workers", 0, () => open({ device: "cpu", threads: options.threads }));
+        await labelOne(engine, picture, threshold, options, watch);
+      } finally {
+        await picture.close();
+      }
+    }
+  } finally {
+    await engine?.close();
+  }
+}
+
+async function labelOne(
+  engine: Engine,
+  picture: Picture,
+  named: Threshold | undefined,
+  options: Options,
+  watch: Stopwatch,
+): Promise<void> {
+  const talkative = !options.quiet && !options.json;
+  for (const note of picture.notes) if (talkative) console.error(`note: ${note}`);
+  const threshold =
+    named ?? (await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu")));
+  const bar = new ProgressBar(!options.quiet);
+  const wanted: ComponentsOptions = {
+    ...{ threshold, connectivity: options.connectivity, onProgress: bar.update },
+    ...(options.dark ? { polarity: "dark" as const } : {}),
+    ...(options.minArea !== undefined ? { minArea: options.minArea } : {}),
+    ...(options.maxArea !== undefined ? { maxArea: options.maxArea } : {}),
+    ...(options.largest !== undefined ? { largest: options.largest } : {}),
+    ...(options.clearBorder ? { clearBorder: true } : {}),
+    ...(options.fillHoles ? { fillHoles: true } : {}),
+  };
+  const begin = performance.now();
+  const components = await engine.components(picture.pixels, wanted);
+  const milliseconds = performance.now() - begin;
+  watch.add(engine.timings);
+  try {
+    await write(engine, components, picture, options, watch, bar);
+  } finally {
+    bar.stop();
+    components.dispose();
+  }
+  report(engine, components, picture, threshold, milliseconds, options, named === undefined);
+  if (options.timing) console.error(watch.table());
+}
+
+async function write(
+  engine: Engine,
+  components: Components,
+  picture: Picture,
+  options: Options,
+  watch: Stopwatch,
+  bar: ProgressBar,
+): Promise<void> {
+  const { input } = picture;
+  const pixels = components.width * components.height;
+  const { output, regions, runs, overlay } = options;
+  if (output !== undefined) {
+    await watch.measure("write labels", pixels * 4, () => writeLabels(fill(output, input), components));
+  }
+  if (regions !== undefined) {
+    const properties = options.properties ?? "all";
+    const measured = await components.regions({ properties, intensity: picture.pixels, onProgress: bar.update });
+    watch.add(engine.timings);
+    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured));
+  }
+  if (runs !== undefined) {
+    await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
+  }
+  if (overlay !== undefined) {
+    await watch.measure("write overlay", pixels * 3, () => writeOverlay(fill(overlay, input), picture, components));
+  }
+}
+
+function report(
+  engine: Engine,
+  { count, width, height, foreground, threshold: chosen }: Components,
+  { input }: Picture,
+  threshold: Threshold,
+  milliseconds: number,
+  { json, quiet, dark }: Options,
+  byDefault: boolean,
+): void {
+  const { device, threads } = engine.describe();
+  const rounded = Math.round(milliseconds * 1000) / 1000;
+  if (json) {
+    const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
+    const summary = {
+      input,
+      width,
+      height,
+      count,
+      foreground,
+      device,
+      threads,
+      milliseconds: rounded,
+      threshold: used,
+    };
+    console.log(JSON.stringify(summary));
+    return;
+  }
+  if (quiet) return;
+  const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
+  const side = dark ? "at and below" : "above";
+  const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : byDefault ? "nonzero pixels" : "";
+  const workers = `${threads} ${threads === 1 ? "thread" : "threads"}`;
+  const from = input === "-" ? "" : `${input}: `;
+  console.log(
+    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${device}, ${workers}${how && ` (${how})`}`,
+  );
+}
+
+/** Thousands apart by a narrow space, which stays on one line. */
+function grouped(n: number): string {
+  return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
+}
+
+function shortest(n: number): string {
+  return Number.isInteger(n) ? `${n}` : n.toPrecision(6);
+}

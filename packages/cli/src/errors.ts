@@ -1,0 +1,35 @@
+// What the command line says when something is wrong: one sentence on stderr and an exit code.
+
+/** A wrong call: an option, a value or a combination. Exit code 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** A failed run: a file, a disk, a picture that cannot be read. Exit code 1. */
+export class RunError extends Error {
+  override name = "RunError";
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would pass the size limit of this process",
+  EROFS: "the file system is read-only",
+  EMFILE: "too many files are open",
+};
+
+/** What the system said about a file, in words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && REASONS[code]) || firstLine(message ?? String(error));
+}
+
+/** The first line of a message, without the full stop that our sentences add. */
+export function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");
+}

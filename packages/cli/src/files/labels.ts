@@ -1,0 +1,40 @@
+// Label images out, by the ending of their name.
+
+import { extname } from "node:path";
+import sharp from "sharp";
+import type { Components } from "skerry";
+import { RunError, UsageError } from "../errors.js";
+import { npySink } from "./npy.js";
+import { type OutputFile, writeWhole } from "./output.js";
+import { tiffSink } from "./tiff.js";
+
+const MOST_PNG = 65535;
+
+/** Checks the ending before anything is read. */
+export function checkLabelsPath(path: string): void {
+  if (![".npy", ".tif", ".tiff", ".png"].includes(extname(path).toLowerCase())) {
+    throw new UsageError(`Expected -o to end in .npy, .tif or .png, got ${path}.`);
+  }
+}
+
+export async function writeLabels(path: string, components: Components): Promise<void> {
+  const { width, height, count } = components;
+  const ending = extname(path).toLowerCase();
+  if (ending === ".png" && count > MOST_PNG) {
+    throw new RunError(
+      `Expected at most ${MOST_PNG} objects for a 16-bit PNG, got ${count}; write .npy or .tif instead.`,
+    );
+  }
+  await writeWhole(path, async (file) => {
+    if (ending === ".png") await writePng(file, components);
+    else await components.labels({ into: await (ending === ".npy" ? npySink : tiffSink)(file, width, height) });
+  });
+}
+
+async function writePng(file: OutputFile, components: Components): Promise<void> {
+  const { width, height } = components;
+  const labels = new Uint16Array(width * height);
+  await components.labels({ into: { write: (_z0, _z1, y0, _y1, data) => labels.set(data, y0 * width) } });
+  const image = sharp(labels, { raw: { width, height, channels: 1 }, limitInputPixels: false });
+  await file.writeAll(image.toColourspace("grey16").png());
+}

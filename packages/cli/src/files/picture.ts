@@ -1,0 +1,138 @@
+// Pictures in: PNG, JPEG, WebP, TIFF, GIF and AVIF through sharp, .npy by ourselves, from a file or stdin.
+
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import sharp, { type SharpOptions } from "sharp";
+import type { PixelArray, Raster, Source } from "skerry";
+import { firstLine, RunError, reasonOf } from "../errors.js";
+import { bufferBytes, fileBytes, isNpy, npySource } from "./npy.js";
+
+/** An input: pixels in memory, or a Source over a file. */
+export interface Picture {
+  /** As it was named on the command line. */
+  readonly input: string;
+  /** For `{name}`: the file's name without folder and ending. */
+  readonly name: string;
+  readonly pixels: (Raster & { channels: number }) | Source;
+  /** What the user should know about how it was read. */
+  readonly notes: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Pixels are taken as they are stored: no colour profile is applied, and no size is too large. */
+const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
+
+export function nameOf(input: string): string {
+  return input === "-" ? "stdin" : basename(input, extname(input));
+}
+
+export async function openPicture(input: string): Promise<Picture> {
+  const shown = input === "-" ? "stdin" : input;
+  if (input !== "-" && extname(input).toLowerCase() === ".npy") {
+    const bytes = await fileBytes(input);
+    try {
+      const pixels = await npySource(bytes, shown);
+      return { input, name: nameOf(input), pixels, notes: [], close: () => bytes.close() };
+    } catch (error) {
+      await bytes.close();
+      throw error;
+    }
+  }
+  const buffer = await readWhole(input, shown);
+  const close = async (): Promise<void> => undefined;
+  if (isNpy(buffer)) {
+    return { input, name: nameOf(input), pixels: await npySource(bufferBytes(buffer), shown), notes: [], close };
+  }
+  const { raster, notes } = await decode(buffer, shown);
+  return { input, name: nameOf(input), pixels: raster, notes, close };
+}
+
+async function readWhole(input: string, shown: string): Promise<Buffer> {
+  let buffer: Buffer;
+  try {
+    if (input === "-") {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+      buffer = Buffer.concat(chunks);
+    } else {
+      buffer = await readFile(input);
+    }
+  } catch (error) {
+    throw new RunError(`Could not read ${shown}: ${reasonOf(error)}.`);
+  }
+  if (buffer.length === 0) throw new RunError(`Could not read ${shown}: it is empty.`);
+  return buffer;
+}
+
+async function decode(
+  buffer: Buffer,
+  shown: string,
+): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
+  const notes: string[] = [];
+  try {
+    const { depth = "", channels: stored = 1, pages = 1 } = await sharp(buffer, OPTIONS).metadata();
+    if (pages > 1) notes.push(`${shown} has ${pages} pages; the first one is used`);
+    const deep = depth === "ushort";
+    if (!deep && depth !== "uchar") {
+      throw new RunError(`Expected ${shown} to have 8 or 16 bits without sign a channel, got ${depth}.`);
+    }
+    const grey = stored <= 2;
+    const { data, info } = await sharp(buffer, OPTIONS)
+      .autoOrient()
+      .removeAlpha()
+      .toColourspace(grey ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb")
+      .raw({ depth: deep ? "ushort" : "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    const pixels: PixelArray = deep ? shorts(data) : new Uint8Array(data.buffer, data.byteOffset, data.length);
+    return { raster: { data: pixels, width: info.width, height: info.height, channels: info.channels }, notes };
+  } catch (error) {
+    if (error instanceof RunError) throw error;
+    throw new RunError(`Could not read ${shown}: ${firstLine((error as Error).message)}.`);
+  }
+}
+
+function shorts(data: Buffer): Uint16Array {
+  // A slice of a pool need not lie at an even address.
+  const aligned = data.byteOffset % 2 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
+  return new Uint16Array(aligned.buffer, aligned.byteOffset, data.length / 2);
+}
+
+/** Calls `visit` with the rows of a picture, some at a time, until it returns false. */
+export async function eachBand(
+  { pixels }: Picture,
+  visit: (rows: PixelArray, y0: number, y1: number) => boolean,
+): Promise<void> {
+  if ("data" in pixels) {
+    visit(pixels.data, 0, pixels.height);
+    return;
+  }
+  const { width, height, type } = pixels;
+  const rows = Math.max(1, Math.min(height, Math.floor((1 << 20) / width)));
+  const make = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type];
+  const band = new make(rows * width);
+  for (let y0 = 0; y0 < height; y0 += rows) {
+    const y1 = Math.min(height, y0 + rows);
+    const part = band.subarray(0, (y1 - y0) * width);
+    await pixels.read(0, 1, y0, y1, part, {});
+    if (!visit(part, y0, y1)) return;
+  }
+}
+
+/** Whether a picture holds at most two values (colours), one of them 0: something that was thresholded before. */
+export async function isBinary(picture: Picture): Promise<boolean> {
+  const channels = picture.pixels.channels ?? 1;
+  let other: number[] | undefined;
+  let zero = false;
+  let binary = true;
+  await eachBand(picture, (rows) => {
+    for (let i = 0; i < rows.length && binary; i += channels) {
+      const colour = channels === 1 ? undefined : [...rows.subarray(i, i + channels)];
+      const first = rows[i] as number;
+      if (colour ? colour.every((v) => v === 0) : first === 0) zero = true;
+      else if (!other) other = colour ?? [first];
+      else if (colour ? colour.some((v, c) => v !== other?.[c]) : first !== other[0]) binary = false;
+    }
+    return binary;
+  });
+  return binary && (zero || other === undefined);
+}

@@ -1,0 +1,59 @@
+// The command skerry: parses, runs, and turns every failure into one sentence and an exit code.
+
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { labelCommand } from "./commands/label.js";
+import { firstLine, UsageError } from "./errors.js";
+
+function version(): string {
+  const file = new URL("../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
+
+function program(): Command {
+  const skerry = new Command("skerry")
+    .description("Finds the islands in pixels: labels and measures the objects in images, fast and exact.")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
+    .showHelpAfterError(false);
+  skerry.addCommand(labelCommand());
+  for (const command of [skerry, ...skerry.commands]) {
+    command.helpOption("-h, --help", "print this help").exitOverride();
+    command.configureOutput({ writeErr: () => undefined });
+  }
+  return skerry;
+}
+
+/** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
+export async function main(argv: readonly string[]): Promise<void> {
+  // A file larger than `ulimit -f` raises this signal; ignored, the write fails with EFBIG and is reported.
+  process.on("SIGXFSZ", () => undefined);
+  // A reader that went away (`| head`) ends the run quietly.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const skerry = program();
+  if (argv.length <= 2) {
+    console.log(skerry.helpInformation());
+    return;
+  }
+  try {
+    await skerry.parseAsync(argv);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    const wrongCall = error instanceof CommanderError || error instanceof UsageError;
+    const message = wrongCall && error instanceof CommanderError ? sentence(error.message) : (error as Error).message;
+    console.error(`skerry: ${message}`);
+    if (process.env.SKERRY_DEBUG) console.error(error);
+    process.exitCode = wrongCall ? 2 : 1;
+  }
+}
+
+/** Commander's "error: unknown option '--x'" as a sentence of ours. */
+function sentence(message: string): string {
+  const text = firstLine(message.replace(/^error: /, ""));
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry label --help.`;
+}

@@ -1,0 +1,85 @@
+// What a run tells while and after it works: a bar where a step takes long, the stages and their times.
+
+import { SingleBar } from "cli-progress";
+import Table from "cli-table3";
+import type { Progress, Timing } from "skerry";
+
+/** A bar appears once a stage has taken this long. */
+const PATIENCE_MILLISECONDS = 1000;
+
+/** Shows a bar on a terminal for stages that take over a second. */
+export class ProgressBar {
+  #bar: SingleBar | undefined;
+  #stage = "";
+  #since = 0;
+  readonly #enabled: boolean;
+
+  constructor(enabled: boolean) {
+    this.#enabled = enabled && process.stderr.isTTY === true;
+  }
+
+  readonly update = ({ stage, done, total }: Progress): void => {
+    if (!this.#enabled) return;
+    if (stage !== this.#stage) {
+      this.stop();
+      this.#stage = stage;
+      this.#since = performance.now();
+    }
+    if (!this.#bar && performance.now() - this.#since > PATIENCE_MILLISECONDS && done < total) {
+      this.#bar = new SingleBar({
+        format: `${stage.padEnd(14)} {bar} {percentage} %, {eta} s left`,
+        ...{ stream: process.stderr, clearOnComplete: true, hideCursor: true },
+      });
+      this.#bar.start(total, done);
+    }
+    this.#bar?.update(done);
+  };
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+    this.#stage = "";
+  }
+}
+
+/** The times of one input's stages, reading and writing included. */
+export class Stopwatch {
+  readonly stages: Timing[] = [];
+
+  async measure<T>(stage: string, bytes: number | ((result: T) => number), work: () => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    const result = await work();
+    const milliseconds = performance.now() - begin;
+    this.stages.push({ stage, milliseconds, bytes: typeof bytes === "number" ? bytes : bytes(result) });
+    return result;
+  }
+
+  add(timings: readonly Timing[]): void {
+    this.stages.push(...timings);
+  }
+
+  /** Stages in the order they ran, equal names in a row added up. */
+  table(): string {
+    const rows: Timing[] = [];
+    for (const timing of this.stages) {
+      const last = rows.at(-1);
+      if (last?.stage === timing.stage) {
+        rows[rows.length - 1] = {
+          ...{ stage: timing.stage, milliseconds: last.milliseconds + timing.milliseconds },
+          bytes: last.bytes + timing.bytes,
+        };
+      } else {
+        rows.push(timing);
+      }
+    }
+    const table = new Table({
+      head: ["stage", "ms", "GB/s"],
+      colAligns: ["left", "right", "right"],
+      style: { head: [], border: [], compact: true },
+    });
+    for (const { stage, milliseconds, bytes } of rows) {
+      table.push([stage, milliseconds.toFixed(2), bytes > 0 ? (bytes / milliseconds / 1e6).toFixed(2) : ""]);
+    }
+    return table.toString();
+  }
+}

@@ -1,0 +1,351 @@
+// The command as users run it: files in, files out, sentences and exit codes.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const command = resolve(import.meta.dirname, "../bin/skerry.js");
+const data = resolve(import.meta.dirname, "../../../../shared/data");
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skerry-"));
+  // Three squares of 255, 128 and 40 on 0, the last one at the border.
+  const pixels = new Uint8Array(40 * 30);
+  square(pixels, 40, 4, 4, 6, 255);
+  square(pixels, 40, 20, 10, 5, 128);
+  square(pixels, 40, 36, 26, 4, 40);
+  await sharp(pixels, { raw: { width: 40, height: 30, channels: 1 } })
+    .png()
+    .toFile(join(folder, "squares.png"));
+  const deep = Uint16Array.from(pixels, (v) => v * 257);
+  const raw = { raw: { width: 40, height: 30, channels: 1 as const } };
+  await sharp(deep, raw).toColourspace("grey16").png().toFile(join(folder, "deep.png"));
+  await sharp(deep, raw).toColourspace("grey16").tiff({ compression: "lzw" }).toFile(join(folder, "deep.tif"));
+  const binary = pixels.map((v) => (v ? 255 : 0));
+  await sharp(binary, raw).png().toFile(join(folder, "binary.png"));
+  await sharp(binary, raw).webp({ lossless: true }).toFile(join(folder, "binary.webp"));
+  writeNpy("squares.npy", "|u1", pixels, [30, 40]);
+  writeNpy(
+    "floats.npy",
+    "<f4",
+    Float32Array.from(pixels, (v) => v / 255),
+    [30, 40],
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function square(pixels: Uint8Array, width: number, x: number, y: number, side: number, value: number): void {
+  for (let row = y; row < y + side; row++) pixels.fill(value, row * width + x, row * width + x + side);
+}
+
+function writeNpy(name: string, descr: string, array: ArrayBufferView, shape: number[], order = "False"): void {
+  const text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': (${shape.join(", ")}), }`.padEnd(117);
+  const header = Buffer.concat([Buffer.from("\x93NUMPY\x01\x00\x76\x00", "latin1"), Buffer.from(`${text}\n`)]);
+  writeFileSync(
+    join(folder, name),
+    Buffer.concat([header, Buffer.from(array.buffer, array.byteOffset, array.byteLength)]),
+  );
+}
+
+interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function skerry(args: string[], input?: Buffer): Result {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: folder,
+    input,
+    encoding: "utf8",
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function json(args: string[], input?: Buffer): Record<string, unknown> {
+  const { code, out, err } = skerry(["label", ...args, "--json"], input);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+describe("skerry label", () => {
+  test("one line for people", () => {
+    const { code, out } = skerry(["label", "squares.png", "--above", "100", "--threads", "1"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^squares\.png: 2 objects in 40 x 30, [\d.]+ ms on cpu, 1 thread\n$/);
+  });
+
+  test("one object for programs", () => {
+    const { milliseconds, ...rest } = json(["squares.png", "--above", "100", "--threads", "2"]);
+    expect(milliseconds).toBeGreaterThan(0);
+    expect(rest).toEqual({
+      ...{ input: "squares.png", width: 40, height: 30, count: 2, foreground: 61 },
+      ...{ device: "cpu", threads: 2, threshold: { above: 100 } },
+    });
+  });
+
+  test("the default says which threshold it took", () => {
+    expect(skerry(["label", "binary.png"]).out).toContain("(nonzero pixels)");
+    expect(skerry(["label", "squares.png"]).out).toMatch(/\(Otsu: above \d+\)/);
+    expect(json(["binary.png"]).threshold).toBe("nonzero");
+    expect(json(["squares.png", "--dark"]).threshold).toMatchObject({ polarity: "dark" });
+  });
+
+  test.each([
+    [["--otsu"], 2],
+    [["--nonzero"], 3],
+    [["--above", "128"], 1],
+    [["--below", "1"], 1],
+    [["--between", "40,128"], 2],
+    [["--outside", "30,200"], 2],
+    [["--nonzero", "--clear-border"], 2],
+    [["--nonzero", "--min-area", "20"], 2],
+    [["--nonzero", "--max-area", "20"], 1],
+    [["--nonzero", "--largest", "1"], 1],
+  ])("%j finds %i", (options, count) => {
+    expect(json(["squares.png", ...options]).count).toBe(count);
+  });
+
+  test.each(["squares.png", "deep.png", "deep.tif", "squares.npy", "floats.npy", "binary.png", "binary.webp"])(
+    "reads %s",
+    (name) => {
+      expect(json([name, "--nonzero"])).toMatchObject({ width: 40, height: 30, count: 3, foreground: 77 });
+    },
+  );
+
+  test("16 bits are read as 16 bits", () => {
+    expect(json(["deep.png", "--above", "32895"]).count).toBe(2);
+    expect(json(["deep.tif", "--above", "32896"]).count).toBe(1);
+  });
+
+  test("stdin", () => {
+    for (const name of ["squares.png", "squares.npy"]) {
+      expect(json(["-", "--nonzero"], readFileSync(join(folder, name)))).toMatchObject({ input: "-", count: 3 });
+    }
+  });
+
+  test("labels as .npy, .tif and .png agree", async () => {
+    for (const ending of ["npy", "tif", "png"]) {
+      expect(skerry(["label", "squares.png", "--nonzero", "-o", `labels.${ending}`, "--quiet"])).toEqual({
+        code: 0,
+        out: "",
+        err: "",
+      });
+    }
+    const npy = readFileSync(join(folder, "labels.npy"));
+    const begin = 10 + npy.readUInt16LE(8);
+    expect(npy.subarray(0, begin).toString("latin1")).toContain(
+      "'descr': '<u4', 'fortran_order': False, 'shape': (30, 40)",
+    );
+    const labels = new Uint32Array(Uint8Array.from(npy.subarray(begin)).buffer);
+    expect([labels[4 * 40 + 4], labels[10 * 40 + 20], labels[26 * 40 + 36], labels[0]]).toEqual([1, 2, 3, 0]);
+    const png = await sharp(join(folder, "labels.png")).toColourspace("grey16").raw({ depth: "ushort" }).toBuffer();
+    expect([...new Uint16Array(Uint8Array.from(png).buffer)]).toEqual([...labels]);
+    const tif = await sharp(join(folder, "labels.tif")).metadata();
+    expect([tif.width, tif.height, tif.depth, tif.channels]).toEqual([40, 30, "uint", 1]);
+    expect(readFileSync(join(folder, "labels.tif")).subarray(-labels.byteLength)).toEqual(Buffer.from(labels.buffer));
+  });
+
+  test("regions: .csv and .json, all or some properties", () => {
+    skerry(["label", "squares.png", "--nonzero", "--regions", "some.csv", "--properties", "centroid,area,mean"]);
+    expect(readFileSync(join(folder, "some.csv"), "utf8")).toBe(
+      "label,area,centroid_x,centroid_y,mean\n1,36,6.5,6.5,255\n2,25,22,12,128\n3,16,37.5,27.5,40\n",
+    );
+    skerry(["label", "squares.png", "--outside", "30,200", "--regions", "all.json"]);
+    const regions = JSON.parse(readFileSync(join(folder, "all.json"), "utf8")) as Record<string, unknown>[];
+    expect(regions).toHaveLength(2);
+    expect(regions.map((region) => [region.label, region.class])).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(regions[1]).toMatchObject({
+      area: 36,
+      bounds: [4, 4, 10, 10],
+      perimeter: 24,
+      eulerNumber: 1,
+      sum: 36 * 255,
+    });
+    expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "area", "class"]);
+    skerry(["label", "binary.png", "--below", "1", "--regions", "full.json"]);
+    expect((JSON.parse(readFileSync(join(folder, "full.json"), "utf8")) as { contrast: number }[])[0]?.contrast).toBe(
+      -255,
+    );
+  });
+
+  test("runs: .csv and COCO", () => {
+    skerry(["label", "squares.png", "--above", "100", "--runs", "runs.csv"]);
+    const lines = readFileSync(join(folder, "runs.csv"), "utf8").trim().split("\n");
+    expect(lines).toHaveLength(1 + 6 + 5);
+    expect(lines.slice(0, 2)).toEqual(["row,begin,end,label", "4,4,10,1"]);
+    skerry(["label", "squares.png", "--above", "100", "--runs", "coco.json"]);
+    const coco = JSON.parse(readFileSync(join(folder, "coco.json"), "utf8")) as {
+      annotations: { bbox: number[]; area: number; segmentation: { size: number[]; counts: string } }[];
+    };
+    expect(coco.annotations).toHaveLength(2);
+    expect(coco.annotations[1]).toMatchObject({ bbox: [20, 10, 5, 5], area: 25, segmentation: { size: [30, 40] } });
+  });
+
+  test("an overlay colours objects and leaves the rest", async () => {
+    skerry(["label", "squares.png", "--above", "100", "--overlay", "seen.png"]);
+    const { data: rgb, info } = await sharp(join(folder, "seen.png")).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([40, 30, 3]);
+    const at = (x: number, y: number): number[] => [...rgb.subarray((y * 40 + x) * 3, (y * 40 + x) * 3 + 3)];
+    expect(at(0, 0)).toEqual([0, 0, 0]);
+    expect(at(37, 27)).toEqual([40, 40, 40]);
+    expect(at(5, 5)).not.toEqual(at(22, 12));
+    expect(new Set(at(5, 5)).size).toBeGreaterThan(1);
+  });
+
+  test("several inputs", () => {
+    const { code, out } = skerry(["label", "squares.png", "binary.png", "--nonzero", "-o", "many-{name}.npy"]);
+    expect(code).toBe(0);
+    expect(out.trim().split("\n")).toHaveLength(2);
+    expect(existsSync(join(folder, "many-squares.npy")) && existsSync(join(folder, "many-binary.npy"))).toBe(true);
+  });
+
+  test("--timing names stages, reading and copies included", () => {
+    const { err } = skerry(["label", "squares.png", "--otsu", "--timing", "-o", "timed.npy"]);
+    for (const stage of ["read", "histogram", "pack", "label strips", "copy", "allocate", "write labels", "GB/s"])
+      expect(err).toContain(stage);
+  });
+
+  test("help and version", () => {
+    expect(skerry(["--help"]).out).toContain("label");
+    expect(skerry([]).out).toContain("Usage: skerry");
+    const { out, code } = skerry(["label", "--help"]);
+    expect(code).toBe(0);
+    for (const option of ["--otsu", "--outside", "--fill-holes", "--overlay", "Examples:"])
+      expect(out).toContain(option);
+    expect(skerry(["--version"]).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("samples from elsewhere", ({ skip }) => {
+    if (!existsSync(data)) skip("shared data is not here");
+    expect(json([join(data, "coins.png"), "--otsu", "--connectivity", "8", "--min-area", "500"]).count).toBeGreaterThan(
+      15,
+    );
+    expect(json([join(data, "horse.png"), "--otsu", "--dark", "--largest", "1"])).toMatchObject({
+      width: 400,
+      height: 328,
+      count: 1,
+    });
+    expect(json([join(data, "hubble_deep_field.jpg"), "--otsu"]).count).toBeGreaterThan(1000);
+  });
+});
+
+describe("what goes wrong", () => {
+  function fails(code: number, sentence: string, args: string[], input?: Buffer): void {
+    const before = readdirSync(folder).sort();
+    const result = skerry(["label", ...args], input);
+    expect(result).toEqual({ code, out: "", err: expect.stringContaining(sentence) });
+    expect(result.err.trim().split("\n")).toHaveLength(1);
+    expect(result.err).toMatch(/^skerry: .*\.\n$/);
+    expect(readdirSync(folder).sort()).toEqual(before);
+  }
+
+  test.each<[string, string[]]>([
+    ["Missing required argument 'INPUT'", []],
+    ["Unknown option '--otsoo'", ["squares.png", "--otsoo"]],
+    ["Expected --connectivity to be 4 or 8 for an image, got 6.", ["squares.png", "--connectivity", "6"]],
+    ["Expected --above to be a number, got bright.", ["squares.png", "--above", "bright"]],
+    ["Expected --between to be two numbers LO,HI, got 7.", ["squares.png", "--between", "7"]],
+    ["Expected --outside to be LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],
+    ["Expected one threshold, got --otsu and --above.", ["squares.png", "--otsu", "--above", "3"]],
+    ["Expected --dark only with Otsu's threshold, got --above", ["squares.png", "--dark", "--above", "3"]],
+    ["Expected --largest to be a whole number of at least 1, got 0.", ["squares.png", "--largest", "0"]],
+    ["Expected --threads to be a whole number of at least 1, got -1.", ["squares.png", "--threads", "-1"]],
+    [
+      "Expected --min-area to be at most --max-area, got 9 and 3.",
+      ["squares.png", "--min-area", "9", "--max-area", "3"],
+    ],
+    ["Expected -o to end in .npy, .tif or .png, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
+    ["Expected --regions to end in .csv or .json, got r.txt.", ["squares.png", "--regions", "r.txt"]],
+    ["Expected --properties out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
+    ["Expected --properties together with --regions FILE.", ["squares.png", "--properties", "area"]],
+    ["Expected -o to hold {name} with several inputs, got l.npy.", ["squares.png", "deep.png", "-o", "l.npy"]],
+    ["Expected every file to be written once", ["deep.png", "deep.tif", "-o", "{name}.npy"]],
+    ["is the input squares.png", ["squares.png", "--overlay", "squares.png"]],
+  ])("exit 2: %s", (sentence, args) => fails(2, sentence, args));
+
+  test("exit 1: files that are not pictures", () => {
+    writeFileSync(join(folder, "text.png"), "this is not a picture\n");
+    writeFileSync(join(folder, "empty.png"), "");
+    const whole = readFileSync(join(folder, "squares.png"));
+    writeFileSync(join(folder, "cut.png"), whole.subarray(0, whole.length - 40));
+    writeFileSync(join(folder, "cut.npy"), readFileSync(join(folder, "squares.npy")).subarray(0, 500));
+    writeFileSync(join(folder, "text.npy"), "no array");
+    writeNpy("cube.npy", "|u1", new Uint8Array(8), [2, 2, 2]);
+    writeNpy("none.npy", "|u1", new Uint8Array(0), [0, 5]);
+    writeNpy("double.npy", "<f8", new Float64Array(4), [2, 2]);
+    writeNpy("fortran.npy", "|u1", new Uint8Array(4), [2, 2], "True");
+    writeNpy("nan.npy", "<f4", Float32Array.of(1, Number.NaN, 0, 0), [2, 2]);
+    fails(1, "Could not read missing.png: there is no such file or folder.", ["missing.png"]);
+    fails(1, "Could not read .: it is a folder.", ["."]);
+    fails(1, "Could not read text.png: ", ["text.png"]);
+    fails(1, "Could not read empty.png: it is empty.", ["empty.png"]);
+    fails(1, "Could not read stdin: it is empty.", ["-"], Buffer.alloc(0));
+    fails(1, "Could not read cut.png: ", ["cut.png"]);
+    fails(1, "the file is truncated.", ["cut.npy"]);
+    fails(1, "Expected text.npy to be a .npy file", ["text.npy"]);
+    fails(1, "Expected cube.npy to hold a 2-D array with pixels in it, got shape (2, 2, 2).", ["cube.npy"]);
+    fails(1, "Expected none.npy to hold a 2-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
+    fails(1, "got <f8.", ["double.npy"]);
+    fails(1, "Expected fortran.npy to be in C order", ["fortran.npy"]);
+    fails(1, "Expected numbers, got NaN in the f32 pixels; replace it first.", ["nan.npy", "--above", "0"]);
+    fails(1, "Expected numbers, got NaN in the f32 pixels; replace it first.", ["nan.npy"]);
+  });
+
+  test("exit 1: files that cannot be written leave nothing behind", () => {
+    fails(1, "Could not write no/such/folder.npy: there is no such file or folder.", [
+      "squares.png",
+      "-o",
+      "no/such/folder.npy",
+    ]);
+    for (const output of [
+      ["-o", "l.npy"],
+      ["-o", "l.tif"],
+      ["-o", "l.png"],
+      ["--overlay", "o.png"],
+      ["--regions", "r.csv"],
+      ["--runs", "r.json"],
+    ]) {
+      const before = readdirSync(folder).sort();
+      // Not one block may be written.
+      const script = `ulimit -f 0; exec "${process.execPath}" "${command}" label squares.png --nonzero ${output.join(" ")}`;
+      const { status, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+      expect(stderr).toBe(
+        `skerry: Could not write ${output[1]}: the file would pass the size limit of this process.\n`,
+      );
+      expect(status).toBe(1);
+      expect(readdirSync(folder).sort()).toEqual(before);
+    }
+  });
+
+  test("more objects than a 16-bit PNG can number", () => {
+    const dots = new Uint8Array(700 * 400).map((_, i) => (i % 2 === 0 && Math.floor(i / 700) % 2 === 0 ? 1 : 0));
+    writeNpy("dots.npy", "|u1", dots, [400, 700]);
+    fails(1, "Expected at most 65535 objects for a 16-bit PNG, got 70000; write .npy or .tif instead.", [
+      "dots.npy",
+      "-o",
+      "dots.png",
+    ]);
+  });
+});
+
+test("Pillow and NumPy read what is written", ({ skip }) => {
+  const has = spawnSync("/usr/bin/python3", ["-c", "import numpy, PIL"], { stdio: "ignore" }).status === 0;
+  if (!has) skip("no Pillow here");
+  for (const ending of ["npy", "tif", "png"]) skerry(["label", "squares.png", "--nonzero", "-o", `p.${ending}`]);
+  const script = `
+import numpy as np
+from PIL import Image
+a = np.load("p.npy"); b = np.array(Image.open("p.tif")); c = np.array(Image.open("p.png"))
+print(a.dtype, a.shape, (a == b).all(), (a == c).all(), a.max())`;
+  const out = execFileSync("/usr/bin/python3", ["-c", script], { cwd: folder, encoding: "utf8" });
+  expect(out.trim()).toBe("uint32 (30, 40) True True 3");
+});

@@ -1,0 +1,53 @@
+// Peak memory beyond the input and the requested labels: at most 1 byte per pixel plus 32 bytes per run,
+// measured as the largest resident size of a child process less that of the same child on one pixel.
+
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+
+/** The child makes an image, labels and measures it, and prints its peak size and the number of runs. */
+const CHILD = `
+import { open } from "skerry";
+const [width, kind, measure] = [Number(process.argv[1]), process.argv[2], process.argv[3] === "yes"];
+const data = new Uint8Array(width * width);
+let state = 7;
+if (kind === "noise") {
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    data[i] = state >>> 31;
+  }
+} else {
+  for (let i = 0; i < data.length; i++) data[i] = ((i % width) & 64) ^ (Math.floor(i / width) & 64);
+}
+const into = new Uint32Array(width * width).fill(1);
+const engine = await open({ threads: 2 });
+const found = await engine.components({ data, width, height: width }, { connectivity: 8 });
+if (measure) await found.regions();
+await found.labels({ into });
+console.log(JSON.stringify({ runs: found.runCount, peak: process.resourceUsage().maxRSS * 1024 }));
+await engine.close();
+`;
+
+function child(width: number, kind: string, measure: boolean): { runs: number; peak: number } {
+  const args = ["--input-type=module", "-e", CHILD, String(width), kind, measure ? "yes" : "no"];
+  const output = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
+  return JSON.parse(output) as { runs: number; peak: number };
+}
+
+describe("peak memory", () => {
+  const base = child(1, "blocks", true);
+  const width = 4096;
+  const pixels = width * width;
+
+  test.each([
+    ["blocks", false],
+    ["blocks", true],
+    ["noise", false],
+    ["noise", true],
+  ])("%s, with regions: %s", (kind, measure) => {
+    const { runs, peak } = child(width, kind, measure);
+    const beyond = peak - base.peak - pixels * 5;
+    const bound = pixels + 32 * runs;
+    console.log(`${kind}${measure ? " with regions" : ""}: ${(beyond / 2 ** 20).toFixed(1)} MiB beyond, ${(bound / 2 ** 20).toFixed(1)} MiB allowed`);
+    expect(beyond).toBeLessThanOrEqual(bound);
+  });
+});
