@@ -197,7 +197,7 @@ describe("engine", () => {
     );
     expect(seen.filter((line) => line.startsWith("pack"))).toEqual(["pack 1/4", "pack 2/4", "pack 3/4", "pack 4/4"]);
     expect(engine.timings.map(({ stage }) => stage)).toEqual([
-      ...["pack", "count runs", "label strips", "join seams", "of that allocate", "of that copy"],
+      ...["pack", "label strips", "join seams", "of that allocate", "of that copy"],
     ]);
     expect(engine.timings[0]?.bytes).toBe(2000 * 2000 + 2000 * 256);
     expect(engine.timings.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);

@@ -47,7 +47,9 @@ describe("peak memory", () => {
     const { runs, peak } = child(width, kind, measure);
     const beyond = peak - base.peak - pixels * 5;
     const bound = pixels + 32 * runs;
-    console.log(`${kind}${measure ? " with regions" : ""}: ${(beyond / 2 ** 20).toFixed(1)} MiB beyond, ${(bound / 2 ** 20).toFixed(1)} MiB allowed`);
+    console.log(
+      `${kind}${measure ? " with regions" : ""}: ${(beyond / 2 ** 20).toFixed(1)} MiB beyond, ${(bound / 2 ** 20).toFixed(1)} MiB allowed`,
+    );
     expect(beyond).toBeLessThanOrEqual(bound);
   });
 });

@@ -8,14 +8,14 @@ import type { Pool } from "./pool.js";
 
 /** 1 or 2 per label. */
 export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
-  const { planes, strips, offsetsAt, labelsAt, mapAt, size, count } = labelled;
+  const { planes, strips, labelsAt, mapAt, size, count } = labelled;
   return borrowing(pool, async (loan) => {
     const classesAt = await loan.allocate(size);
     const lanes = Math.min(pool.threads * 2, strips.length);
     const lists = await loan.lanes(lanes, listBytes(planes.width));
     await inLanes(call, "classes", strips, lanes, async ({ y0, y1, base }, lane) => {
       await pool.run("classesOf", [
-        ...[planes.first, planes.width, y0, y1, offsetsAt, labelsAt, classesAt + base, planes.second],
+        ...[planes.first, planes.width, y0, y1, planes.offsetsAt, labelsAt, classesAt + base, planes.second],
         lists[lane] as number,
       ]);
     });

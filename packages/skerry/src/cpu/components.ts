@@ -26,8 +26,6 @@ export interface Labelled {
   readonly planes: Planes;
   readonly eight: boolean;
   readonly strips: readonly Strip[];
-  /** u32 per row and one more: the number of the row's first run. */
-  readonly offsetsAt: number;
   /** u32 per run: its strip's component, from 0. */
   readonly labelsAt: number;
   /** u32 per strip's component: its label, from 1. */
@@ -56,18 +54,25 @@ export function stripsOf(width: number, height: number): Rows[] {
 
 /**
  * Labels planes, which belong to the result from here on and are released with it, or at once if this fails.
+ * `counted` is their foreground when their runs are counted already.
  *
- * Reads the bits twice (N / 8 bytes each) and writes 4 bytes per run, R runs: counting is bound by memory,
+ * Reads the bits once or twice (N / 8 bytes each) and writes 4 bytes per run, R runs: counting is bound by memory,
  * joining by R. Peak memory beside the bits: 4 bytes a row, 4 a run, 4 per strip's component.
  */
-export async function labelPlanes(pool: Pool, planes: Planes, eight: boolean, call: Call): Promise<Labelled> {
+export async function labelPlanes(
+  pool: Pool,
+  planes: Planes,
+  eight: boolean,
+  call: Call,
+  counted?: number,
+): Promise<Labelled> {
   const loan = new Loan(pool);
   const release = (): void => {
     loan.release();
     releasePlanes(pool, planes);
   };
   try {
-    return { ...(await label(pool, loan, planes, eight, call)), release };
+    return { ...(await label(pool, loan, planes, eight, call, counted)), release };
   } catch (error) {
     release();
     throw error;
@@ -80,18 +85,12 @@ async function label(
   planes: Planes,
   eight: boolean,
   call: Call,
+  counted: number | undefined,
 ): Promise<Omit<Labelled, "release">> {
-  const { width, height, words, first, second } = planes;
+  const { width, height, words, first, second, offsetsAt } = planes;
   const rows = stripsOf(width, height);
-  const offsetsAt = await loan.allocate((height + 1) * 4);
-  let foreground = 0;
-  const runCount = await timed(call, "count runs", planeBytes(planes), async () => {
-    await inLanes(call, "count runs", rows, pool.threads * 2, async ({ y0, y1 }) => {
-      const pixels = await pool.run("countRows", [first, second, words, y0, y1, offsetsAt]);
-      foreground += pixels;
-    });
-    return pool.run("prefixRows", [offsetsAt, height]);
-  });
+  const foreground = counted ?? (await countRuns(pool, planes, rows, call));
+  const runCount = await pool.run("prefixRows", [offsetsAt, height]);
   if (runCount * 4 >= 2 ** 32) {
     throw new OutOfMemory(
       `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
@@ -124,7 +123,20 @@ async function label(
   });
   const joined = size - count;
   return {
-    ...{ planes, eight, strips, offsetsAt, labelsAt, mapAt, joinsAt, joined, firstsAt },
+    ...{ planes, eight, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
     ...{ size, count, foreground, runCount },
   };
+}
+
+/** Counts the runs of every row, and the foreground. */
+async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[], call: Call): Promise<number> {
+  const { words, first, second, offsetsAt } = planes;
+  let foreground = 0;
+  await timed(call, "count runs", planeBytes(planes), () =>
+    inLanes(call, "count runs", rows, pool.threads * 2, async ({ y0, y1 }) => {
+      const pixels = await pool.run("countRows", [first, second, words, y0, y1, offsetsAt]);
+      foreground += pixels;
+    }),
+  );
+  return foreground;
 }

@@ -31,7 +31,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
 
 /** The planes of the components that a choice keeps. */
 async function select(pool: Pool, labelled: Labelled, choice: Choice, call: Call): Promise<Planes> {
-  const { planes, strips, offsetsAt, labelsAt, mapAt, joinsAt, joined, size } = labelled;
+  const { planes, strips, labelsAt, mapAt, joinsAt, joined, size } = labelled;
   const { width, height, words } = planes;
   return borrowing(pool, async (loan) => {
     const keepAt = await loan.allocate(size);
@@ -45,7 +45,7 @@ async function select(pool: Pool, labelled: Labelled, choice: Choice, call: Call
             await pool.run("clearBytes", [plane + y0 * words * 8, (y1 - y0) * words * 8]);
           }
           await pool.run("selectRows", [
-            ...[planes.first, planes.second, width, y0, y1, offsetsAt, labelsAt, keepAt + base],
+            ...[planes.first, planes.second, width, y0, y1, planes.offsetsAt, labelsAt, keepAt + base],
             ...[kept.first, kept.second, lists[lane] as number],
           ]);
         }),
@@ -115,8 +115,8 @@ async function settleClaims(pool: Pool, filled: Planes, eight: boolean, call: Ca
       const lists = await loan.lanes(2, listBytes(width));
       for (const [index, { y0, y1 }] of a.strips.entries()) {
         await pool.run("resolveClasses", [
-          ...[filled.first, a.offsetsAt, a.labelsAt, (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8],
-          ...[filled.second, b.offsetsAt, b.labelsAt, (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8],
+          ...[filled.first, a.planes.offsetsAt, a.labelsAt, (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8],
+          ...[filled.second, b.planes.offsetsAt, b.labelsAt, (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8],
           ...[width, y0, y1, ...lists],
         ]);
       }
@@ -127,7 +127,7 @@ async function settleClaims(pool: Pool, filled: Planes, eight: boolean, call: Ca
 }
 
 async function firstPixels(pool: Pool, loan: Loan, labelled: Labelled): Promise<number> {
-  const { planes, strips, offsetsAt, labelsAt, size, joinsAt, joined } = labelled;
+  const { planes, strips, labelsAt, size, joinsAt, joined } = labelled;
   const firstAt = await loan.allocate(size * 8);
   const listAt = await loan.allocate(listBytes(planes.width));
   for (const { y0, y1, base, count } of strips) {
@@ -136,7 +136,7 @@ async function firstPixels(pool: Pool, loan: Loan, labelled: Labelled): Promise<
       planes.width,
       y0,
       y1,
-      offsetsAt,
+      planes.offsetsAt,
       labelsAt,
       firstAt + base * 8,
       count,

@@ -92,9 +92,11 @@ class CpuBackend implements Backend {
     call: Call,
   ): Promise<BackendComponents> {
     const pool = this.#pool;
-    const planes =
-      input.kind === "mask" ? await unpackMask(pool, input, call) : await packPixels(pool, input, predicate, call);
-    const labelled = await labelPlanes(pool, planes, connectivity === 8, call);
+    const { planes, foreground } =
+      input.kind === "mask"
+        ? { planes: await unpackMask(pool, input, call), foreground: undefined }
+        : await packPixels(pool, input, predicate, call);
+    const labelled = await labelPlanes(pool, planes, connectivity === 8, call, foreground);
     if (!filter) return new CpuComponents(pool, labelled);
     try {
       return new CpuComponents(pool, await filterComponents(pool, labelled, filter, call));

@@ -27,7 +27,7 @@ export async function expandLabels(
   into: Uint32Array | Sink,
   call: Call,
 ): Promise<void> {
-  const { planes, offsetsAt, labelsAt, mapAt } = labelled;
+  const { planes, labelsAt, mapAt } = labelled;
   const { width, height, first, second } = planes;
   const bands = stripBands(labelled, width * 4);
   await borrowing(pool, async (loan) => {
@@ -41,26 +41,14 @@ export async function expandLabels(
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane, index) => {
         const pointer = slots[lane] as number;
-        const args = [
-          first,
-          second,
-          width,
-          y0,
-          y1,
-          offsetsAt,
-          labelsAt,
-          mapAt + strip.base * 4,
-          pointer,
-          lists[lane] as number,
-        ];
+        const rowsOfBand = [first, second, width, y0, y1, planes.offsetsAt, labelsAt, mapAt + strip.base * 4];
+        const expand = (array: Uint32Array): Promise<number> =>
+          pool.run("expandRows", [...rowsOfBand, pointer, lists[lane] as number], { output: { pointer, array } });
         if (into instanceof Uint32Array) {
-          const array = into.subarray(y0 * width, y1 * width);
-          await pool.run("expandRows", args, { output: { pointer, array } });
+          await expand(into.subarray(y0 * width, y1 * width));
         } else {
           const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
-          // The turn is taken even when this band fails, so that no other lane waits for it for ever.
-          const expanded = pool.run("expandRows", args, { output: { pointer, array } });
-          await order.take(index, expanded, () => into.write(0, 1, y0, y1, array));
+          await order.take(index, expand(array), () => into.write(0, 1, y0, y1, array));
         }
       }),
     );

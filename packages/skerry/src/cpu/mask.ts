@@ -2,7 +2,7 @@
 
 import type { Bits, Call, Pixels, Predicate } from "../backend.js";
 import { InvalidArgument } from "../errors.js";
-import { BAND_BYTES, bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import { BAND_BYTES, bandsOf, borrowing, inLanes, Loan, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
 import type { Pool } from "./pool.js";
 
 /** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */
@@ -13,6 +13,8 @@ export interface Planes {
   readonly words: number;
   readonly first: number;
   readonly second: number;
+  /** u32 per row and one more: runs per row when counted, the numbers of the rows' first runs when labelled. */
+  readonly offsetsAt: number;
 }
 
 export function planeBytes({ words, height }: { words: number; height: number }): number {
@@ -22,20 +24,21 @@ export function planeBytes({ words, height }: { words: number; height: number })
 /** Reserves `classes` planes; what is in them is left to the caller. */
 export async function allocatePlanes(pool: Pool, width: number, height: number, classes: 1 | 2): Promise<Planes> {
   const words = Math.ceil(width / 64);
-  const bytes = planeBytes({ words, height });
-  const first = await pool.allocate(bytes);
-  if (classes === 1) return { width, height, words, first, second: 0 };
+  const loan = new Loan(pool);
   try {
-    return { width, height, words, first, second: await pool.allocate(bytes) };
+    const first = await loan.allocate(planeBytes({ words, height }));
+    const second = classes === 2 ? await loan.allocate(planeBytes({ words, height })) : 0;
+    return { width, height, words, first, second, offsetsAt: await loan.allocate((height + 1) * 4) };
   } catch (error) {
-    pool.release(first);
+    loan.release();
     throw error;
   }
 }
 
-export function releasePlanes(pool: Pool, { first, second }: Planes): void {
+export function releasePlanes(pool: Pool, { first, second, offsetsAt }: Planes): void {
   pool.release(first);
   if (second) pool.release(second);
+  pool.release(offsetsAt);
 }
 
 /** Makes planes and fills them with `fill`; when that fails they are released. */
@@ -56,38 +59,45 @@ export async function makePlanes(
   }
 }
 
-/** Tests every pixel. Reads each once: N bytes in, N / 8 out per class. */
-export function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Planes> {
+/** Planes whose runs are counted, and their foreground pixels. */
+export interface Packed {
+  readonly planes: Planes;
+  readonly foreground: number;
+}
+
+/** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
+export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
   const { width, height, channels, type } = pixels.shape;
   const [one, two] = predicate.classes;
   if (!one) throw new RangeError("a predicate has one or two classes");
-  return makePlanes(pool, width, height, two ? 2 : 1, (planes) =>
+  let foreground = 0;
+  const planes = await makePlanes(pool, width, height, two ? 2 : 1, (planes) =>
     borrowing(pool, async (loan) => {
-      const rowBytes = PixelFeed.scratchBytes(pixels.shape) * channels;
-      const bands = bandsOf({ y0: 0, y1: height }, rowBytes);
+      const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels);
       const lanes = Math.min(laneCount(pool), bands.length);
-      const rows = bands[0] ? bands[0].y1 : 1;
-      const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
+      const feed = await PixelFeed.open(loan, pixels, lanes, bands[0]?.y1 ?? 1, call);
       const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
       const stride = planes.words * 8;
       await timed(call, "pack", height * feed.rowBytes + planeBytes(planes), () =>
         inLanes(call, "pack", bands, lanes, async (band, lane) => {
           const { pointer, input } = await feed.fetch(lane, band);
-          const nan = await pool.run(
+          const found = await pool.run(
             "packRows",
             [
               ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, predicate.any],
               ...[one.lo, one.hi, one.invert, planes.first + band.y0 * stride],
               ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + band.y0 * stride : 0],
-              scratch[lane] ?? 0,
+              ...[planes.offsetsAt + band.y0 * 4, scratch[lane] ?? 0],
             ],
             { input },
           );
-          if (nan) throw nanError();
+          if (found < 0) throw nanError();
+          foreground += found;
         }),
       );
     }),
   );
+  return { planes, foreground };
 }
 
 export function nanError(): InvalidArgument {

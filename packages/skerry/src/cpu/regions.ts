@@ -36,7 +36,7 @@ export async function accumulateRegions(
   level: RegionLevel,
   call: Call,
 ): Promise<number> {
-  const { planes, strips, offsetsAt, labelsAt, joinsAt, joined, size, eight } = labelled;
+  const { planes, strips, labelsAt, joinsAt, joined, size, eight } = labelled;
   const number = LEVELS.indexOf(level);
   const bytes = RECORD_BYTES[number] as number;
   const recordsAt = await loan.allocate(size * bytes);
@@ -46,9 +46,20 @@ export async function accumulateRegions(
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
     await inLanes(call, "regions", strips, lanes, async ({ y0, y1, base, count }, lane) => {
       const records = recordsAt + base * bytes;
-      await pool.run("resetRegions", [records, count, number]);
       await pool.run("accumulateStrip", [
-        ...[number, planes.first, planes.second, planes.width, y0, y1, eight, offsetsAt, labelsAt, records],
+        ...[
+          number,
+          planes.first,
+          planes.second,
+          planes.width,
+          y0,
+          y1,
+          eight,
+          planes.offsetsAt,
+          labelsAt,
+          records,
+          count,
+        ],
         ...[lists[lane] as number, outlines[lane] as number],
       ]);
     });
@@ -168,7 +179,7 @@ async function accumulateIntensity(
   { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
   call: Call,
 ): Promise<number> {
-  const { planes, strips, offsetsAt, labelsAt, joinsAt, joined, size } = labelled;
+  const { planes, strips, labelsAt, joinsAt, joined, size } = labelled;
   const { width, height, channels, type } = pixels.shape;
   const recordsAt = await loan.allocate(size * INTENSITY_BYTES);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.
@@ -198,7 +209,7 @@ async function accumulateIntensity(
               under,
               planes.first,
               planes.second,
-              offsetsAt,
+              planes.offsetsAt,
               labelsAt,
               records,
               lists[lane] as number,

@@ -22,11 +22,11 @@ function emptyTable(count: number): Record<(typeof FIELDS)[number], Uint32Array>
 
 /** In raster order: writes 16 bytes per run. */
 export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
-  const { planes, offsetsAt, labelsAt, mapAt, runCount } = labelled;
+  const { planes, labelsAt, mapAt, runCount } = labelled;
   const table = emptyTable(runCount);
   await borrowing(pool, async (loan) => {
     const offsets = new Uint32Array(planes.height + 1);
-    await pool.read(offsetsAt, offsets);
+    await pool.read(planes.offsetsAt, offsets);
     const chunks = labelled.strips.flatMap((strip) => chunksOf(strip, offsets));
     const most = chunks.reduce((runs, chunk) => Math.max(runs, chunk.runs), 0);
     const lanes = Math.min(laneCount(pool), chunks.length);
@@ -40,7 +40,7 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
         await pool.run(
           "emitRuns",
           [
-            ...[planes.first, planes.second, planes.width, y0, y1, offsetsAt, labelsAt, mapAt + strip.base * 4],
+            ...[planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt, mapAt + strip.base * 4],
             ...[runs, pointer, lists[lane] as number],
           ],
           { output: { pointer, array } },
@@ -69,7 +69,7 @@ function chunksOf(strip: Strip, offsets: Uint32Array): (Rows & { strip: Strip; r
 
 /** Grouped by label, raster order within: needs 16 bytes per run of WebAssembly memory beside the result. */
 export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
-  const { planes, offsetsAt, labelsAt, mapAt, runCount, count, strips } = labelled;
+  const { planes, labelsAt, mapAt, runCount, count, strips } = labelled;
   const table = emptyTable(runCount);
   const offsets = new Uint32Array(count + 1);
   await borrowing(pool, async (loan) => {
@@ -80,7 +80,7 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
       await pool.write(nextAt, offsets);
       // One after another: they share the counters, and runs keep their order within a label.
       for (const { y0, y1, base } of strips) {
-        await pool.run("countRunsByLabel", [y0, y1, offsetsAt, labelsAt, mapAt + base * 4, nextAt]);
+        await pool.run("countRunsByLabel", [y0, y1, planes.offsetsAt, labelsAt, mapAt + base * 4, nextAt]);
       }
       await pool.read(nextAt, offsets);
       for (let label = 1; label <= count; label++) {
@@ -92,7 +92,7 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
       for (const { y0, y1, base } of strips) {
         call.signal?.throwIfAborted();
         await pool.run("scatterRunsByLabel", [
-          ...[planes.first, planes.second, planes.width, y0, y1, offsetsAt, labelsAt, mapAt + base * 4],
+          ...[planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt, mapAt + base * 4],
           ...[nextAt, runCount, tableAt, listAt],
         ]);
       }

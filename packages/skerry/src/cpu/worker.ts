@@ -38,6 +38,7 @@ interface NodePort {
 function openPort(): Port {
   // Newer Nodes have a way that works in scripts and modules alike; Node 20 before 20.16 has only the first.
   const builtin =
+    // biome-ignore lint/complexity/useOptionalChain: in a browser the name itself does not exist
     typeof process !== "undefined" && process.getBuiltinModule
       ? process.getBuiltinModule("node:worker_threads")
       : typeof require === "function"

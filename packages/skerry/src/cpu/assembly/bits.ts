@@ -35,6 +35,14 @@ export function decodeRow(row: usize, row2: usize, width: u32, list: usize): u32
   return row2 ? decodeTwo(row, row2, width, list) : decodeOne(row, width, list);
 }
 
+/** Whether the four words at `at` all continue `carry`: all zeros after a 0, all ones after a 1. */
+// @ts-ignore: decorator
+@inline
+export function allEqual(at: usize, carry: u64): bool {
+  const same = i64x2.splat(0 - <i64>carry);
+  return !v128.any_true(v128.or(v128.xor(v128.load(at), same), v128.xor(v128.load(at, 16), same)));
+}
+
 // @ts-ignore: decorator
 @inline
 function decodeOne(row: usize, width: u32, list: usize): u32 {
@@ -42,6 +50,9 @@ function decodeOne(row: usize, width: u32, list: usize): u32 {
   let carry: u64 = 0;
   let out = list;
   for (let i: u32 = 0; i < words; i++) {
+    // Most of most images is inside or outside an object for a while: four words at a time.
+    while (i + 4 <= words && allEqual(row + (<usize>i << 3), carry)) i += 4;
+    if (i == words) break;
     const c = load<u64>(row + (<usize>i << 3));
     let t = c ^ ((c << 1) | carry);
     carry = c >> 63;

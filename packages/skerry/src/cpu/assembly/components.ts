@@ -2,7 +2,7 @@
 // run number as the root; strips are then joined at their seams by the same union over their local
 // components. The answer does not depend on how many strips there are or who labels them.
 
-import { decodeRow, startsOf } from "./bits";
+import { allEqual, decodeRow, startsOf } from "./bits";
 
 /**
  * Counts the runs of each row of [y0, y1) into `counts[y]` and returns the number of foreground pixels.
@@ -106,6 +106,9 @@ function joinRow(
   let cCarry: u64 = 0;
   let uCarry: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
+    // Where both rows go on as they were, nothing begins and nothing meets.
+    while (i + 4 <= words && allEqual(c0 + (<usize>i << 3), cCarry) && allEqual(u0 + (<usize>i << 3), uCarry)) i += 4;
+    if (i == words) break;
     const c = load<u64>(c0 + (<usize>i << 3));
     const u = load<u64>(u0 + (<usize>i << 3));
     const cLeft = (c << 1) | cCarry;

@@ -5,7 +5,7 @@ export { packRows } from "./mask";
 export { clearBytes, complementBits, copyBits, exportBits, orBits } from "./bits";
 export { classesOf, countRows, joinStrips, labelStrip, numberComponents, prefixRows } from "./components";
 export { histogramRows } from "./histogram";
-export { accumulateStrip, combineRegions, gatherRegions, resetRegions } from "./regions";
+export { accumulateStrip, combineRegions, gatherRegions } from "./regions";
 export { accumulateIntensity, combineIntensity, resetIntensity } from "./intensity";
 export { expandRows } from "./labels";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";

@@ -2,6 +2,7 @@
 // integers test it as (v - lo) <= (hi - lo) without sign, which one SIMD compare does.
 
 import { tailMask } from "./bits";
+import { countRows } from "./components";
 import { lumaRow } from "./luma";
 
 export const U8: u32 = 0;
@@ -11,7 +12,8 @@ export const F32: u32 = 3;
 
 /**
  * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
- * read there is masked off. Returns 1 when a pixel was NaN, else 0.
+ * read there is masked off. Counts the runs of each row into `counts`, while the bits are in the cache, and
+ * returns the number of foreground pixels, or -1 when a pixel was NaN.
  *
  * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels.
  */
@@ -19,11 +21,12 @@ export function packRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, any: bool,
   lo: f64, hi: f64, invert: bool, dst: usize,
   lo2: f64, hi2: f64, invert2: bool, dst2: usize,
-  scratch: usize,
-): u32 {
+  counts: usize, scratch: usize,
+): f64 {
   const words = (width + 63) >> 6;
   const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
   let nan: u32 = 0;
+  let foreground: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) {
     let row = src;
     if (channels > 1) {
@@ -34,14 +37,14 @@ export function packRows(
       row = scratch;
     }
     nan |= packRow(type, row, width, words, lo, hi, invert, dst);
-    if (dst2) {
-      packRow(type, row, width, words, lo2, hi2, invert2, dst2);
-      dst2 += <usize>words << 3;
-    }
+    if (dst2) packRow(type, row, width, words, lo2, hi2, invert2, dst2);
+    foreground += countRows(dst, dst2, words, 0, 1, counts);
+    counts += 4;
+    if (dst2) dst2 += <usize>words << 3;
     src += <usize>width * channels * size;
     dst += <usize>words << 3;
   }
-  return nan;
+  return nan ? -1 : foreground;
 }
 
 // @ts-ignore: decorator

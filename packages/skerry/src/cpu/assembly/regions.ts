@@ -17,7 +17,7 @@ export function recordBytes(level: u32): usize {
 }
 
 /** Makes `size` records neutral for sums, minima and maxima. */
-export function resetRegions(records: usize, size: u32, level: u32): void {
+function resetRegions(records: usize, size: u32, level: u32): void {
   const bytes = recordBytes(level);
   // Zero suits sums and maxima; only x0 and y0 start from all ones.
   memory.fill(records, 0, <usize>size * bytes);
@@ -28,15 +28,16 @@ export function resetRegions(records: usize, size: u32, level: u32): void {
 }
 
 /**
- * Adds the runs of rows [y0, y1) to their components' records. `offsets` are the rows' first runs, `labels`
- * the strips' own labels of all runs, `records` those of this strip; `list` is
+ * Sums the runs of rows [y0, y1) into the strip's `count` records, from nothing. `offsets` are the rows' first runs, `labels`
+ * the strips' own labels of all runs, `list` is
  * scratch for one row's runs (4 bytes per pixel plus 64), `outline` scratch for level 3 (40 bytes per
  * word plus 64).
  */
 export function accumulateStrip(
   level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
-  offsets: usize, labels: usize, records: usize, list: usize, outline: usize,
+  offsets: usize, labels: usize, records: usize, count: u32, list: usize, outline: usize,
 ): void {
+  resetRegions(records, count, level);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   if (level == 0) accumulate(0, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
   else if (level == 1) accumulate(1, bits, bits2, width, y0, y1, eight, labels, records, list, outline);

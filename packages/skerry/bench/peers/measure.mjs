@@ -1,0 +1,28 @@
+// How every peer written in JavaScript is timed: one cold call, one warm one, then the median of some.
+
+/** Times `work` and prints one line of JSON for run.mjs; slow work is repeated less often. */
+export async function measure(columns, work, repeats = 9) {
+  const cold = await once(work);
+  const warm = await once(work);
+  const many = total(warm) > 5000 ? 0 : total(warm) > 1000 ? 2 : repeats;
+  const runs = [];
+  for (let i = 0; i < many; i++) runs.push(await once(work));
+  if (runs.length === 0) runs.push(warm);
+  const medians = columns.map((_, k) => runs.map((run) => run[k]).sort((a, b) => a - b)[runs.length >> 1]);
+  console.log(JSON.stringify({ columns, cold, medians }));
+}
+
+async function once(work) {
+  const laps = [];
+  let last = performance.now();
+  await work(() => {
+    const now = performance.now();
+    laps.push(now - last);
+    last = now;
+  });
+  return laps;
+}
+
+function total(laps) {
+  return laps.reduce((sum, lap) => sum + lap, 0);
+}
