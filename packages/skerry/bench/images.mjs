@@ -60,7 +60,9 @@ function blobs(size, density, cell = 16) {
     () => field[next() % field.length],
   ).sort();
   const level = sample[Math.floor((1 - density) * sample.length)];
-  return Uint8Array.from(field, (v) => (v > level ? 255 : 0));
+  const data = new Uint8Array(size * size);
+  for (let i = 0; i < data.length; i++) data[i] = field[i] > level ? 255 : 0;
+  return data;
 }
 
 /** One pixel wide, one apart. */

@@ -256,6 +256,22 @@ describe("engine", () => {
     expect(reserved[4]).toBe(reserved[1]);
   });
 
+  test("a large memory that nothing lives in is replaced, and the engine goes on", async () => {
+    const lasting = await open({ threads: 2 });
+    const { data, width, height } = noise(3000, 3000, 0.5);
+    const found = await lasting.components({ data, width, height });
+    const image = await lasting.load({ data: new Uint8Array(20 << 20), width: 1 << 12, height: 5 << 10 });
+    const { count } = found;
+    found.dispose();
+    image.dispose();
+    expect(lasting.describe().memory.reserved).toBeGreaterThan(16 << 20);
+    await new Promise((resolve) => setTimeout(resolve, 2300));
+    expect(lasting.describe().memory).toEqual({ used: 0, reserved: 65536 });
+    const again = await lasting.components({ data, width, height });
+    expect(again.count).toBe(count);
+    await lasting.close();
+  });
+
   test("the main thread is never held for longer than a few milliseconds", async () => {
     // Not a timing assertion on the work: the event loop must turn many times while it runs.
     const { data, width, height } = noise(4000, 4000, 0.5);

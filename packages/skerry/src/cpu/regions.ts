@@ -27,6 +27,7 @@ const INTENSITY_BYTES = 64;
 const COPY = 0;
 const AREA = 1;
 const CENTROID = 2;
+const BOUNDS = 3;
 
 /** Makes the records of a level, one per strip's component, with seams joined; at the returned address. */
 export async function accumulateRegions(
@@ -86,7 +87,7 @@ export async function measureRegions(
     await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
     if (number >= 1) {
       sums.bounds = new Uint32Array(count * 4);
-      await gatherer.gather(COPY, recordsAt, bytes, 8, sums.bounds, 4);
+      await gatherer.gather(BOUNDS, recordsAt, bytes, 8, sums.bounds, 4);
     }
     if (number >= 2) {
       sums.centroid = new Float64Array(count * 2);

@@ -43,6 +43,21 @@ export function allEqual(at: usize, carry: u64): bool {
   return !v128.any_true(v128.or(v128.xor(v128.load(at), same), v128.xor(v128.load(at, 16), same)));
 }
 
+/** Whether two rows hold the same bits. */
+export function rowsEqual(a: usize, b: usize, words: u32): bool {
+  let i: u32 = 0;
+  for (; i + 4 <= words; i += 4) {
+    const at = <usize>i << 3;
+    const first = v128.xor(v128.load(a + at), v128.load(b + at));
+    const second = v128.xor(v128.load(a + at, 16), v128.load(b + at, 16));
+    if (v128.any_true(v128.or(first, second))) return false;
+  }
+  for (; i < words; i++) {
+    if (load<u64>(a + (<usize>i << 3)) != load<u64>(b + (<usize>i << 3))) return false;
+  }
+  return true;
+}
+
 // @ts-ignore: decorator
 @inline
 function decodeOne(row: usize, width: u32, list: usize): u32 {
@@ -51,8 +66,10 @@ function decodeOne(row: usize, width: u32, list: usize): u32 {
   let out = list;
   for (let i: u32 = 0; i < words; i++) {
     // Most of most images is inside or outside an object for a while: four words at a time.
-    while (i + 4 <= words && allEqual(row + (<usize>i << 3), carry)) i += 4;
-    if (i == words) break;
+    if ((i & 3) == 0) {
+      while (i + 4 <= words && allEqual(row + (<usize>i << 3), carry)) i += 4;
+      if (i == words) break;
+    }
     const c = load<u64>(row + (<usize>i << 3));
     let t = c ^ ((c << 1) | carry);
     carry = c >> 63;

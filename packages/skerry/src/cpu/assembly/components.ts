@@ -2,7 +2,7 @@
 // run number as the root; strips are then joined at their seams by the same union over their local
 // components. The answer does not depend on how many strips there are or who labels them.
 
-import { allEqual, decodeRow, startsOf } from "./bits";
+import { allEqual, decodeRow, rowsEqual, startsOf } from "./bits";
 
 /**
  * Counts the runs of each row of [y0, y1) into `counts[y]` and returns the number of foreground pixels.
@@ -96,6 +96,20 @@ function joinWord(
   }
 }
 
+/** Runs in a word from which on it pays to ask whether it equals the one above; below, the answer is a guess. */
+const MANY: u32 = 4;
+
+/** parents[to + i] = parents[from + i] for i < count. */
+// @ts-ignore: decorator
+@inline
+function copyParents(parents: usize, from: u32, to: u32, count: u32): void {
+  const src = parents + (<usize>from << 2);
+  const dst = parents + (<usize>to << 2);
+  let i: u32 = 0;
+  for (; i + 4 <= count; i += 4) v128.store(dst + (<usize>i << 2), v128.load(src + (<usize>i << 2)));
+  for (; i < count; i++) store<u32>(dst + (<usize>i << 2), load<u32>(src + (<usize>i << 2)));
+}
+
 /** Joins row `c` to the row `u` above it; one plane. */
 // @ts-ignore: decorator
 @inline
@@ -107,18 +121,30 @@ function joinRow(
   let uCarry: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
     // Where both rows go on as they were, nothing begins and nothing meets.
-    while (i + 4 <= words && allEqual(c0 + (<usize>i << 3), cCarry) && allEqual(u0 + (<usize>i << 3), uCarry)) i += 4;
-    if (i == words) break;
+    if ((i & 3) == 0) {
+      while (i + 4 <= words && allEqual(c0 + (<usize>i << 3), cCarry) && allEqual(u0 + (<usize>i << 3), uCarry)) i += 4;
+      if (i == words) break;
+    }
     const c = load<u64>(c0 + (<usize>i << 3));
     const u = load<u64>(u0 + (<usize>i << 3));
     const cLeft = (c << 1) | cCarry;
     const uLeft = (u << 1) | uCarry;
     const cs = c & ~cLeft;
     const us = u & ~uLeft;
+    const count = <u32>popcnt(cs);
+    if (!seam && count >= MANY && c == u && cCarry == uCarry) {
+      // Every run that starts here lies under its like and has met nothing yet: it takes the same parent.
+      copyParents(parents, uRank, cRank, count);
+      cRank += count;
+      uRank += count;
+      cCarry = c >> 63;
+      uCarry = cCarry;
+      continue;
+    }
     let pairs = (us & c) | (cs & u & ~us);
     if (eight) pairs |= (us & ~c & cLeft) | (cs & ~u & uLeft);
     joinWord(pairs, cs, us, 0, 0, cRank, uRank, parents, seam, cLabels, uLabels, cOffset, uOffset);
-    cRank += <u32>popcnt(cs);
+    cRank += count;
     uRank += <u32>popcnt(us);
     cCarry = c >> 63;
     uCarry = u >> 63;
@@ -188,6 +214,8 @@ export function labelStrip(
       if (bits2) {
         const c2 = bits2 + <usize>y * stride;
         joinRowTwo(c, u, c2, c2 - stride, words, eight, first, above, labels, false, 0, 0, 0, 0);
+      } else if (end - first == first - above && rowsEqual(c, u, words)) {
+        copyParents(labels, above, first, end - first);
       } else if (eight) {
         joinRow(c, u, words, true, first, above, labels, false, 0, 0, 0, 0);
       } else {

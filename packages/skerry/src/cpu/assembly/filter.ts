@@ -7,8 +7,8 @@ import { recordBytes } from "./regions";
 // @ts-ignore: decorator
 @inline
 function touchesBorder(record: usize, width: u32, height: u32): bool {
-  return load<u32>(record, 8) == 0 || load<u32>(record, 12) == 0
-    || load<u32>(record, 16) == width || load<u32>(record, 20) == height;
+  return load<u32>(record, 8) == 0 || load<u32>(record, 16) == 0
+    || ~load<u32>(record, 12) == width || ~load<u32>(record, 20) == height;
 }
 
 /**

@@ -2,12 +2,12 @@
 // strips accumulate on their own and what a seam joined is added up afterwards, all in integers.
 //
 //     byte  0 area u64                        level 0   8 bytes
-//           8 x0, y0, x1, y1 u32              level 1  24 bytes
+//           8 x0, ~x1, y0, ~y1 u32            level 1  24 bytes, the box: four minima in one vector
 //          24 sum x, sum y u64                level 2  40 bytes
 //          40 sum xx, sum xy, sum yy u64      level 3  80 bytes
 //          64 pixel edges u64, 72 Euler number i64
 
-import { below, decodeRow, startsOf } from "./bits";
+import { below, decodeRow, rowsEqual, startsOf } from "./bits";
 import { CHUNK } from "./components";
 
 // @ts-ignore: decorator
@@ -19,12 +19,9 @@ export function recordBytes(level: u32): usize {
 /** Makes `size` records neutral for sums, minima and maxima. */
 function resetRegions(records: usize, size: u32, level: u32): void {
   const bytes = recordBytes(level);
-  // Zero suits sums and maxima; only x0 and y0 start from all ones.
   memory.fill(records, 0, <usize>size * bytes);
   if (level == 0) return;
-  for (let i: u32 = 0; i < size; i++) {
-    store<u64>(records + <usize>i * bytes, u64.MAX_VALUE, 8);
-  }
+  for (let i: u32 = 0; i < size; i++) v128.store(records + <usize>i * bytes, i32x4.splat(-1), 8);
 }
 
 /**
@@ -67,40 +64,54 @@ function accumulate(
   const words = (width + 63) >> 6;
   const stride = <usize>words << 3;
   const bytes = recordBytes(level);
-  for (let y = y0; y < y1; y++) {
+  for (let y = y0; y < y1; ) {
     const row = bits + <usize>y * stride;
     const row2 = bits2 ? bits2 + <usize>y * stride : 0;
+    // Equal rows in a row hold the same objects' runs: they are added once, times their number.
+    let rows: u32 = 1;
+    while (y + rows < y1 && repeats(row, row2, rows, words)) rows++;
     const runs = decodeRow(row, row2, width, list);
     if (level == 3 && runs) outlineRow(row, row2, y, words, eight, outline);
+    // Sum of y, and of y * y, over the rows.
+    const sumRows = ((<u64>y + <u64>(y + rows) - 1) * rows) >> 1;
+    const squareRows = squaresBelow(y + rows) - squaresBelow(y);
+    // Turns begin, end, 0, 0 into begin, ~end, y0, ~y1.
+    const turn = i32x4(0, -1, y, ~(y + rows));
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
       const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * bytes;
       const length = <u64>(end - begin);
-      add(record, length);
+      add(record, length * rows);
       if (level >= 1) {
-        store<u32>(record, min(load<u32>(record, 8), begin), 8);
-        store<u32>(record, min(load<u32>(record, 12), y), 12);
-        store<u32>(record, max(load<u32>(record, 16), end), 16);
-        store<u32>(record, y + 1, 20);
+        const box = v128.xor(v128.load64_zero(list + (<usize>i << 3)), turn);
+        v128.store(record, i32x4.min_u(v128.load(record, 8), box), 8);
       }
       if (level >= 2) {
         const sumX = ((<u64>begin + <u64>end - 1) * length) >> 1;
-        add(record + 24, sumX);
-        add(record + 32, <u64>y * length);
+        const sums = i64x2.replace_lane(i64x2.splat(sumX * rows), 1, length * sumRows);
+        v128.store(record, i64x2.add(v128.load(record, 24), sums), 24);
         if (level >= 3) {
-          add(record + 40, squaresBelow(end) - squaresBelow(begin));
-          add(record + 48, sumX * y);
-          add(record + 56, <u64>y * <u64>y * length);
+          add(record + 40, (squaresBelow(end) - squaresBelow(begin)) * rows);
+          add(record + 48, sumX * sumRows);
+          add(record + 56, length * squareRows);
           const plane = outline + (row2 && !isSet(row, begin) ? outlineBytes(words) : 0);
-          add(record + 64, 2 + 2 * length - 2 * countBetween(plane, words, begin, end));
-          const pairs = countBetween(plane + rankedBytes(words), words, begin, end + 1);
-          add(record + 72, 1 - <u64>pairs);
+          // A repeated row adds its two ends, and a run that meets one run.
+          add(record + 64, 2 * rows + 2 * length - 2 * countBetween(plane, words, begin, end));
+          add(record + 72, 1 - countBetween(plane + rankedBytes(words), words, begin, end + 1));
         }
       }
     }
-    labels += <usize>runs << 2;
+    labels += (<usize>runs << 2) * rows;
+    y += rows;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function repeats(row: usize, row2: usize, rows: u32, words: u32): bool {
+  const at = (<usize>rows * words) << 3;
+  return rowsEqual(row, row + at, words) && (row2 == 0 || rowsEqual(row2, row2 + at, words));
 }
 
 // @ts-ignore: decorator
@@ -183,12 +194,7 @@ export function combineRegions(level: u32, records: usize, joins: usize, count: 
     const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * bytes;
     const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * bytes;
     add(to, load<u64>(from));
-    if (level >= 1) {
-      store<u32>(to, min(load<u32>(to, 8), load<u32>(from, 8)), 8);
-      store<u32>(to, min(load<u32>(to, 12), load<u32>(from, 12)), 12);
-      store<u32>(to, max(load<u32>(to, 16), load<u32>(from, 16)), 16);
-      store<u32>(to, max(load<u32>(to, 20), load<u32>(from, 20)), 20);
-    }
+    if (level >= 1) v128.store(to, i32x4.min_u(v128.load(to, 8), v128.load(from, 8)), 8);
     for (let at: usize = 24; at < bytes; at += 8) add(to + at, load<u64>(from + at));
   }
 }
@@ -196,11 +202,12 @@ export function combineRegions(level: u32, records: usize, joins: usize, count: 
 export const COPY: u32 = 0;
 export const AREA: u32 = 1;
 export const CENTROID: u32 = 2;
+export const BOUNDS: u32 = 3;
 
 /**
  * Collects one field of the records of labels in order: local components [from, to) of chunk from / CHUNK
- * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64,
- * the first moments over the area. Returns how many were written, or -1 if an area passes 32 bits.
+ * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64, the
+ * first moments over the area; BOUNDS x0, y0, x1, y1. Returns how many were written, or -1 if an area passes 32 bits.
  */
 export function gatherRegions(
   kind: u32, records: usize, bytes: usize, field: usize, length: usize,
@@ -222,6 +229,12 @@ export function gatherRegions(
       const area = <f64>load<u64>(record);
       store<f64>(out, <f64>load<u64>(record, 24) / area);
       store<f64>(out, <f64>load<u64>(record, 32) / area, 8);
+      out += 16;
+    } else if (kind == BOUNDS) {
+      store<u32>(out, load<u32>(record, 8));
+      store<u32>(out, load<u32>(record, 16), 4);
+      store<u32>(out, ~load<u32>(record, 12), 8);
+      store<u32>(out, ~load<u32>(record, 20), 12);
       out += 16;
     } else {
       for (let at: usize = 0; at < length; at += 8) store<u64>(out + at, load<u64>(record + field + at));
