@@ -32,7 +32,7 @@ async function pair(name, input, options) {
 }
 
 const CELL = 16;
-const CROP = { left: 338, top: 176, width: 46, height: 24 };
+const CROP = { left: 80, top: 212, width: 46, height: 24 };
 /** Colours of components, far apart. */
 const hue = (label) => `hsl(${Math.round((label * 137.508) % 360)} 70% 52%)`;
 

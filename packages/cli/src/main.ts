@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { labelCommand } from "./commands/label.js";
 import { firstLine, UsageError } from "./errors.js";
+import { cleanUpOnSignals } from "./files/output.js";
 
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
@@ -30,6 +31,7 @@ function program(): Command {
 export async function main(argv: readonly string[]): Promise<void> {
   // A file larger than `ulimit -f` raises this signal; ignored, the write fails with EFBIG and is reported.
   process.on("SIGXFSZ", () => undefined);
+  cleanUpOnSignals();
   // A reader that went away (`| head`) ends the run quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);

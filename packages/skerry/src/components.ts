@@ -4,7 +4,7 @@ import type { BackendComponents } from "./backend.js";
 import { checkFilter, checkSameSize, isSink, show } from "./check.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
 import type { Host } from "./engine.js";
-import { InvalidArgument } from "./errors.js";
+import { InvalidArgument, OutOfMemory } from "./errors.js";
 import { deriveRegions, planRegions } from "./regions.js";
 import type { CallOptions, FilterOptions, Labels, Mask, Regions, RegionsOptions, Runs, Sink } from "./types.js";
 
@@ -98,7 +98,7 @@ export class Components implements Disposable {
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
       const begin = performance.now();
-      const data = into ?? new Uint32Array(width * height);
+      const data = into ?? emptyLabels(width, height);
       const milliseconds = performance.now() - begin;
       if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: width * height * 4 });
       await held.labels(data, call);
@@ -198,5 +198,16 @@ export class Components implements Disposable {
   #alive(): BackendComponents {
     if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
     return this.#held;
+  }
+}
+
+function emptyLabels(width: number, height: number): Uint32Array {
+  try {
+    return new Uint32Array(width * height);
+  } catch (cause) {
+    throw new OutOfMemory(
+      `Expected ${width * height * 4} bytes for labels of ${width} x ${height}, which cannot be had; use a Sink.`,
+      { cause },
+    );
   }
 }

@@ -1,5 +1,6 @@
 // How an engine behaves: errors in one sentence, queued calls, abort, progress, timings, handles, memory.
 
+import { Worker } from "node:worker_threads";
 import * as names from "skerry";
 import { DeviceLost, type Engine, InvalidArgument, open, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -282,6 +283,31 @@ describe("engine", () => {
     clearInterval(counter);
     expect(turns).toBeGreaterThan(3);
     found.dispose();
+  });
+
+  test("a worker of the caller's own", async () => {
+    const file = new URL("../dist/worker.cjs", import.meta.url);
+    const own = await open({ threads: 2, worker: () => new Worker(file) });
+    const found = await own.components(raster);
+    expect(found.count).toBe(1);
+    await own.close();
+  });
+
+  test("a worker that dies takes the engine with it, in one sentence", async () => {
+    const workers: Worker[] = [];
+    const file = new URL("../dist/worker.cjs", import.meta.url);
+    const make = (): Worker => {
+      const worker = new Worker(file);
+      workers.push(worker);
+      return worker;
+    };
+    const own = await open({ threads: 1, worker: make });
+    const call = own.components(noise(3000, 3000, 0.5));
+    const settled = expect(call).rejects.toThrow(DeviceLost);
+    await workers[0]?.terminate();
+    await settled;
+    await expect(own.components(raster)).rejects.toThrow("A worker thread of the engine ended unexpectedly");
+    await own.close();
   });
 
   test("after close everything rejects with DeviceLost", async () => {

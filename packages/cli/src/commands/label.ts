@@ -101,7 +101,10 @@ export function labelCommand(): Command {
 Examples:
   skerry label cells.png --otsu --overlay seen.png
   skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
-  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json`,
+  skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
+
+Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
+stack trace of an error.`,
     )
     .action((inputs: string[], options: Options) => label(inputs, options));
   return command;

@@ -121,18 +121,37 @@ export async function eachBand(
 /** Whether a picture holds at most two values (colours), one of them 0: something that was thresholded before. */
 export async function isBinary(picture: Picture): Promise<boolean> {
   const channels = picture.pixels.channels ?? 1;
-  let other: number[] | undefined;
+  let other: readonly number[] | undefined;
   let zero = false;
   let binary = true;
   await eachBand(picture, (rows) => {
-    for (let i = 0; i < rows.length && binary; i += channels) {
-      const colour = channels === 1 ? undefined : [...rows.subarray(i, i + channels)];
-      const first = rows[i] as number;
-      if (colour ? colour.every((v) => v === 0) : first === 0) zero = true;
-      else if (!other) other = colour ?? [first];
-      else if (colour ? colour.some((v, c) => v !== other?.[c]) : first !== other[0]) binary = false;
-    }
+    other ??= firstNonzero(rows, channels);
+    const seen = other ? countValues(rows, channels, other) : { zeros: rows.length / channels, others: 0 };
+    zero ||= seen.zeros > 0;
+    binary = seen.zeros + seen.others === rows.length / channels;
     return binary;
   });
-  return binary && (zero || other === undefined);
+  return binary && zero;
+}
+
+function firstNonzero(rows: PixelArray, channels: number): readonly number[] | undefined {
+  let i = 0;
+  while (i < rows.length && rows[i] === 0) i++;
+  if (i === rows.length) return undefined;
+  const begin = i - (i % channels);
+  return Array.from(rows.subarray(begin, begin + channels));
+}
+
+/** How many pixels are 0 and how many are `other`, up to the first that is neither. */
+function countValues(rows: PixelArray, channels: number, other: readonly number[]): { zeros: number; others: number } {
+  const [r = 0, g = 0, b = 0] = other;
+  let zeros = 0;
+  let others = 0;
+  for (let i = 0; i < rows.length; i += channels) {
+    const colour = channels > 1;
+    if (rows[i] === r && (!colour || (rows[i + 1] === g && rows[i + 2] === b))) others++;
+    else if (rows[i] === 0 && (!colour || (rows[i + 1] === 0 && rows[i + 2] === 0))) zeros++;
+    else break;
+  }
+  return { zeros, others };
 }

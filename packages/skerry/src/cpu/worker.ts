@@ -28,23 +28,21 @@ interface Port {
   onMessage(handle: (request: Request) => void): void;
 }
 
-declare const require: undefined | ((name: string) => { parentPort: NodePort | null });
-declare const process: undefined | { getBuiltinModule?(name: string): { parentPort: NodePort | null } };
+/** What Node has of its own; a browser has none of it. The name `require` itself would be caught by bundlers. */
+interface NodeGlobals {
+  process?: { getBuiltinModule?(name: string): { parentPort: NodePort | null } };
+  require?: (name: string) => { parentPort: NodePort | null };
+}
 interface NodePort {
   postMessage(message: unknown, transfer: readonly unknown[]): void;
   on(event: "message", handle: (data: Request) => void): void;
 }
 
 function openPort(): Port {
-  // Newer Nodes have a way that works in scripts and modules alike; Node 20 before 20.16 has only the first.
-  const builtin =
-    // biome-ignore lint/complexity/useOptionalChain: in a browser the name itself does not exist
-    typeof process !== "undefined" && process.getBuiltinModule
-      ? process.getBuiltinModule("node:worker_threads")
-      : typeof require === "function"
-        ? require("node:worker_threads")
-        : undefined;
-  const node = builtin?.parentPort;
+  const { process, require } = globalThis as NodeGlobals;
+  // Node 20 before 20.16 has no getBuiltinModule; there, scripts find `require` among the globals.
+  const load = process?.getBuiltinModule ?? require;
+  const node = load?.("node:worker_threads").parentPort;
   if (node) {
     return {
       postMessage: (message, transfer) => node.postMessage(message, transfer),

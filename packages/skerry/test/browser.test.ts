@@ -1,0 +1,103 @@
+// The built library in Debian's Chromium: bundled by esbuild with no configuration, on a cross-origin isolated
+// page (threads over shared memory) and on an ordinary one (one worker), with the answers that Node gives.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { build } from "esbuild";
+import { type Browser, chromium } from "playwright-core";
+import { open } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noise } from "./shapes.js";
+
+const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const required = process.env.SKERRY_REQUIRE_BROWSER === "1";
+const picture = noise(1300, 900, 0.6, 2, 9);
+
+/** What the page runs; it leaves its result, or its error, in `window.answer`. */
+const PAGE = `
+import { open } from "skerry";
+window.answer = (async () => {
+  const { width, height } = ${JSON.stringify({ width: picture.width, height: picture.height })};
+  const data = new Uint8Array(await (await fetch("/picture")).arrayBuffer());
+  const engine = await open();
+  const image = new ImageData(width, height);
+  for (let i = 0; i < data.length; i++) image.data.fill(data[i] * 255, 4 * i, 4 * i + 3);
+  const blobs = await engine.components(image, { threshold: { above: 100 }, connectivity: 8, fillHoles: true });
+  const { data: labels } = await blobs.labels();
+  const { area } = await blobs.regions({ properties: "all", intensity: image });
+  const { shared, threads } = engine.describe();
+  await engine.close();
+  const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
+  return { count: blobs.count, digest, area: [...area], shared, threads, isolated: crossOriginIsolated };
+})();
+`;
+
+describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
+  let server: Server;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    const bundle = await build({
+      ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm" },
+      ...{ write: false, logLevel: "error" },
+    });
+    const script = bundle.outputFiles[0]?.contents ?? new Uint8Array();
+    server = createServer(({ url = "" }, response) => {
+      if (url.startsWith("/isolated")) {
+        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+        response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
+      }
+      response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+      response.setHeader("Content-Type", url === "/script.js" ? "text/javascript" : "text/html");
+      if (url === "/script.js") response.end(script);
+      else if (url === "/picture") response.end(picture.data);
+      else response.end('<!doctype html><script type="module" src="/script.js"></script>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({
+      executablePath: executable,
+      args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test.each([
+    ["isolated: threads over shared memory", "/isolated", true],
+    ["ordinary: one worker", "/ordinary", false],
+  ])("%s", async (_, path, isolated) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(origin + path);
+    const answer = (await page.evaluate("window.answer")) as Answer;
+    expect(errors).toEqual([]);
+    expect([answer.isolated, answer.shared]).toEqual([isolated, isolated]);
+    const engine = await open({ threads: 1 });
+    const data = picture.data.map((v) => v * 255);
+    const expected = await engine.components(
+      { ...picture, data },
+      { threshold: { above: 100 }, connectivity: 8, fillHoles: true },
+    );
+    expect(answer.count).toBe(expected.count);
+    const { data: labels } = await expected.labels();
+    expect(Buffer.from(answer.digest)).toEqual(createHash("sha256").update(labels).digest());
+    expect(answer.area).toEqual([...((await expected.regions()).area ?? [])]);
+    await engine.close();
+    await page.close();
+  });
+});
+
+interface Answer {
+  count: number;
+  digest: number[];
+  area: number[];
+  shared: boolean;
+  isolated: boolean;
+}
