@@ -6,19 +6,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { random as bits } from "./random.mjs";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));
 
-/** mulberry32, as numbers from 0 to 1. */
+/** Chance as numbers from 0 to 1. */
 function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = bits(seed);
+  return () => next() / 2 ** 32;
 }
 
 function canvas(width, height, value) {

@@ -196,7 +196,9 @@ describe("engine", () => {
         onProgress: ({ stage, done, total }) => seen.push(`${stage} ${done}/${total}`),
       },
     );
-    expect(seen.filter((line) => line.startsWith("pack"))).toEqual(["pack 1/4", "pack 2/4", "pack 3/4", "pack 4/4"]);
+    const packed = seen.filter((line) => line.startsWith("pack"));
+    expect(packed.length).toBeGreaterThan(1);
+    expect(packed).toEqual(packed.map((_, i) => `pack ${i + 1}/${packed.length}`));
     expect(engine.timings.map(({ stage }) => stage)).toEqual([
       ...["pack", "label strips", "join seams", "of that allocate", "of that copy"],
     ]);
@@ -240,6 +242,17 @@ describe("engine", () => {
     expect(writes).toBe(3);
     expect(engine.describe().memory.used).toBe(held);
     found.dispose();
+    expect(engine.describe().memory.used).toBe(before);
+  });
+
+  test("filters give back what they borrowed, with one class and with two", async () => {
+    const { data, width, height } = noise(700, 600, 0.6, 2);
+    const before = engine.describe().memory.used;
+    for (const threshold of ["nonzero", { outside: [0.5, 0.5] }] as const) {
+      using found = await engine.components({ data, width, height }, { threshold });
+      using filtered = await found.filter({ fillHoles: true, largest: 3, clearBorder: true });
+      expect(filtered.count).toBeLessThanOrEqual(3);
+    }
     expect(engine.describe().memory.used).toBe(before);
   });
 

@@ -1,22 +1,14 @@
 // Images that break labellers, as one byte per pixel, 0 or 1. Seeded, so every run sees the same.
 
+import { random } from "../../../scripts/random.mjs";
+
+export { random };
+
 export interface Picture {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
-}
-
-/** mulberry32: 32 random bits a call. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return (t ^ (t >>> 14)) >>> 0;
-  };
 }
 
 export function draw(name: string, width: number, height: number, at: (x: number, y: number) => boolean): Picture {

@@ -7,7 +7,6 @@ import {
   type ComponentsOptions,
   type Engine,
   open,
-  REGION_PROPERTIES,
   type RegionProperty,
   type Threshold,
 } from "skerry";
@@ -17,20 +16,14 @@ import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
 import { ProgressBar, Stopwatch } from "../progress.js";
+import { connectivity, namedThreshold, number, pair, properties, type ThresholdOptions, whole } from "./arguments.js";
 
-interface Options {
+interface Options extends ThresholdOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
   runs?: string;
   overlay?: string;
-  otsu?: boolean;
-  nonzero?: boolean;
-  above?: number;
-  below?: number;
-  between?: [number, number];
-  outside?: [number, number];
-  dark?: boolean;
   connectivity: 4 | 8;
   minArea?: number;
   maxArea?: number;
@@ -108,69 +101,6 @@ stack trace of an error.`,
     )
     .action((inputs: string[], options: Options) => label(inputs, options));
   return command;
-}
-
-function number(option: string): (text: string) => number {
-  return (text) => {
-    const value = text.trim() === "" ? Number.NaN : Number(text);
-    if (!Number.isFinite(value)) throw new UsageError(`Expected ${option} to be a number, got ${text}.`);
-    return value;
-  };
-}
-
-function whole(option: string): (text: string) => number {
-  return (text) => {
-    const value = number(option)(text);
-    if (!Number.isInteger(value) || value < 1) {
-      throw new UsageError(`Expected ${option} to be a whole number of at least 1, got ${text}.`);
-    }
-    return value;
-  };
-}
-
-function pair(option: string): (text: string) => [number, number] {
-  return (text) => {
-    const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-    const [lo, hi] = parts;
-    if (parts.length !== 2 || lo === undefined || hi === undefined || !Number.isFinite(lo) || !Number.isFinite(hi)) {
-      throw new UsageError(`Expected ${option} to be two numbers LO,HI, got ${text}.`);
-    }
-    if (lo > hi) throw new UsageError(`Expected ${option} to be LO,HI with LO at most HI, got ${text}.`);
-    return [lo, hi];
-  };
-}
-
-function connectivity(text: string): 4 | 8 {
-  if (text !== "4" && text !== "8")
-    throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${text}.`);
-  return text === "4" ? 4 : 8;
-}
-
-function properties(text: string): RegionProperty[] {
-  const names = text.split(",").map((name) => name.trim());
-  for (const name of names) {
-    if (!REGION_PROPERTIES.includes(name as RegionProperty)) {
-      throw new UsageError(`Expected --properties out of ${REGION_PROPERTIES.join(", ")}, got ${name || "nothing"}.`);
-    }
-  }
-  return names as RegionProperty[];
-}
-
-const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
-
-/** The threshold that was named, if any. */
-function namedThreshold(options: Options): Threshold | undefined {
-  const given = THRESHOLDS.filter((name) => options[name] !== undefined);
-  if (given.length > 1) {
-    throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
-  }
-  const [name] = given;
-  if (options.dark && name !== undefined && name !== "otsu") {
-    throw new UsageError(`Expected --dark only with Otsu's threshold, got --${name}; use --below instead.`);
-  }
-  if (name === "otsu" || (options.dark && !name)) return "otsu";
-  if (name === "nonzero") return "nonzero";
-  return name && ({ [name]: options[name] } as unknown as Threshold);
 }
 
 /** Wrong calls are refused before anything is opened. */

@@ -11,8 +11,19 @@ export interface Rows {
   readonly y1: number;
 }
 
-/** A band of pixels or labels in flight takes about this much. */
-export const BAND_BYTES = 1 << 20;
+/** A band of pixels in flight takes at most this much; more spills the L2. */
+export const PIXEL_BAND = 1 << 20;
+
+/** The same for labels, which pass through once; larger ones save messages. */
+export const LABEL_BAND = 2 << 20;
+
+/** Below this a band is not worth its message. */
+const LEAST_BAND = 1 << 16;
+
+/** The size of bands so that all lanes' slots take at most half a byte per pixel of the image. */
+export function bandBytes(pool: Pool, width: number, height: number, most: number): number {
+  return Math.min(most, Math.max(LEAST_BAND, (width * height) / (2 * laneCount(pool))));
+}
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
@@ -28,13 +39,18 @@ export function newPixels(type: PixelType, length: number): PixelArray {
   return new Float32Array(length);
 }
 
+/** Scratch of a kernel that decodes a row: 4 bytes per pixel, and a few more runs than there can be. */
+export function listBytes(width: number): number {
+  return width * 4 + 64;
+}
+
 /** Lanes that keep every thread busy with one band while the next is on its way. */
 export function laneCount(pool: Pool): number {
   return pool.threads * 2 + 1;
 }
 
 /** Cuts rows into bands of at most `bytes`, one row at least. */
-export function bandsOf({ y0, y1 }: Rows, rowBytes: number, bytes = BAND_BYTES): Rows[] {
+export function bandsOf({ y0, y1 }: Rows, rowBytes: number, bytes: number): Rows[] {
   const rows = Math.max(1, Math.floor(bytes / rowBytes));
   const bands: Rows[] = [];
   for (let y = y0; y < y1; y += rows) bands.push({ y0: y, y1: Math.min(y + rows, y1) });

@@ -1,22 +1,21 @@
 // The class of each object, where bright and dark ones were found at once.
 
 import type { Call } from "../backend.js";
-import { borrowing, inLanes } from "./bands.js";
-import type { Labelled } from "./components.js";
-import { listBytes } from "./labels.js";
+import { borrowing, inLanes, listBytes } from "./bands.js";
+import { type Labelled, rowsArguments } from "./components.js";
 import type { Pool } from "./pool.js";
 
 /** 1 or 2 per label. */
 export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
-  const { planes, strips, labelsAt, mapAt, size, count } = labelled;
+  const { planes, strips, mapAt, size, count } = labelled;
   return borrowing(pool, async (loan) => {
     const classesAt = await loan.allocate(size);
     const lanes = Math.min(pool.threads * 2, strips.length);
     const lists = await loan.lanes(lanes, listBytes(planes.width));
     await inLanes(call, "classes", strips, lanes, async ({ y0, y1, base }, lane) => {
       await pool.run("classesOf", [
-        ...[planes.first, planes.width, y0, y1, planes.offsetsAt, labelsAt, classesAt + base, planes.second],
-        lists[lane] as number,
+        ...rowsArguments(labelled, { y0, y1 }),
+        ...[classesAt + base, lists[lane] as number],
       ]);
     });
     const local = new Uint8Array(size);

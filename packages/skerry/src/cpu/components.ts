@@ -43,6 +43,11 @@ export interface Labelled {
   release(): void;
 }
 
+/** What every kernel over labelled rows is told first: planes, rows, the rows' first runs, all runs' labels. */
+export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows): number[] {
+  return [planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt];
+}
+
 /** Cuts rows into strips, by the image's size alone. */
 export function stripsOf(width: number, height: number): Rows[] {
   const wanted = Math.min(MAX_STRIPS, height, Math.max(1, Math.ceil((width * height) / STRIP_PIXELS)));

@@ -2,10 +2,9 @@
 // by records and rewritten as bits, which are then labelled like any others.
 
 import type { Call, Filter } from "../backend.js";
-import { borrowing, inLanes, type Loan, timed } from "./bands.js";
-import { type Labelled, labelPlanes } from "./components.js";
-import { listBytes } from "./labels.js";
-import { makePlanes, type Planes, planeBytes } from "./mask.js";
+import { borrowing, inLanes, type Loan, listBytes, timed } from "./bands.js";
+import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
+import { makePlanes, type Planes, planeBytes, releasePlanes } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { accumulateRegions } from "./regions.js";
 
@@ -30,12 +29,20 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
 }
 
 /** The planes of the components that a choice keeps. */
-async function select(pool: Pool, labelled: Labelled, choice: Choice, call: Call): Promise<Planes> {
-  const { planes, strips, labelsAt, mapAt, joinsAt, joined, size } = labelled;
+async function select(
+  pool: Pool,
+  labelled: Labelled,
+  { clearBorder, minArea, maxArea, largest }: Choice,
+  call: Call,
+): Promise<Planes> {
+  const { planes, strips, mapAt, joinsAt, joined, size } = labelled;
   const { width, height, words } = planes;
   return borrowing(pool, async (loan) => {
     const keepAt = await loan.allocate(size);
-    await chooseInto(pool, loan, labelled, choice, keepAt, call);
+    const recordsAt = await accumulateRegions(pool, loan, labelled, "bounds", call);
+    await pool.run("chooseComponents", [
+      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, clearBorder, minArea, maxArea, largest, keepAt],
+    ]);
     return makePlanes(pool, width, height, planes.second ? 2 : 1, async (kept) => {
       const lanes = Math.min(pool.threads * 2, strips.length);
       const lists = await loan.lanes(lanes, listBytes(width));
@@ -45,27 +52,13 @@ async function select(pool: Pool, labelled: Labelled, choice: Choice, call: Call
             await pool.run("clearBytes", [plane + y0 * words * 8, (y1 - y0) * words * 8]);
           }
           await pool.run("selectRows", [
-            ...[planes.first, planes.second, width, y0, y1, planes.offsetsAt, labelsAt, keepAt + base],
-            ...[kept.first, kept.second, lists[lane] as number],
+            ...rowsArguments(labelled, { y0, y1 }),
+            ...[keepAt + base, kept.first, kept.second, lists[lane] as number],
           ]);
         }),
       );
     });
   });
-
-  async function chooseInto(
-    pool: Pool,
-    loan: Loan,
-    labelled: Labelled,
-    { clearBorder, minArea, maxArea, largest }: Choice,
-    keepAt: number,
-    call: Call,
-  ): Promise<void> {
-    const recordsAt = await accumulateRegions(pool, loan, labelled, "bounds", call);
-    await pool.run("chooseComponents", [
-      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, clearBorder, minArea, maxArea, largest, keepAt],
-    ]);
-  }
 }
 
 /** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
@@ -89,8 +82,11 @@ async function fillPlane(pool: Pool, plane: Planes, eight: boolean, filledAt: nu
   try {
     const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
     const holes = await select(pool, outside, { ...everything, clearBorder: true }, call);
-    await pool.run("orBits", [plane.first, holes.first, planeBytes(plane), filledAt]);
-    pool.release(holes.first);
+    try {
+      await pool.run("orBits", [plane.first, holes.first, planeBytes(plane), filledAt]);
+    } finally {
+      releasePlanes(pool, holes);
+    }
   } finally {
     outside.release();
   }
@@ -127,21 +123,11 @@ async function settleClaims(pool: Pool, filled: Planes, eight: boolean, call: Ca
 }
 
 async function firstPixels(pool: Pool, loan: Loan, labelled: Labelled): Promise<number> {
-  const { planes, strips, labelsAt, size, joinsAt, joined } = labelled;
+  const { planes, strips, size, joinsAt, joined } = labelled;
   const firstAt = await loan.allocate(size * 8);
   const listAt = await loan.allocate(listBytes(planes.width));
   for (const { y0, y1, base, count } of strips) {
-    await pool.run("firstPixels", [
-      planes.first,
-      planes.width,
-      y0,
-      y1,
-      planes.offsetsAt,
-      labelsAt,
-      firstAt + base * 8,
-      count,
-      listAt,
-    ]);
+    await pool.run("firstPixels", [...rowsArguments(labelled, { y0, y1 }), firstAt + base * 8, count, listAt]);
   }
   await pool.run("spreadFirst", [joinsAt, joined, firstAt]);
   return firstAt;

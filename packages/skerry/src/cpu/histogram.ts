@@ -1,7 +1,7 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
 import type { Call, Histogram, Pixels } from "../backend.js";
-import { bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
 import { nanError } from "./mask.js";
 import type { Pool } from "./pool.js";
 
@@ -52,7 +52,8 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
 ): Promise<void> {
   const { width, height, channels, type } = pixels.shape;
   await borrowing(pool, async (loan) => {
-    const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels, BAND);
+    const bytes = bandBytes(pool, width, height, BAND);
+    const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels, bytes);
     const lanes = Math.min(laneCount(pool), bands.length);
     const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
     const scratch = await loan.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));

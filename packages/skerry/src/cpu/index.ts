@@ -4,18 +4,16 @@ import type {
   Backend,
   BackendComponents,
   BackendImage,
-  Bits,
   Call,
   Filter,
   Histogram,
   Pixels,
-  Predicate,
   RegionSums,
   RegionsPlan,
   RunTable,
 } from "../backend.js";
 import type { Sink } from "../types.js";
-import { bandsOf, inLanes, laneCount, metered, PixelFeed, timed } from "./bands.js";
+import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { filterComponents } from "./filter.js";
@@ -56,7 +54,7 @@ class CpuBackend implements Backend {
     const values = shape.width * shape.channels;
     const rowBytes = values * data.BYTES_PER_ELEMENT;
     try {
-      const bands = bandsOf({ y0: 0, y1: shape.height }, rowBytes);
+      const bands = bandsOf({ y0: 0, y1: shape.height }, rowBytes, PIXEL_BAND);
       await timed(call, "load", data.byteLength * 2, () =>
         inLanes(call, "load", bands, laneCount(pool), ({ y0, y1 }) =>
           pool.write(pointer + y0 * rowBytes, data.subarray(y0 * values, y1 * values)),
@@ -74,22 +72,12 @@ class CpuBackend implements Backend {
     return histogram(this.#pool, pixels, call);
   }
 
-  async components(
-    input: Pixels | Bits,
-    predicate: Predicate,
-    connectivity: 4 | 8,
-    filter: Filter | undefined,
-    call: Call,
-  ): Promise<BackendComponents> {
-    return metered(this.#pool, call, () => this.#components(input, predicate, connectivity, filter, call));
+  components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
+    return metered(this.#pool, given[4], () => this.#components(...given));
   }
 
   async #components(
-    input: Pixels | Bits,
-    predicate: Predicate,
-    connectivity: 4 | 8,
-    filter: Filter | undefined,
-    call: Call,
+    ...[input, predicate, connectivity, filter, call]: Parameters<Backend["components"]>
   ): Promise<BackendComponents> {
     const pool = this.#pool;
     const { planes, foreground } =

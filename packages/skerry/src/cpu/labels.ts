@@ -2,22 +2,17 @@
 
 import type { Call } from "../backend.js";
 import type { Sink } from "../types.js";
-import { bandsOf, borrowing, inLanes, laneCount, type Rows, timed } from "./bands.js";
-import type { Labelled, Strip } from "./components.js";
+import { bandBytes, bandsOf, borrowing, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
+import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { planeBytes } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** A whole vector may be written past the last label. */
 const SLACK = 16;
 
-/** Scratch of a kernel that decodes a row: 4 bytes per pixel, and a few more runs than there can be. */
-export function listBytes(width: number): number {
-  return width * 4 + 64;
-}
-
 /** The bands of every strip, with the strip that they lie in. */
-export function stripBands(labelled: Labelled, rowBytes: number): (Rows & { strip: Strip })[] {
-  return labelled.strips.flatMap((strip) => bandsOf(strip, rowBytes).map((band) => ({ ...band, strip })));
+function stripBands(labelled: Labelled, rowBytes: number, bytes: number): (Rows & { strip: Strip })[] {
+  return labelled.strips.flatMap((strip) => bandsOf(strip, rowBytes, bytes).map((band) => ({ ...band, strip })));
 }
 
 /** Writes 4 bytes per pixel; reads the bits, 4 bytes per run, and the map. */
@@ -27,9 +22,9 @@ export async function expandLabels(
   into: Uint32Array | Sink,
   call: Call,
 ): Promise<void> {
-  const { planes, labelsAt, mapAt } = labelled;
-  const { width, height, first, second } = planes;
-  const bands = stripBands(labelled, width * 4);
+  const { planes, mapAt } = labelled;
+  const { width, height } = planes;
+  const bands = stripBands(labelled, width * 4, bandBytes(pool, width, height, LABEL_BAND));
   await borrowing(pool, async (loan) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
@@ -41,9 +36,9 @@ export async function expandLabels(
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane, index) => {
         const pointer = slots[lane] as number;
-        const rowsOfBand = [first, second, width, y0, y1, planes.offsetsAt, labelsAt, mapAt + strip.base * 4];
+        const rest = [mapAt + strip.base * 4, pointer, lists[lane] as number];
         const expand = (array: Uint32Array): Promise<number> =>
-          pool.run("expandRows", [...rowsOfBand, pointer, lists[lane] as number], { output: { pointer, array } });
+          pool.run("expandRows", [...rowsArguments(labelled, { y0, y1 }), ...rest], { output: { pointer, array } });
         if (into instanceof Uint32Array) {
           await expand(into.subarray(y0 * width, y1 * width));
         } else {

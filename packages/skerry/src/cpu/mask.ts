@@ -2,7 +2,18 @@
 
 import type { Bits, Call, Pixels, Predicate } from "../backend.js";
 import { InvalidArgument } from "../errors.js";
-import { BAND_BYTES, bandsOf, borrowing, inLanes, Loan, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import {
+  bandBytes,
+  bandsOf,
+  borrowing,
+  inLanes,
+  Loan,
+  laneCount,
+  PIXEL_BAND,
+  PixelFeed,
+  TYPE_CODE,
+  timed,
+} from "./bands.js";
 import type { Pool } from "./pool.js";
 
 /** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */
@@ -73,7 +84,11 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
   let foreground = 0;
   const planes = await makePlanes(pool, width, height, two ? 2 : 1, (planes) =>
     borrowing(pool, async (loan) => {
-      const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels);
+      const bands = bandsOf(
+        { y0: 0, y1: height },
+        PixelFeed.scratchBytes(pixels.shape) * channels,
+        bandBytes(pool, width, height, PIXEL_BAND),
+      );
       const lanes = Math.min(laneCount(pool), bands.length);
       const feed = await PixelFeed.open(loan, pixels, lanes, bands[0]?.y1 ?? 1, call);
       const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
@@ -110,7 +125,7 @@ export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> 
   const words32 = Math.ceil(width / 32);
   return makePlanes(pool, width, height, 1, (planes) =>
     borrowing(pool, async (loan) => {
-      const bands = bandsOf({ y0: 0, y1: height }, words32 * 4);
+      const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
       const lanes = Math.min(laneCount(pool), bands.length);
       const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
       await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
@@ -139,7 +154,7 @@ export async function exportMask(
   const main = which === 2 ? second : first;
   const other = which === 0 ? second : 0;
   await borrowing(pool, async (loan) => {
-    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, BAND_BYTES);
+    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
     const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
     await timed(call, "mask", into.byteLength + planeBytes(planes), () =>

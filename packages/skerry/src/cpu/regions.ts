@@ -4,18 +4,20 @@
 import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import {
+  bandBytes,
   bandsOf,
   borrowing,
   inLanes,
   type Loan,
   laneCount,
+  listBytes,
+  PIXEL_BAND,
   PIXEL_BYTES,
   PixelFeed,
   TYPE_CODE,
   timed,
 } from "./bands.js";
-import { CHUNK, type Labelled } from "./components.js";
-import { listBytes } from "./labels.js";
+import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { planeBytes } from "./mask.js";
 import type { Pool } from "./pool.js";
 
@@ -37,7 +39,7 @@ export async function accumulateRegions(
   level: RegionLevel,
   call: Call,
 ): Promise<number> {
-  const { planes, strips, labelsAt, joinsAt, joined, size, eight } = labelled;
+  const { planes, strips, joinsAt, joined, size, eight } = labelled;
   const number = LEVELS.indexOf(level);
   const bytes = RECORD_BYTES[number] as number;
   const recordsAt = await loan.allocate(size * bytes);
@@ -45,22 +47,10 @@ export async function accumulateRegions(
   const lists = await loan.lanes(lanes, listBytes(planes.width));
   const outlines = await loan.lanes(lanes, level === "shape" ? (planes.words + 1) * 48 + 64 : 0);
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
-    await inLanes(call, "regions", strips, lanes, async ({ y0, y1, base, count }, lane) => {
-      const records = recordsAt + base * bytes;
+    await inLanes(call, "regions", strips, lanes, async (strip, lane) => {
       await pool.run("accumulateStrip", [
-        ...[
-          number,
-          planes.first,
-          planes.second,
-          planes.width,
-          y0,
-          y1,
-          eight,
-          planes.offsetsAt,
-          labelsAt,
-          records,
-          count,
-        ],
+        ...rowsArguments(labelled, strip),
+        ...[number, Number(eight), recordsAt + strip.base * bytes, strip.count],
         ...[lists[lane] as number, outlines[lane] as number],
       ]);
     });
@@ -180,12 +170,14 @@ async function accumulateIntensity(
   { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
   call: Call,
 ): Promise<number> {
-  const { planes, strips, labelsAt, joinsAt, joined, size } = labelled;
+  const { planes, strips, joinsAt, joined, size } = labelled;
   const { width, height, channels, type } = pixels.shape;
   const recordsAt = await loan.allocate(size * INTENSITY_BYTES);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.
   const lanes = Math.min(laneCount(pool), strips.length);
-  const bands = strips.map((strip) => bandsOf(strip, width * channels * PIXEL_BYTES[type]));
+  const bands = strips.map((strip) =>
+    bandsOf(strip, width * channels * PIXEL_BYTES[type], bandBytes(pool, width, height, PIXEL_BAND)),
+  );
   const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2;
   const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
   // A resident image must not be reduced to luma where it lies.
@@ -197,25 +189,15 @@ async function accumulateIntensity(
       await pool.run("resetIntensity", [records, count, type === "f32"]);
       for (const { y0, y1 } of bands[index] as { y0: number; y1: number }[]) {
         call.signal?.throwIfAborted();
-        const above = y0 > 0;
-        const under = y1 < height;
-        const from = y0 - Number(above);
-        const { pointer, input } = await feed.fetch(lane, { y0: from, y1: y1 + Number(under) });
+        const above = Number(y0 > 0);
+        const under = Number(y1 < height);
+        const { pointer, input } = await feed.fetch(lane, { y0: y0 - above, y1: y1 + under });
         const nan = await pool.run(
           "accumulateIntensity",
           [
-            ...[TYPE_CODE[type], channels, pointer + (y0 - from) * feed.rowBytes, luma[lane] ?? pointer, width, y0, y1],
-            ...[
-              above,
-              under,
-              planes.first,
-              planes.second,
-              planes.offsetsAt,
-              labelsAt,
-              records,
-              lists[lane] as number,
-              contrast,
-            ],
+            ...rowsArguments(labelled, { y0, y1 }),
+            ...[TYPE_CODE[type], channels, pointer + above * feed.rowBytes, luma[lane] ?? pointer, above, under],
+            ...[records, lists[lane] as number, Number(contrast)],
           ],
           { input },
         );

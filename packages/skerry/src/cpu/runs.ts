@@ -1,9 +1,8 @@
 // The run table leaves in chunks of rows, or sorted by label through one counting sort.
 
 import type { Call, RunTable } from "../backend.js";
-import { borrowing, inLanes, laneCount, type Rows, timed } from "./bands.js";
-import type { Labelled, Strip } from "./components.js";
-import { listBytes } from "./labels.js";
+import { borrowing, inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
+import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import type { Pool } from "./pool.js";
 
 /** Runs per chunk, unless one row has more. */
@@ -22,7 +21,7 @@ function emptyTable(count: number): Record<(typeof FIELDS)[number], Uint32Array>
 
 /** In raster order: writes 16 bytes per run. */
 export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
-  const { planes, labelsAt, mapAt, runCount } = labelled;
+  const { planes, mapAt, runCount } = labelled;
   const table = emptyTable(runCount);
   await borrowing(pool, async (loan) => {
     const offsets = new Uint32Array(planes.height + 1);
@@ -39,10 +38,7 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
         const pointer = slots[lane] as number;
         await pool.run(
           "emitRuns",
-          [
-            ...[planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt, mapAt + strip.base * 4],
-            ...[runs, pointer, lists[lane] as number],
-          ],
+          [...rowsArguments(labelled, { y0, y1 }), ...[mapAt + strip.base * 4, runs, pointer, lists[lane] as number]],
           { output: { pointer, array } },
         );
         const at = offsets[y0] as number;
@@ -92,8 +88,8 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
       for (const { y0, y1, base } of strips) {
         call.signal?.throwIfAborted();
         await pool.run("scatterRunsByLabel", [
-          ...[planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt, mapAt + base * 4],
-          ...[nextAt, runCount, tableAt, listAt],
+          ...rowsArguments(labelled, { y0, y1 }),
+          ...[mapAt + base * 4, nextAt, runCount, tableAt, listAt],
         ]);
       }
       for (const [i, field] of FIELDS.entries()) {

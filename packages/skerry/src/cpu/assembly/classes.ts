@@ -5,13 +5,15 @@ import { below, decodeRow, tailMask } from "./bits";
 
 /** first[component] = y * width + x of the first pixel of the strip's `count` components, from rows [y0, y1). */
 export function firstPixels(
-  bits: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, first: usize, count: u32, list: usize,
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
+  first: usize, count: u32, list: usize,
 ): void {
   memory.fill(first, 255, <usize>count << 3);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {
-    const runs = decodeRow(bits + (<usize>y * words << 3), 0, width, list);
+    const at = <usize>y * words << 3;
+    const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
     for (let i: u32 = 0; i < runs; i++) {
       const at = first + (<usize>load<u32>(labels + (<usize>i << 2)) << 3);
       const pixel = <u64>y * width + load<u32>(list + (<usize>i << 3));

@@ -301,7 +301,7 @@ export function numberComponents(map: usize, size: u32, joins: usize, firsts: us
 
 /** Writes classes[component] (u8, 1 or 2) of the strip's components; every run of one says the same. */
 export function classesOf(
-  bits: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, classes: usize, bits2: usize, list: usize,
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, classes: usize, list: usize,
 ): void {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;

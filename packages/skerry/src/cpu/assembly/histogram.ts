@@ -1,7 +1,6 @@
 // Histograms for Otsu's threshold: exact levels for integers, 256 bins between two edges for floats.
 
-import { lumaRow } from "./luma";
-import { F32, I16, U16, U8 } from "./mask";
+import { F32, I16, U8, reduceRow, typeBytes } from "./luma";
 
 /**
  * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
@@ -13,18 +12,10 @@ import { F32, I16, U16, U8 } from "./mask";
 export function histogramRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, scratch: usize,
 ): u32 {
-  const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
   for (let y: u32 = 0; y < rows; y++) {
-    let row = src;
-    if (channels > 1) {
-      if (type == U8) lumaRow<u8>(src, channels, width, scratch, false);
-      else if (type == U16) lumaRow<u16>(src, channels, width, scratch, false);
-      else if (type == I16) lumaRow<i16>(src, channels, width, scratch, false);
-      else lumaRow<f32>(src, channels, width, scratch, false);
-      row = scratch;
-    }
+    const row = reduceRow(type, channels, src, width, false, scratch);
     if (type == U8) {
       for (let x: u32 = 0; x < width; x++) bump(histogram + (<usize>(x & 3) << 10), load<u8>(row + x));
     } else if (type == F32) {
@@ -42,7 +33,7 @@ export function histogramRows(
       const flip: u32 = type == I16 ? 0x8000 : 0;
       for (let x: u32 = 0; x < width; x++) bump(histogram, <u32>load<u16>(row + (<usize>x << 1)) ^ flip);
     }
-    src += <usize>width * channels * size;
+    src += <usize>width * channels * typeBytes(type);
   }
   if (type == F32 && !edges) {
     store<f64>(histogram, low);

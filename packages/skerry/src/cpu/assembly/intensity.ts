@@ -5,8 +5,7 @@
 //         48 sum over boundary edges of the background value, 56 number of those edges (u64)
 
 import { below, decodeRow } from "./bits";
-import { lumaRow } from "./luma";
-import { F32, I16, U16, U8 } from "./mask";
+import { I16, U16, U8, lumaRow } from "./luma";
 
 const BYTES: usize = 64;
 
@@ -31,8 +30,8 @@ export function resetIntensity(records: usize, size: u32, float: bool): void {
  * `src` itself: one channel never overtakes three. Returns 1 when a pixel was NaN.
  */
 export function accumulateIntensity(
-  type: u32, channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, above: bool, under: bool,
-  bits: usize, bits2: usize, offsets: usize, labels: usize, records: usize, list: usize, edges: bool,
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
+  type: u32, channels: u32, src: usize, slot: usize, above: bool, under: bool, records: usize, list: usize, edges: bool,
 ): u32 {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);

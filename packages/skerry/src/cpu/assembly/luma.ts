@@ -1,6 +1,29 @@
 // Colour to one channel, a row at a time: Rec. 601 luma in integers, or "any colour channel is
 // nonzero". Alpha, the fourth channel, is never looked at.
 
+// Pixel types by number, as in ../bands.ts.
+export const U8: u32 = 0;
+export const U16: u32 = 1;
+export const I16: u32 = 2;
+export const F32: u32 = 3;
+
+/** Bytes of one value of a pixel type. */
+// @ts-ignore: decorator
+@inline
+export function typeBytes(type: u32): usize {
+  return type == U8 ? 1 : type == F32 ? 4 : 2;
+}
+
+/** Where one channel of the row at `src` lies: there if it has but one, else reduced to `scratch`. */
+export function reduceRow(type: u32, channels: u32, src: usize, width: u32, any: bool, scratch: usize): usize {
+  if (channels == 1) return src;
+  if (type == U8) lumaRow<u8>(src, channels, width, scratch, any);
+  else if (type == U16) lumaRow<u16>(src, channels, width, scratch, any);
+  else if (type == I16) lumaRow<i16>(src, channels, width, scratch, any);
+  else lumaRow<f32>(src, channels, width, scratch, any);
+  return scratch;
+}
+
 // @ts-ignore: decorator
 @inline
 function lumaOf<T>(r: T, g: T, b: T): T {

@@ -3,12 +3,7 @@
 
 import { tailMask } from "./bits";
 import { countRows } from "./components";
-import { lumaRow } from "./luma";
-
-export const U8: u32 = 0;
-export const U16: u32 = 1;
-export const I16: u32 = 2;
-export const F32: u32 = 3;
+import { F32, U8, reduceRow, typeBytes } from "./luma";
 
 /**
  * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
@@ -24,24 +19,16 @@ export function packRows(
   counts: usize, scratch: usize,
 ): f64 {
   const words = (width + 63) >> 6;
-  const size: usize = type == U8 ? 1 : type == F32 ? 4 : 2;
   let nan: u32 = 0;
   let foreground: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) {
-    let row = src;
-    if (channels > 1) {
-      if (type == U8) lumaRow<u8>(src, channels, width, scratch, any);
-      else if (type == U16) lumaRow<u16>(src, channels, width, scratch, any);
-      else if (type == I16) lumaRow<i16>(src, channels, width, scratch, any);
-      else lumaRow<f32>(src, channels, width, scratch, any);
-      row = scratch;
-    }
+    const row = reduceRow(type, channels, src, width, any, scratch);
     nan |= packRow(type, row, width, words, lo, hi, invert, dst);
     if (dst2) packRow(type, row, width, words, lo2, hi2, invert2, dst2);
     foreground += countRows(dst, dst2, words, 0, 1, counts);
     counts += 4;
     if (dst2) dst2 += <usize>words << 3;
-    src += <usize>width * channels * size;
+    src += <usize>width * channels * typeBytes(type);
     dst += <usize>words << 3;
   }
   return nan ? -1 : foreground;

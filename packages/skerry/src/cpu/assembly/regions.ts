@@ -31,8 +31,8 @@ function resetRegions(records: usize, size: u32, level: u32): void {
  * word plus 64).
  */
 export function accumulateStrip(
-  level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
-  offsets: usize, labels: usize, records: usize, count: u32, list: usize, outline: usize,
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
+  level: u32, eight: bool, records: usize, count: u32, list: usize, outline: usize,
 ): void {
   resetRegions(records, count, level);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;

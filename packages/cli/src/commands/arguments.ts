@@ -1,0 +1,83 @@
+// What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
+
+import { REGION_PROPERTIES, type RegionProperty, type Threshold } from "skerry";
+import { UsageError } from "../errors.js";
+
+/** Any finite number. */
+export function number(option: string): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text);
+    if (!Number.isFinite(value)) throw new UsageError(`Expected ${option} to be a number, got ${text}.`);
+    return value;
+  };
+}
+
+/** A whole number of at least 1. */
+export function whole(option: string): (text: string) => number {
+  return (text) => {
+    const value = number(option)(text);
+    if (!Number.isInteger(value) || value < 1) {
+      throw new UsageError(`Expected ${option} to be a whole number of at least 1, got ${text}.`);
+    }
+    return value;
+  };
+}
+
+/** Two numbers LO,HI in order. */
+export function pair(option: string): (text: string) => [number, number] {
+  return (text) => {
+    const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+    const [lo, hi] = parts;
+    if (parts.length !== 2 || lo === undefined || hi === undefined || !Number.isFinite(lo) || !Number.isFinite(hi)) {
+      throw new UsageError(`Expected ${option} to be two numbers LO,HI, got ${text}.`);
+    }
+    if (lo > hi) throw new UsageError(`Expected ${option} to be LO,HI with LO at most HI, got ${text}.`);
+    return [lo, hi];
+  };
+}
+
+/** 4 or 8. */
+export function connectivity(text: string): 4 | 8 {
+  if (text !== "4" && text !== "8")
+    throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${text}.`);
+  return text === "4" ? 4 : 8;
+}
+
+/** Names of region properties. */
+export function properties(text: string): RegionProperty[] {
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (!REGION_PROPERTIES.includes(name as RegionProperty)) {
+      throw new UsageError(`Expected --properties out of ${REGION_PROPERTIES.join(", ")}, got ${name || "nothing"}.`);
+    }
+  }
+  return names as RegionProperty[];
+}
+
+const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
+
+/** The options that tell objects from background. */
+export interface ThresholdOptions {
+  otsu?: boolean;
+  nonzero?: boolean;
+  above?: number;
+  below?: number;
+  between?: [number, number];
+  outside?: [number, number];
+  dark?: boolean;
+}
+
+/** The threshold that was named, if any. */
+export function namedThreshold(options: ThresholdOptions): Threshold | undefined {
+  const given = THRESHOLDS.filter((name) => options[name] !== undefined);
+  if (given.length > 1) {
+    throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
+  }
+  const [name] = given;
+  if (options.dark && name !== undefined && name !== "otsu") {
+    throw new UsageError(`Expected --dark only with Otsu's threshold, got --${name}; use --below instead.`);
+  }
+  if (name === "otsu" || (options.dark && !name)) return "otsu";
+  if (name === "nonzero") return "nonzero";
+  return name && ({ [name]: options[name] } as unknown as Threshold);
+}
