@@ -34,7 +34,7 @@ export async function expandLabels(
     const order = new InOrder();
     const bytes = width * height * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
-      inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane, index) => {
+      inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
         const pointer = slots[lane] as number;
         const rest = [mapAt + strip.base * 4, pointer, lists[lane] as number];
         const expand = (array: Uint32Array): Promise<number> =>
@@ -43,37 +43,34 @@ export async function expandLabels(
           await expand(into.subarray(y0 * width, y1 * width));
         } else {
           const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
-          await order.take(index, expand(array), () => into.write(0, 1, y0, y1, array));
+          await order.take(expand(array), () => into.write(0, 1, y0, y1, array));
         }
       }),
     );
   });
 }
 
-/** Lets bands that finish in any order be written in theirs. */
+/** Lets bands that finish in any order be written in the order in which they asked. */
 class InOrder {
-  #turns = new Map<number, () => void>();
-  #next = 0;
+  #last: Promise<void> = Promise.resolve();
   #failed = false;
 
-  async take(index: number, ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
+  /** Waits for `ready` and for everyone before, then writes, unless something failed. */
+  async take(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
+    const before = this.#last;
+    let release: () => void = () => undefined;
+    this.#last = new Promise((resolve) => {
+      release = resolve;
+    });
     try {
       await ready;
-      if (index !== this.#next) await new Promise<void>((resolve) => this.#turns.set(index, resolve));
+      await before;
       if (!this.#failed) await write();
     } catch (error) {
       this.#failed = true;
       throw error;
     } finally {
-      if (this.#failed) {
-        // Nothing is written after a failure; everyone who waits goes home.
-        for (const go of this.#turns.values()) go();
-        this.#turns.clear();
-      }
-      this.#next = Math.max(this.#next, index + 1);
-      const go = this.#turns.get(this.#next);
-      this.#turns.delete(this.#next);
-      go?.();
+      release();
     }
   }
 }

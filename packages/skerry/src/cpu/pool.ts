@@ -116,7 +116,8 @@ export class Pool {
       endpoint.post({ kind: "start", module: this.#module, memory: this.#memory }, []);
     }
     await ready;
-    for (const { endpoint } of this.#threads) endpoint.hold(false);
+    // Tasks may have come meanwhile: only a worker with nothing to do lets the process end.
+    for (const { endpoint, outstanding } of this.#threads) if (outstanding === 0) endpoint.hold(false);
   }
 
   /** Reserves memory; release it with {@link release}. */
