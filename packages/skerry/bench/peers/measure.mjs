@@ -1,10 +1,10 @@
 // How every peer written in JavaScript is timed: one cold call, one warm one, then the median of some.
 
 /** Times `work` and prints one line of JSON for run.mjs; slow work is repeated less often. */
-export async function measure(columns, work, repeats = 9) {
+export async function measure(columns, work, repeats = 21) {
   const cold = await once(work);
   const warm = await once(work);
-  const many = total(warm) > 5000 ? 0 : total(warm) > 1000 ? 2 : repeats;
+  const many = total(warm) > 2000 ? 0 : total(warm) > 400 ? 5 : repeats;
   const runs = [];
   for (let i = 0; i < many; i++) runs.push(await once(work));
   if (runs.length === 0) runs.push(warm);
