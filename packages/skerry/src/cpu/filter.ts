@@ -15,17 +15,23 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
   const { eight } = labelled;
   const begun = performance.now();
   const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
-  let filled: Labelled | undefined;
   try {
-    if (filter.fillHoles) {
-      filled = await labelPlanes(pool, await fillHoles(pool, labelled, inner), eight, inner);
+    if (!filter.fillHoles) return await labelPlanes(pool, await select(pool, labelled, filter, inner), eight, inner);
+    const filled = await labelPlanes(pool, await fillHoles(pool, labelled, inner), eight, inner);
+    if (keepsAll(filter)) return filled;
+    try {
+      return await labelPlanes(pool, await select(pool, filled, filter, inner), eight, inner);
+    } finally {
+      filled.release();
     }
-    const kept = await select(pool, filled ?? labelled, filter, inner);
-    return await labelPlanes(pool, kept, eight, inner);
   } finally {
-    filled?.release();
     call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
   }
+}
+
+/** Whether nothing can be dropped; every object has at least one pixel. */
+function keepsAll({ clearBorder, minArea, maxArea, largest }: Choice): boolean {
+  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 
 /** The planes of the components that a choice keeps. */
@@ -36,7 +42,7 @@ async function select(
   call: Call,
 ): Promise<Planes> {
   const { planes, strips, mapAt, joinsAt, joined, size } = labelled;
-  const { width, height, words } = planes;
+  const { width, height } = planes;
   return borrowing(pool, async (loan) => {
     const keepAt = await loan.allocate(size);
     const recordsAt = await accumulateRegions(pool, loan, labelled, "bounds", call);
@@ -48,9 +54,6 @@ async function select(
       const lists = await loan.lanes(lanes, listBytes(width));
       await timed(call, "select", planeBytes(planes) * 2, () =>
         inLanes(call, "select", strips, lanes, async ({ y0, y1, base }, lane) => {
-          for (const plane of kept.second ? [kept.first, kept.second] : [kept.first]) {
-            await pool.run("clearBytes", [plane + y0 * words * 8, (y1 - y0) * words * 8]);
-          }
           await pool.run("selectRows", [
             ...rowsArguments(labelled, { y0, y1 }),
             ...[keepAt + base, kept.first, kept.second, lists[lane] as number],

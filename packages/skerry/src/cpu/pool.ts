@@ -211,8 +211,7 @@ export class Pool {
     });
     if (output && target && !direct) {
       await this.#pay(target.byteLength);
-      const bytes =
-        reply.output ?? new Uint8Array(this.#memory?.buffer as ArrayBuffer, output.pointer, target.byteLength);
+      const bytes = reply.output ?? new Uint8Array(this.#live().buffer, output.pointer, target.byteLength);
       this.#copy(bytes, target);
     }
     return reply.result;

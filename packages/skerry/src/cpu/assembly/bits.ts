@@ -193,8 +193,3 @@ export function complementBits(src: usize, rows: u32, width: u32, dst: usize): v
 export function orBits(a: usize, b: usize, bytes: usize, dst: usize): void {
   for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) | load<u64>(b + i));
 }
-
-/** Clears `bytes` bytes. */
-export function clearBytes(at: usize, bytes: usize): void {
-  memory.fill(at, 0, bytes);
-}

@@ -81,7 +81,7 @@ function spread(joins: usize, joined: u32, keep: usize): void {
   }
 }
 
-/** Sets in `dst` and `dst2` (zeroed, like rows [y0, y1) of the planes) the runs whose component is kept. */
+/** Writes rows [y0, y1) of the planes `dst` and `dst2` with only the runs whose component is kept. */
 export function selectRows(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, keep: usize,
   dst: usize, dst2: usize, list: usize,
@@ -90,6 +90,8 @@ export function selectRows(
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {
     const at = <usize>y * words << 3;
+    memory.fill(dst + at, 0, <usize>words << 3);
+    if (dst2) memory.fill(dst2 + at, 0, <usize>words << 3);
     const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
     for (let i: u32 = 0; i < runs; i++) {
       if (!load<u8>(keep + load<u32>(labels + (<usize>i << 2)))) continue;

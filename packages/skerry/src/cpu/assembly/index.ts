@@ -2,7 +2,7 @@
 // that the host hands in: several instances share one memory, so there are no mutable globals.
 
 export { packRows } from "./mask";
-export { clearBytes, complementBits, copyBits, exportBits, orBits } from "./bits";
+export { complementBits, copyBits, exportBits, orBits } from "./bits";
 export { classesOf, countRows, joinStrips, labelStrip, numberComponents, prefixRows } from "./components";
 export { histogramRows } from "./histogram";
 export { accumulateStrip, combineRegions, gatherRegions } from "./regions";
