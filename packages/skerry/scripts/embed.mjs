@@ -1,7 +1,8 @@
-// Writes src/generated: the WASM builds (shared and unshared memory) and the worker script, as modules
-// that need no file system and no bundler configuration. Run by `npm run build`, before tsc.
+// Writes src/generated: the WASM builds (shared and unshared memory), the WGSL kernels with their bindings, and
+// the worker script, as modules that need no file system and no bundler configuration. Run by `npm run build`,
+// before tsc.
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +36,25 @@ const [shared, unshared] = [await compile(true), await compile(false)];
 await writeFile(
   join(generated, "wasm.ts"),
   `${banner}export const sharedWasm =\n  "${shared}";\nexport const unsharedWasm =\n  "${unshared}";\n`,
+);
+
+/** A kernel's source without comments, and what it declares: its bindings by name and its parameters in order. */
+async function kernel(file) {
+  const source = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
+  const bindings = [...source.matchAll(/@group\(0\) @binding\((\d+)\) var<(uniform|storage, (\w+))> (\w+):/g)].map(
+    ([, binding, space, access, name]) => ({ name, binding: Number(binding), access: access ?? space }),
+  );
+  const struct = /struct Parameters \{([^}]*)\}/.exec(source)?.[1] ?? "";
+  const parameters = [...struct.matchAll(/^\s*(\w+): u32,/gm)].map(([, name]) => name);
+  const code = source.replace(/\/\/.*$/gm, "").replace(/^\s*\n/gm, "");
+  return [file.replace(/\.wgsl$/, ""), { code, bindings, parameters }];
+}
+
+const files = (await readdir(join(root, "src/gpu/wgsl"))).filter((file) => file.endsWith(".wgsl")).sort();
+const kernels = Object.fromEntries(await Promise.all(files.map(kernel)));
+await writeFile(
+  join(generated, "wgsl.ts"),
+  `${banner}export const wgsl = ${JSON.stringify(kernels, undefined, 2)} as const;\n`,
 );
 
 const bundle = await build({

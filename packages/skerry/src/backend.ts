@@ -1,7 +1,7 @@
 // What a device must do, on input that was checked already. engine.ts speaks only to this interface;
 // nothing above it knows which device runs.
 
-import type { PixelArray, PixelType, Progress, Sink, Source, Timing } from "./types.js";
+import type { GpuDescription, GpuRaster, PixelArray, PixelType, Progress, Sink, Source, Timing } from "./types.js";
 
 /** Size and type of an input. */
 export interface Shape {
@@ -28,6 +28,8 @@ export interface Bits {
   readonly width: number;
   readonly height: number;
   readonly bits: Uint32Array;
+  /** The plane of a second class, where it was packed before. */
+  readonly second?: Uint32Array | undefined;
 }
 
 /** An inclusive interval of values; foreground is inside it, or outside when inverted. */
@@ -101,6 +103,11 @@ export interface BackendComponents {
   runs(grouped: boolean, call: Call): Promise<RunTable>;
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
   filter(filter: Filter, call: Call): Promise<BackendComponents>;
+  /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
+  labelsBuffer(call: Call): Promise<GPUBuffer>;
+  maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
+  /** Where the components are. */
+  readonly device: "cpu" | "gpu";
   dispose(): void;
 }
 
@@ -119,12 +126,24 @@ export interface Histogram {
   readonly levels: Float64Array;
 }
 
-/** A device. */
-export interface Backend {
-  readonly device: "cpu";
+/** What a device says of itself. */
+export interface DeviceDescription {
   readonly threads: number;
   readonly shared: boolean;
-  memory(): { used: number; reserved: number };
+  readonly memory: { readonly used: number; readonly reserved: number };
+  readonly gpu?: GpuDescription | undefined;
+  readonly notice?: string | undefined;
+}
+
+/** A device. */
+export interface Backend {
+  readonly device: "cpu" | "gpu" | "auto";
+  /** What it runs on; threads are 0 where no worker was started. */
+  describe(): DeviceDescription;
+  /** The shape of pixels that are on the caller's device, and a handle to them; Unsupported where there is no GPU. */
+  adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
+  /** Pixels of a resident image, on the host. */
+  read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
   load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage>;
   /** Of the luma; rejects with InvalidArgument on NaN. */
   histogram(pixels: Pixels, call: Call): Promise<Histogram>;

@@ -3,7 +3,17 @@
 
 import type { Bits, Filter, Pixels, Shape } from "./backend.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
-import type { FilterOptions, Mask, PixelArray, PixelType, Raster, Sink, Source, Threshold } from "./types.js";
+import type {
+  FilterOptions,
+  GpuRaster,
+  Mask,
+  PixelArray,
+  PixelType,
+  Raster,
+  Sink,
+  Source,
+  Threshold,
+} from "./types.js";
 
 /** More pixels than this must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
@@ -74,6 +84,27 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
     );
   }
   return { kind: "array", shape: { width, height, channels, type }, data };
+}
+
+/** Whether a raster is on the GPU, told by its `buffer` or `texture`. */
+export function isGpuRaster(raster: object): raster is GpuRaster {
+  const { buffer, texture } = raster as { buffer?: unknown; texture?: unknown };
+  return buffer !== undefined || texture !== undefined;
+}
+
+/** Checks what of a GpuRaster can be told without its device. */
+export function checkGpuRaster(raster: GpuRaster): GpuRaster {
+  if ("texture" in raster) return raster;
+  const width = positiveInteger("the width of the buffer", raster.width);
+  const height = positiveInteger("the height of the buffer", raster.height);
+  const { type, channels = 1, offset = 0, buffer } = raster;
+  if (!["u8", "u16", "i16", "f32"].includes(type)) {
+    throw new InvalidArgument(`Expected the type of the buffer to be "u8", "u16", "i16" or "f32", got ${show(type)}.`);
+  }
+  if (width * height >= MAX_PIXELS) {
+    throw new Unsupported(`Expected the buffer to have fewer than 2^32 pixels, got ${width} x ${height}.`);
+  }
+  return { buffer, offset, width, height, type, channels: checkChannels(channels, "the buffer") };
 }
 
 /** Whether an input is a Source, told by its `read`. */

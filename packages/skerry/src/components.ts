@@ -8,6 +8,16 @@ import { InvalidArgument, OutOfMemory } from "./errors.js";
 import { deriveRegions, planRegions } from "./regions.js";
 import type { CallOptions, FilterOptions, Labels, Mask, Regions, RegionsOptions, Runs, Sink } from "./types.js";
 
+/** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
+export interface LabelsBuffer extends Omit<Labels, "data"> {
+  readonly buffer: GPUBuffer;
+}
+
+/** Bits on the GPU; see {@link Mask}. The buffer is the caller's to destroy. */
+export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
+  readonly buffer: GPUBuffer;
+}
+
 interface Facts {
   readonly connectivity: 4 | 8;
   readonly threshold: number | undefined;
@@ -27,6 +37,8 @@ export class Components implements Disposable {
   readonly connectivity: 4 | 8;
   /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
   readonly classes: 1 | 2;
+  /** Where they are. */
+  readonly device: "cpu" | "gpu";
   /** The threshold that Otsu's method chose; undefined for others. */
   readonly threshold: number | undefined;
 
@@ -44,6 +56,7 @@ export class Components implements Disposable {
     this.runCount = held.runCount;
     this.connectivity = facts.connectivity;
     this.classes = held.classes;
+    this.device = held.device;
     this.threshold = facts.threshold;
     this.#host = host;
     this.#held = held;
@@ -78,17 +91,26 @@ export class Components implements Disposable {
   /**
    * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height), a new array, or a
    * Sink in strips. A fresh array costs its page faults; reuse one for speed. An array on a SharedArrayBuffer
-   * is written by the workers themselves.
+   * is written by the workers themselves. `{ as: "buffer" }` leaves them on the GPU, in a new GPUBuffer (usages
+   * STORAGE, COPY_SRC, COPY_DST; padded to 16 bytes) that is the caller's to destroy; Unsupported on the CPU.
    *
    * @example
    * const into = new Uint32Array(blobs.width * blobs.height);
    * const { data } = await blobs.labels({ into }); // data === into
    */
   labels(options: CallOptions & { into: Sink }): Promise<void>;
+  labels(options: CallOptions & { as: "buffer" }): Promise<LabelsBuffer>;
   labels(options?: CallOptions & { into?: Uint32Array }): Promise<Labels>;
-  async labels(options: CallOptions & { into?: Uint32Array | Sink } = {}): Promise<Labels | void> {
+  async labels(
+    options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer" } = {},
+  ): Promise<Labels | LabelsBuffer | void> {
     const { width, height, count } = this;
     const { into } = options;
+    if (asBuffer(options.as)) {
+      return this.#host.call(options, async (call) => {
+        return { buffer: await this.#alive().labelsBuffer(call), width, height, depth: 1, count };
+      });
+    }
     if (into instanceof Uint32Array ? into.length !== width * height : into !== undefined && !isSink(Object(into))) {
       const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
       throw new InvalidArgument(
@@ -127,18 +149,27 @@ export class Components implements Disposable {
   }
 
   /**
-   * The objects as bits, of both classes or of one.
+   * The objects as bits, of both classes or of one; with `{ as: "buffer" }` in a new GPUBuffer, as for labels.
    *
    * @example
    * const { bits } = await blobs.mask();
    * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
    */
-  async mask(options: CallOptions & { class?: 1 | 2 } = {}): Promise<Mask & { depth: number }> {
+  mask(options: CallOptions & { class?: 1 | 2; as: "buffer" }): Promise<MaskBuffer>;
+  mask(options?: CallOptions & { class?: 1 | 2 }): Promise<Mask & { depth: number }>;
+  async mask(
+    options: CallOptions & { class?: 1 | 2; as?: "buffer" } = {},
+  ): Promise<(Mask & { depth: number }) | MaskBuffer> {
     const which = options.class ?? 0;
     if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
       throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
     }
     const { width, height } = this;
+    if (asBuffer(options.as)) {
+      return this.#host.call(options, async (call) => {
+        return { buffer: await this.#alive().maskBuffer(which, call), width, height, depth: 1 };
+      });
+    }
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
       const bits = new Uint32Array(Math.ceil(width / 32) * height);
@@ -199,6 +230,13 @@ export class Components implements Disposable {
     if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
     return this.#held;
   }
+}
+
+function asBuffer(as: unknown): boolean {
+  if (as !== undefined && as !== "buffer") {
+    throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+  }
+  return as === "buffer";
 }
 
 function emptyLabels(width: number, height: number): Uint32Array {

@@ -4,10 +4,12 @@ import type { Backend, BackendImage, Bits, Call, Pixels, Predicate, Shape } from
 import {
   checkConnectivity,
   checkFilter,
+  checkGpuRaster,
   checkMask,
   checkRaster,
   checkSource,
   checkThreshold,
+  isGpuRaster,
   isMask,
   isSource,
   show,
@@ -19,6 +21,7 @@ import type {
   CallOptions,
   ComponentsOptions,
   Description,
+  GpuRaster,
   Image,
   Mask,
   PixelType,
@@ -58,22 +61,28 @@ export class Engine implements AsyncDisposable {
     return this.#timings;
   }
 
-  /** What the engine runs on. */
+  /** What the engine runs on: threads and memory, the adapter with its features and limits. */
   describe(): Description {
-    const { device, threads, shared } = this.#backend;
-    return { device, threads, shared, memory: this.#backend.memory() };
+    return { device: this.#backend.device, ...this.#backend.describe() };
   }
 
   /**
-   * Makes a raster resident, for many calls on the same pixels. Takes as much memory as the raster.
+   * Makes a raster resident, for many calls on the same pixels. Takes as much memory as the raster; one that is on
+   * the GPU already, in a buffer or a texture of the device that the engine was opened with, does not cross the bus.
    *
    * @example
    * const image = await engine.load({ data: new Uint8Array(64), width: 8, height: 8 });
    * const blobs = await engine.components(image);
    * image.dispose();
    */
-  async load(raster: Raster, options: CallOptions = {}): Promise<Image> {
-    const pixels = checkRaster(record(raster, "a raster"));
+  async load(raster: Raster | GpuRaster, options: CallOptions = {}): Promise<Image> {
+    if (isGpuRaster(record(raster, "a raster"))) {
+      const { image, shape } = await this.#call(options, () =>
+        this.#backend.adopt(checkGpuRaster(raster as GpuRaster)),
+      );
+      return new LoadedImage(this.#backend, image, shape);
+    }
+    const pixels = checkRaster(raster as Raster);
     const image = await this.#call(options, (call) => this.#backend.load(pixels, call));
     return new LoadedImage(this.#backend, image, pixels.shape);
   }

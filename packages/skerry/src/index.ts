@@ -1,7 +1,7 @@
 // The public names, nothing else.
 
 export type { CocoRle, CocoString } from "./coco.js";
-export { Components } from "./components.js";
+export { Components, type LabelsBuffer, type MaskBuffer } from "./components.js";
 export { Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { type OpenOptions, open } from "./open.js";
@@ -11,6 +11,8 @@ export type {
   ComponentsOptions,
   Description,
   FilterOptions,
+  GpuDescription,
+  GpuRaster,
   Image,
   Labels,
   Mask,

@@ -1,13 +1,31 @@
 // Opens an engine: chooses the device and imports its backend when it is needed.
 
+import { softwareAllowed } from "#gpu";
+import { AutoBackend } from "./auto.js";
+import type { Backend } from "./backend.js";
 import { show } from "./check.js";
+import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
+import type { GpuBackend, Helper } from "./gpu/index.js";
 
 /** Options of {@link open}. */
 export interface OpenOptions {
-  /** `"auto"` (default) and `"cpu"` run in WebAssembly; `"gpu"` is not there yet and rejects. */
+  /**
+   * - `"auto"` (default): a hardware GPU for what is done sooner there, the CPU for the rest. Images of the host
+   *   go to the GPU from 4 Mpx on; what is resident is worked on where it is.
+   * - `"gpu"`: the GPU, even one in software; rejects with Unsupported where there is none. In Node the package
+   *   `webgpu` must be installed.
+   * - `"cpu"`: WebAssembly.
+   */
   readonly device?: "auto" | "cpu" | "gpu";
+  /**
+   * A GPU to ask for an adapter, or a device to work on, e.g. the one a page draws with; `engine.load()` then takes its
+   * buffers and textures. A device stays the caller's: `close()` leaves it alone.
+   */
+  readonly gpu?: GPU | GPUDevice;
+  /** The largest piece of GPU memory bound at once, in bytes, at least 1 MiB; the device's limit by default. */
+  readonly bindingBytes?: number;
   /** Worker threads, 1 to 64; the cores the process may use, at most 8, by default. */
   readonly threads?: number;
   /**
@@ -21,6 +39,11 @@ export interface OpenOptions {
    */
   readonly shared?: boolean;
 }
+
+/** Pixels of the host below this many are sent as they are; packing larger ones to bits first is the faster way. */
+const PACK_PIXELS = 1 << 20;
+
+const LEAST_BINDING = 1 << 20;
 
 /**
  * Opens an engine. Takes some tens of milliseconds, so keep it; close it when done (idle workers do not keep
@@ -36,16 +59,80 @@ export interface OpenOptions {
  * await engine.close();
  */
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  const { device = "auto", threads, worker, shared } = options;
-  if (device === "gpu") {
-    throw new Unsupported('Expected device to be "auto" or "cpu": the GPU backend is not part of this version.');
-  }
-  if (device !== "auto" && device !== "cpu") {
+  const { device = "auto", gpu, bindingBytes } = checkOptions(options);
+  const cpu = new Cpu(options);
+  if (device === "cpu") return new Engine(await cpu.open());
+  const openGpu = async (): Promise<GpuBackend | Unsupported> => {
+    // A device of the caller's, and a GPU asked for by name, may be one in software.
+    const software = device === "gpu" || (gpu !== undefined && "queue" in gpu) || softwareAllowed();
+    const { openGpu } = await import("./gpu/index.js");
+    return openGpu({ gpu, software, bindingBytes }, cpu);
+  };
+  if (device === "auto") return new Engine(await AutoBackend.open({ cpu: () => cpu.open(), gpu: openGpu }));
+  const found = await openGpu();
+  if (found instanceof Unsupported) throw found;
+  return new Engine(cpu.beside(found));
+}
+
+function checkOptions(options: OpenOptions): OpenOptions {
+  const { device = "auto", threads, bindingBytes, gpu } = options;
+  if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw new InvalidArgument(`Expected device to be "auto", "cpu" or "gpu", got ${show(device)}.`);
   }
   if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
     throw new InvalidArgument(`Expected threads to be a whole number from 1 to 64, got ${show(threads)}.`);
   }
-  const { openCpu } = await import("./cpu/index.js");
-  return new Engine(await openCpu({ threads, worker, shared }));
+  if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {
+    throw new InvalidArgument(
+      `Expected bindingBytes to be a whole number of at least ${LEAST_BINDING}, got ${show(bindingBytes)}.`,
+    );
+  }
+  const given = gpu as { queue?: unknown; requestAdapter?: unknown } | undefined;
+  if (given !== undefined && !given?.queue && !given?.requestAdapter) {
+    throw new InvalidArgument(`Expected gpu to be a GPU or a GPUDevice, got ${show(gpu)}.`);
+  }
+  if (gpu && device === "cpu") throw new InvalidArgument('Expected no gpu with device "cpu", got one.');
+  return options;
+}
+
+/** The CPU, started when it is first needed, and what it does for a GPU. */
+class Cpu implements Helper {
+  readonly #options: OpenOptions;
+  #backend: Promise<CpuBackend> | undefined;
+
+  constructor(options: OpenOptions) {
+    this.#options = options;
+  }
+
+  open(): Promise<CpuBackend> {
+    const { threads, worker, shared } = this.#options;
+    this.#backend ??= import("./cpu/index.js").then(({ openCpu }) => openCpu({ threads, worker, shared }));
+    return this.#backend;
+  }
+
+  /** A GPU that takes the CPU's workers with it when it is closed. */
+  beside(gpu: GpuBackend): Backend {
+    const close = gpu.close.bind(gpu);
+    gpu.close = async () => {
+      await Promise.all([close(), this.#backend?.then((cpu) => cpu.close())]);
+    };
+    return gpu;
+  }
+
+  pack: Helper["pack"] = async (pixels, predicate, call) => {
+    const { width, height } = pixels.shape;
+    if (pixels.kind === "image" || width * height < PACK_PIXELS) return undefined;
+    return (await this.open()).pack(pixels, predicate, call);
+  };
+
+  intensity: Helper["intensity"] = async (bits, eight, intensity, call) => {
+    const cpu = await this.open();
+    const nothing = { any: false, classes: [] };
+    const found = await cpu.components(bits, nothing, eight ? 8 : 4, undefined, call);
+    try {
+      return await found.regions({ level: "area", intensity }, call);
+    } finally {
+      found.dispose();
+    }
+  };
 }

@@ -31,6 +31,23 @@ export interface Image extends Disposable {
   dispose(): void;
 }
 
+/** Pixels that are on the GPU already, on the device that the engine was opened with (`open({ gpu: device })`). */
+export type GpuRaster =
+  | {
+      /** Of usage STORAGE; tight rows from `offset` (bytes, a multiple of 4) on. It must stay as it is while in use. */
+      readonly buffer: GPUBuffer;
+      readonly offset?: number;
+      readonly width: number;
+      readonly height: number;
+      readonly type: PixelType;
+      /** 1 by default. */
+      readonly channels?: number;
+    }
+  | {
+      /** 2-D, of usage COPY_SRC: r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint, r16uint, r16sint or r32float. Copied. */
+      readonly texture: GPUTexture;
+    };
+
 /** A raster that does not fit in memory: rows are asked for as they are needed, in any order. */
 export interface Source {
   readonly width: number;
@@ -212,19 +229,40 @@ export interface RegionsOptions extends CallOptions {
 export interface Timing {
   /** What was done, e.g. `"pack"`, `"label"`, `"regions"`. */
   readonly stage: string;
-  /** Wall clock. */
   readonly milliseconds: number;
   /** Bytes read and written by the stage, as far as they are known; 0 if not. */
   readonly bytes: number;
+  /** The wall clock, transfers and waiting included, or the GPU's own, during a stage before; wall by default. */
+  readonly clock?: "wall" | "device";
+}
+
+/** A GPU in use. */
+export interface GpuDescription {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly description: string;
+  /** Runs on the CPU, e.g. SwiftShader. */
+  readonly software: boolean;
+  /** Features of the device, sorted. */
+  readonly features: readonly string[];
+  /** The largest binding in use, in bytes; what is larger goes in strips and bands. */
+  readonly bindingBytes: number;
+  /** The largest buffer, in bytes. */
+  readonly bufferBytes: number;
 }
 
 /** What `engine.describe()` tells. */
 export interface Description {
-  readonly device: "cpu";
-  /** Worker threads. */
+  /** `"auto"` chooses for each call. */
+  readonly device: "cpu" | "gpu" | "auto";
+  /** Worker threads; 0 while none was needed. */
   readonly threads: number;
   /** Whether the threads share one memory; without SharedArrayBuffer there is one thread and it does not. */
   readonly shared: boolean;
-  /** WebAssembly memory in use by handles, and reserved, in bytes. */
+  /** Memory in use by handles, and reserved, in bytes; of both devices together. */
   readonly memory: { readonly used: number; readonly reserved: number };
+  /** There when a GPU is open. */
+  readonly gpu?: GpuDescription | undefined;
+  /** Why there is no GPU, or that it was lost and what was done about it. */
+  readonly notice?: string | undefined;
 }

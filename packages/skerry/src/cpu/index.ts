@@ -4,31 +4,45 @@ import type {
   Backend,
   BackendComponents,
   BackendImage,
+  Bits,
   Call,
+  DeviceDescription,
   Filter,
   Histogram,
   Pixels,
+  Predicate,
   RegionSums,
   RegionsPlan,
   RunTable,
 } from "../backend.js";
-import type { Sink } from "../types.js";
-import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
+import { Unsupported } from "../errors.js";
+import type { PixelArray, Sink } from "../types.js";
+import {
+  bandsOf,
+  inLanes,
+  laneCount,
+  metered,
+  newPixels,
+  PIXEL_BAND,
+  PixelFeed,
+  type Resident,
+  timed,
+} from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { filterComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { expandLabels } from "./labels.js";
-import { exportMask, packPixels, unpackMask } from "./mask.js";
+import { exportMask, packPixels, releasePlanes, unpackMask } from "./mask.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
-export async function openCpu(options: PoolOptions): Promise<Backend> {
+export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
 }
 
-class CpuBackend implements Backend {
+export class CpuBackend implements Backend {
   readonly device = "cpu";
   #pool: Pool;
 
@@ -36,16 +50,44 @@ class CpuBackend implements Backend {
     this.#pool = pool;
   }
 
-  get threads(): number {
-    return this.#pool.threads;
+  describe(): DeviceDescription {
+    const { threads, shared, memory } = this.#pool;
+    return { threads, shared, memory };
   }
 
-  get shared(): boolean {
-    return this.#pool.shared;
+  async adopt(): Promise<never> {
+    throw new Unsupported(
+      "Expected an engine on the GPU for pixels of a GPU buffer or texture, but this one is on the CPU.",
+    );
   }
 
-  memory(): { used: number; reserved: number } {
-    return this.#pool.memory;
+  async read({ shape, image }: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
+    const data = newPixels(shape.type, shape.width * shape.height * shape.channels);
+    const { pointer } = image as unknown as Resident;
+    const values = shape.width * shape.channels;
+    const bands = bandsOf({ y0: 0, y1: shape.height }, values * data.BYTES_PER_ELEMENT, PIXEL_BAND);
+    await inLanes(call, "read", bands, laneCount(this.#pool), ({ y0, y1 }) =>
+      this.#pool.read(pointer + y0 * values * data.BYTES_PER_ELEMENT, data.subarray(y0 * values, y1 * values)),
+    );
+    return data;
+  }
+
+  /** Pixels as bits, for another device to work on. */
+  async pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits> {
+    const pool = this.#pool;
+    const { width, height } = pixels.shape;
+    const { planes } = await packPixels(pool, pixels, predicate, call);
+    try {
+      const words = Math.ceil(width / 32) * height;
+      const bits = new Uint32Array(words);
+      await exportMask(pool, planes, 1, bits, call);
+      if (!planes.second) return { kind: "mask", width, height, bits };
+      const second = new Uint32Array(words);
+      await exportMask(pool, planes, 2, second, call);
+      return { kind: "mask", width, height, bits, second };
+    } finally {
+      releasePlanes(pool, planes);
+    }
   }
 
   async load({ shape, data }: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
@@ -99,6 +141,7 @@ class CpuBackend implements Backend {
 }
 
 class CpuComponents implements BackendComponents {
+  readonly device = "cpu";
   readonly dispose: () => void;
   #pool: Pool;
   #labelled: Labelled;
@@ -154,9 +197,21 @@ class CpuComponents implements BackendComponents {
     return metered(this.#pool, call, () => exportMask(this.#pool, this.#labelled.planes, which, into, call));
   }
 
+  async labelsBuffer(): Promise<never> {
+    throw noBuffer();
+  }
+
+  async maskBuffer(): Promise<never> {
+    throw noBuffer();
+  }
+
   async filter(filter: Filter, call: Call): Promise<BackendComponents> {
     return new CpuComponents(this.#pool, await filterComponents(this.#pool, this.#labelled, filter, call));
   }
+}
+
+function noBuffer(): Unsupported {
+  return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
 }
 
 function once(work: () => void): () => void {

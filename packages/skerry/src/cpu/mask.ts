@@ -119,26 +119,31 @@ export function nanError(): InvalidArgument {
   return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
 }
 
-/** Takes bits that come ready. */
-export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> {
-  const { width, height, bits } = mask;
+/** Takes bits that come ready, of one class or two. */
+export function unpackMask(pool: Pool, { width, height, bits, second }: Bits, call: Call): Promise<Planes> {
+  return makePlanes(pool, width, height, second ? 2 : 1, async (planes) => {
+    await unpackPlane(pool, planes, bits, planes.first, call);
+    if (second) await unpackPlane(pool, planes, second, planes.second, call);
+  });
+}
+
+function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: number, call: Call): Promise<void> {
+  const { width, height } = planes;
   const words32 = Math.ceil(width / 32);
-  return makePlanes(pool, width, height, 1, (planes) =>
-    borrowing(pool, async (loan) => {
-      const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
-      const lanes = Math.min(laneCount(pool), bands.length);
-      const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
-      await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
-        inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
-          const pointer = slots[lane] as number;
-          const array = bits.subarray(y0 * words32, y1 * words32);
-          await pool.run("copyBits", [pointer, y1 - y0, width, planes.first + y0 * planes.words * 8], {
-            input: { pointer, array },
-          });
-        }),
-      );
-    }),
-  );
+  return borrowing(pool, async (loan) => {
+    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
+    await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
+      inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
+        const pointer = slots[lane] as number;
+        const array = bits.subarray(y0 * words32, y1 * words32);
+        await pool.run("copyBits", [pointer, y1 - y0, width, planeAt + y0 * planes.words * 8], {
+          input: { pointer, array },
+        });
+      }),
+    );
+  });
 }
 
 /** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words. */

@@ -1,0 +1,2 @@
+export async function ends() {}
+export async function reading() {}

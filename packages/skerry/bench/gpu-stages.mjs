@@ -1,0 +1,141 @@
+// Device time from resident pixels to resident labels and regions, all passes in one submission, from the
+// timestamps around the passes.
+
+import {
+  COUNTERS,
+  capacityOf,
+  recordExpansion,
+  recordLabelling,
+  takeSegments,
+  takeWork,
+  tilingOf,
+} from "../dist/gpu/components.js";
+import { Context, Loan } from "../dist/gpu/context.js";
+import { Device } from "../dist/gpu/device.js";
+import { loadArray } from "../dist/gpu/image.js";
+import { makePlanes, packPixels, releasePlanes } from "../dist/gpu/mask.js";
+import { RECORD, recordRegions } from "../dist/gpu/regions.js";
+
+const call = { timings: [] };
+const NONZERO = { any: false, classes: [{ lo: 0, hi: 0, invert: true }] };
+export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
+
+export async function openStages(root) {
+  const device = await Device.open({ gpu: root, software: true });
+  if (device instanceof Error) throw device;
+  const context = new Context(device);
+  if (!context.profile) throw new Error("this adapter has no timestamps");
+  return {
+    description: device.adapter.description,
+    measure: (...given) => measure(context, ...given),
+    close: () => context.close(),
+  };
+}
+
+/** Everything that one image needs, taken once. */
+async function prepare(context, loan, size, connectivity, data) {
+  const shape = { width: size, height: size, channels: 1, type: "u8" };
+  const image = await loadArray(context, { kind: "array", shape, data }, call);
+  const counters = await loan.take(COUNTERS * 4, "counters");
+  const split = await loan.take(256, "counters");
+  const pixels = { kind: "image", shape, image };
+  const planes = await makePlanes(context, size, size, 1, async () => undefined);
+  if (planes.strips.length > 1) throw new Error("the bench of stages needs the image to fit one strip");
+  const [strip] = planes.strips;
+  const tiling = tilingOf(planes, strip);
+  const segments = await takeSegments(loan, strip, tiling);
+  const capacity = capacityOf(tiling);
+  const map = await loan.take(capacity * 4, "components");
+  const work = await takeWork(loan, segments, map, tiling, capacity);
+  const own = { ...strip, planes: segments, map, labels: map, tileColumns: tiling.tileColumns, tiles: tiling.tiles };
+  const labels = await loan.take(size * size * 4, "labels");
+  const record = async (commands, records, count) => {
+    await packPixels(context, commands, pixels, NONZERO, planes, counters, call);
+    recordLabelling(commands, strip, work, tiling, connectivity === 8, { counters, split });
+    if (records) {
+      recordRegions(commands, { planes, eight: connectivity === 8 }, own, { from: 0, count }, records);
+    }
+    commands.stage("expand", size * size * 4);
+    recordExpansion(commands, planes, own, { y0: 0, y1: size }, labels);
+  };
+  const dispose = () => {
+    image.dispose();
+    releasePlanes(context, planes);
+  };
+  return { record, counters, dispose, labels };
+}
+
+/** Runs and returns device milliseconds per stage, and from the first begin to the last end. */
+async function timed(context, record) {
+  const commands = context.commands();
+  context.profile.reset();
+  await record(commands);
+  await commands.submit();
+  const timings = await context.profile.collect();
+  return Object.fromEntries(timings.map(({ stage, milliseconds }) => [stage, milliseconds]));
+}
+
+/** The reference: a kernel that reads 64 MiB and writes 256 MiB for 8192 x 8192, like pixels to labels. */
+function copy(size, source, target) {
+  return async (commands) => {
+    commands.stage("copy", size * size * 5);
+    commands.dispatch(
+      "reference",
+      Math.ceil((size * size) / 4 / 256),
+      { source, target_: target },
+      { total: (size * size) / 4 },
+    );
+  };
+}
+
+async function warm(context, record) {
+  const until = performance.now() + 400;
+  while (performance.now() < until) await timed(context, record);
+}
+
+async function measure(context, names, pixelsOf, size, connectivity, rounds) {
+  const results = new Map();
+  const loan = new Loan(context);
+  const source = await loan.take(size * size, "reference");
+  const target = await loan.take(size * size * 4, "reference");
+  const reference = copy(size, source, target);
+  // One image at a time is resident, beside the next one: alternating over all would not fit small cards.
+  for (let i = 0; i < names.length; i += 2) {
+    const pair = [];
+    for (const name of names.slice(i, i + 2)) {
+      const own = new Loan(context);
+      const prepared = await prepare(context, own, size, connectivity, pixelsOf(name));
+      await timed(context, (commands) => prepared.record(commands));
+      const [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
+      const records = await own.take(count * RECORD.regions * 4, "records");
+      const samples = { copy: [], labels: [], both: [], stages: {} };
+      pair.push({ name, own, prepared, nodes, count, records, samples });
+    }
+    await warm(context, reference);
+    for (let round = 0; round < rounds; round++) {
+      for (const { prepared, records, count, samples } of pair) {
+        samples.copy.push((await timed(context, reference)).copy);
+        samples.labels.push((await timed(context, (commands) => prepared.record(commands)))["on the device"]);
+        const both = await timed(context, async (commands) => {
+          commands.clear(records, 0, count * RECORD.regions * 4);
+          await prepared.record(commands, records, count);
+        });
+        samples.both.push(both["on the device"]);
+        for (const [stage, value] of Object.entries(both)) {
+          if (stage === "on the device") continue;
+          samples.stages[stage] ??= [];
+          samples.stages[stage].push(value);
+        }
+      }
+    }
+    for (const { name, own, prepared, nodes, count, samples } of pair) {
+      const stages = Object.fromEntries(Object.entries(samples.stages).map(([stage, list]) => [stage, median(list)]));
+      const { copy, labels, both } = samples;
+      results.set(name, { copy: median(copy), labels: median(labels), both: median(both), stages, nodes, count });
+      prepared.dispose();
+      own.release();
+    }
+  }
+  loan.release();
+  return results;
+}

@@ -1,0 +1,79 @@
+// The GPU bench: device time per stage from resident pixels to labels and regions, end to end from and to the host,
+// and peers on the same card and files, each beside a reference copy because clocks wander.
+//
+//     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,ends,runs,peers]
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import Table from "cli-table3";
+import { create } from "webgpu";
+import { ends, reading } from "./gpu-ends.mjs";
+import { peers } from "./gpu-peers.mjs";
+import { openStages } from "./gpu-stages.mjs";
+import { IMAGES, imageFile } from "./images.mjs";
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    sizes: { type: "string", default: "8192,4096,16384" },
+    connectivity: { type: "string", default: "8,4" },
+    rounds: { type: "string", default: "20" },
+    only: { type: "string" },
+    skip: { type: "string", default: "" },
+    limits: { type: "string", default: "adapter" },
+  },
+});
+const skipped = new Set(values.skip.split(",").filter(Boolean));
+const names = Object.keys(IMAGES).filter((name) => !values.only || name.includes(values.only));
+const sizes = values.sizes.split(",").map(Number);
+const connectivities = values.connectivity.split(",").map(Number);
+const rounds = Number(values.rounds);
+
+const ms = (value) =>
+  value === undefined ? "-" : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
+const print = (head, rows) => {
+  const style = { head: [], border: [], compact: true };
+  const table = new Table({ head, style, colAligns: head.map((_, i) => (i ? "right" : "left")) });
+  table.push(...rows);
+  console.log(table.toString());
+};
+
+// Dawn's default toggles, except that its clock is not made coarse.
+const root = create(["disable-dawn-features=timestamp_quantization"]);
+const stages = await openStages(root);
+console.log(`${new Date().toISOString().slice(0, 10)}, ${stages.description}, Node ${process.version}`);
+try {
+  console.log(
+    execFileSync("nvidia-smi", ["--query-gpu=name,driver_version,clocks.max.sm", "--format=csv,noheader"])
+      .toString()
+      .trim(),
+  );
+} catch {}
+
+const pixelsOf = (name, size) => new Uint8Array(readFileSync(imageFile(name, size)));
+
+for (const size of sizes) {
+  const found = new Map();
+  if (!skipped.has("stages")) {
+    for (const connectivity of connectivities) {
+      const results = await stages.measure(names, (name) => pixelsOf(name, size), size, connectivity, rounds);
+      console.log(
+        `\n${size} x ${size}, ${connectivity}-connected: device ms, median of ${rounds}, resident pixels to resident results`,
+      );
+      const columns = [...new Set([...results.values()].flatMap(({ stages }) => Object.keys(stages)))];
+      print(
+        ["image", "copy 64+256", ...columns, "labels", "+ regions", "objects"],
+        names.map((name) => {
+          const { copy, stages: own, labels, both, count } = results.get(name);
+          return [name, ms(copy), ...columns.map((column) => ms(own[column])), ms(labels), ms(both), count];
+        }),
+      );
+      if (connectivity === 8) for (const name of names) found.set(name, results.get(name));
+    }
+  }
+  if (!skipped.has("peers")) await peers(names, size, found, print, ms);
+  if (!skipped.has("ends")) await ends(root, names, (name) => pixelsOf(name, size), size, rounds, print, ms);
+}
+if (!skipped.has("runs")) await reading(root, sizes[0], rounds, print, ms);
+stages.close();

@@ -1,0 +1,206 @@
+// Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
+// windows on what is resident; colour is reduced to one channel on the way.
+
+import type { Call, Pixels, Shape } from "../backend.js";
+import { Unsupported } from "../errors.js";
+import type { PixelArray, PixelType } from "../types.js";
+import { type Context, Loan } from "./context.js";
+import type { Binding, Commands } from "./kernel.js";
+import { STAGING_BYTES } from "./memory.js";
+
+/** Rows [y0, y1). */
+export interface Rows {
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** Host pixels that are on the device at a time. */
+const BAND_BYTES = 16 << 20;
+
+export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
+
+/** Workgroups of 256 threads. */
+export function groupsOf(threads: number): number {
+  return Math.ceil(threads / 256);
+}
+
+/** Pixels on the device: buffers of whole rows, each with a row of its neighbours' on either side where there is one. */
+export interface Resident {
+  readonly shape: Shape;
+  readonly parts: readonly (Rows & { readonly buffer: GPUBuffer; readonly offset: number })[];
+  dispose(): void;
+}
+
+/** How a kernel wants its pixels. */
+export interface Feed {
+  /** Bands are to begin at multiples of this many rows after the first. */
+  readonly multiple: number;
+  /** The rows before and after each band are to be there, too. */
+  readonly halo: boolean;
+  /** Colour is to become "any channel is not 0" instead of luma. */
+  readonly any?: boolean;
+}
+
+/** A band of one channel that a kernel can bind. */
+export interface Band extends Rows {
+  readonly pixels: Binding;
+  /** Index of the band's first value in the binding. */
+  readonly first: number;
+}
+
+/**
+ * Records `use` for each band of the rows. Resident pixels are all recorded at once; those from the host are submitted
+ * band by band, so that the next is written while the last is on its way.
+ */
+export async function eachBand(
+  context: Context,
+  commands: Commands,
+  pixels: Pixels,
+  rows: Rows,
+  feed: Feed,
+  call: Call,
+  use: (band: Band) => void,
+): Promise<void> {
+  const { shape } = pixels;
+  const loan = new Loan(context);
+  try {
+    const reduce = await reducer(context, loan, commands, shape, feed);
+    if (pixels.kind === "image") {
+      for (const band of windows(context, pixels.image as unknown as Resident, rows, feed)) use(reduce(band));
+      return;
+    }
+    const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+    const around = feed.halo ? 2 : 0;
+    const least = (Math.min(feed.multiple, rows.y1 - rows.y0) + around) * rowBytes;
+    const most = Math.min(context.device.bindingBytes, Math.max(BAND_BYTES, least));
+    const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
+    const buffer = await loan.take(Math.min(height + around, rows.y1 - rows.y0 + around) * rowBytes + 4, "pixels");
+    const bands = Math.ceil((rows.y1 - rows.y0) / height);
+    for (let y0 = rows.y0, done = 0; y0 < rows.y1; y0 += height) {
+      call.signal?.throwIfAborted();
+      const y1 = Math.min(rows.y1, y0 + height);
+      const above = feed.halo && y0 > 0 ? 1 : 0;
+      const under = feed.halo && y1 < shape.height ? 1 : 0;
+      const data = await rowsOf(pixels, y0 - above, y1 + under, call);
+      await upload(context, commands, data, buffer, 0);
+      use(reduce({ y0, y1, pixels: buffer, first: above * shape.width * shape.channels, above, under }));
+      await commands.submit();
+      call.onProgress?.({ stage: "upload", done: ++done, total: bands });
+    }
+  } finally {
+    loan.release();
+  }
+}
+
+interface Raw extends Band {
+  readonly above: number;
+  readonly under: number;
+}
+
+function bandHeight(shape: Shape, { multiple }: Feed, rows: Rows, fit: number, context: Context): number {
+  const height = fit >= rows.y1 - rows.y0 ? rows.y1 - rows.y0 : fit - (fit % multiple);
+  if (height < 1) {
+    throw new Unsupported(
+      `Expected rows of which ${multiple} fit ${context.device.bindingBytes} bytes of GPU memory bound at once, got ${shape.width} pixels of ${shape.channels} x ${shape.type}.`,
+    );
+  }
+  return height;
+}
+
+/** Rows [y0, y1) on the host. */
+async function rowsOf(
+  pixels: Exclude<Pixels, { kind: "image" }>,
+  y0: number,
+  y1: number,
+  { signal }: Call,
+): Promise<PixelArray> {
+  const { width, channels, type } = pixels.shape;
+  const values = width * channels;
+  if (pixels.kind === "array") return pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
+  const into = newPixels(type, (y1 - y0) * values);
+  await pixels.source.read(0, 1, y0, y1, into, signal ? { signal } : {});
+  return into;
+}
+
+/** A typed array of `type`. */
+export function newPixels(type: PixelType, length: number): PixelArray {
+  if (type === "u8") return new Uint8Array(length);
+  if (type === "u16") return new Uint16Array(length);
+  if (type === "i16") return new Int16Array(length);
+  return new Float32Array(length);
+}
+
+/** Copies an array into a buffer, piece by piece; all but the last piece are submitted on the way. */
+export async function upload(
+  context: Context,
+  commands: Commands,
+  data: PixelArray | Uint32Array,
+  buffer: GPUBuffer,
+  offset: number,
+): Promise<void> {
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  for (let at = 0; at < bytes.length; at += STAGING_BYTES) {
+    const piece = bytes.subarray(at, at + STAGING_BYTES);
+    const staging = await context.memory.upload();
+    new Uint8Array(staging.buffer.getMappedRange()).set(piece);
+    staging.buffer.unmap();
+    // The last bytes are copied with up to three of whatever lay behind them; buffers have room for those.
+    commands.copy(staging.buffer, 0, buffer, offset + at, Math.ceil(piece.length / 4) * 4);
+    try {
+      await commands.submit();
+    } finally {
+      staging.remap();
+    }
+  }
+}
+
+/** Windows on resident pixels that fit one binding. */
+function* windows(context: Context, { shape, parts }: Resident, rows: Rows, feed: Feed): Generator<Raw> {
+  const { width, channels, type, height } = shape;
+  const rowBytes = width * channels * PIXEL_BYTES[type];
+  const around = feed.halo ? 2 : 0;
+  // A window begins where bindings may, up to 255 bytes before its first row, and ends at a whole word.
+  const fit = Math.floor((context.device.bindingBytes - 512) / rowBytes) - around;
+  const step = bandHeight(shape, feed, rows, fit, context);
+  for (let y0 = rows.y0; y0 < rows.y1; ) {
+    const part = parts.find((candidate) => candidate.y1 > y0) as Resident["parts"][number];
+    const y1 = Math.min(rows.y1, part.y1, y0 + step);
+    const above = feed.halo && y0 > 0 ? 1 : 0;
+    const under = feed.halo && y1 < height ? 1 : 0;
+    const held = Math.max(0, part.y0 - 1);
+    const begin = part.offset + (y0 - above - held) * rowBytes;
+    const offset = begin - (begin % 256);
+    const end = Math.min(part.buffer.size, Math.ceil((begin + (y1 - y0 + above + under) * rowBytes) / 4) * 4);
+    const first = (begin - offset) / PIXEL_BYTES[type] + above * width * channels;
+    yield { y0, y1, above, under, first, pixels: { buffer: part.buffer, offset, size: end - offset } };
+    y0 = y1;
+  }
+}
+
+/** Turns bands of colour into bands of one channel, recording what that takes; bands of one channel stay. */
+async function reducer(
+  context: Context,
+  loan: Loan,
+  commands: Commands,
+  { width, channels, type, height }: Shape,
+  { any = false, halo }: Feed,
+): Promise<(band: Raw) => Band> {
+  if (channels === 1) return (band) => band;
+  const rowBytes = width * PIXEL_BYTES[type];
+  const bytes = Math.min(height + (halo ? 2 : 0), Math.floor(context.device.bindingBytes / rowBytes)) * rowBytes + 4;
+  const luma = await loan.take(Math.min(bytes, context.device.bindingBytes), "luma");
+  return ({ y0, y1, pixels, first, above, under }) => {
+    const count = (y1 - y0 + above + under) * width;
+    const per = type === "u8" ? 4 : type === "f32" ? 1 : 2;
+    commands.stage("luma", count * (channels + 1) * PIXEL_BYTES[type]);
+    commands.dispatch(
+      "luma",
+      groupsOf(Math.ceil(count / per)),
+      { pixels, luma },
+      { pixels: count, first: first - above * width * channels, zero: 0 },
+      { TYPE: TYPE_CODE[type], CHANNELS: channels, ANY: any },
+    );
+    return { y0, y1, pixels: luma, first: above * width };
+  };
+}

@@ -1,0 +1,27 @@
+// The class of each object, where bright and dark ones were found at once.
+
+import { type Labelled, WALKERS } from "./components.js";
+import { borrowing, type Context } from "./context.js";
+
+/** 1 or 2 per label. */
+export async function classesOf(context: Context, labelled: Labelled): Promise<Uint8Array> {
+  const { count, strips } = labelled;
+  const classes = new Uint8Array(count);
+  const words = Math.ceil((count + 1) / 32);
+  await borrowing(context, async (loan) => {
+    const second = await loan.take(words * 4, "classes");
+    const commands = context.commands();
+    commands.clear(second, 0, words * 4);
+    for (const { labels, nodes, firstNodes } of strips) {
+      commands.dispatch("classes", WALKERS, { map: labels, second }, { first: firstNodes, nodes });
+    }
+    await context.read(commands, second, 0, words * 4, (piece, at) => {
+      const bits = new Uint32Array(piece);
+      const from = at * 8;
+      for (let label = Math.max(1, from); label <= Math.min(count, from + bits.length * 32 - 1); label++) {
+        classes[label - 1] = 1 + (((bits[(label - from) >> 5] as number) >>> (label & 31)) & 1);
+      }
+    });
+  });
+  return classes;
+}

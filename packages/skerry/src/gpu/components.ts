@@ -1,0 +1,334 @@
+// Bits to components: tiles are labelled on their own, their components united across the tiles' edges, and
+// numbered by their first pixels. What does not fit one binding goes in strips, joined at their seams.
+
+import type { Call } from "../backend.js";
+import { groupsOf } from "./bands.js";
+import { borrowing, type Context, Loan } from "./context.js";
+import type { Commands } from "./kernel.js";
+import { type PlaneStrip, type Planes, releasePlanes, TILE_ROWS, TILE_WORDS } from "./mask.js";
+import { joinStrips, type SeamRow } from "./seams.js";
+
+/** Workgroups of kernels that walk over all components, however many there are. */
+export const WALKERS = 1024;
+
+/** Words of marks per block of rank.wgsl. */
+const BLOCK_WORDS = 2048;
+
+/** Counters that the kernels share: nodes, components, pixels, runs, NaN. */
+export const COUNTERS = 8;
+
+/** The segments of a plane of a strip, 16 bits each, and its tiles. */
+export interface PlaneSegments {
+  readonly segments: GPUBuffer;
+  readonly tileTable: GPUBuffer;
+}
+
+/** A strip and its components. */
+export interface Strip extends PlaneStrip {
+  readonly planes: readonly PlaneSegments[];
+  /** u32 per node: its component, from 1, of the strip alone. */
+  readonly map: GPUBuffer;
+  /** u32 per node: its label; the same buffer where there is one strip. */
+  readonly labels: GPUBuffer;
+  /** Nodes, and how many of them the first class has. */
+  readonly nodes: number;
+  readonly firstNodes: number;
+  /** Components of the strip alone. */
+  readonly count: number;
+  /** Labels that come before those of the strip. */
+  readonly base: number;
+  /** Pairs of a component that a seam joined to an earlier one, ascending, and the label it got. */
+  readonly joined: Uint32Array;
+  readonly tileColumns: number;
+  readonly tiles: number;
+}
+
+/** Labelled bits on the device. */
+export interface Labelled {
+  readonly planes: Planes;
+  readonly eight: boolean;
+  readonly strips: readonly Strip[];
+  readonly count: number;
+  readonly foreground: number;
+  readonly runCount: number;
+  release(): void;
+}
+
+/** What labelling one strip writes to; `capacity` nodes have room. */
+export interface Work {
+  readonly planes: readonly PlaneSegments[];
+  readonly map: GPUBuffer;
+  readonly parents: GPUBuffer;
+  readonly firsts: GPUBuffer;
+  readonly marks: GPUBuffer;
+  readonly ranks: GPUBuffer;
+  readonly blocks: GPUBuffer;
+  readonly capacity: number;
+}
+
+/** How a strip is cut into tiles. */
+export type Tiling = { words: number; height: number; tileColumns: number; tiles: number };
+
+export function tilingOf({ words }: Planes, { y0, y1 }: PlaneStrip): Tiling {
+  const tileColumns = Math.ceil(words / TILE_WORDS);
+  return { words, height: y1 - y0, tileColumns, tiles: tileColumns * Math.ceil((y1 - y0) / TILE_ROWS) };
+}
+
+/** Counters, and the nodes that were counted between the two classes. */
+export interface Counters {
+  readonly counters: GPUBuffer;
+  readonly split: GPUBuffer;
+}
+
+/**
+ * Labels planes, which belong to the result from here on and go with it, or at once if this fails. `commands`
+ * holds what is yet to be done for the bits.
+ *
+ * Reads the bits four times (N / 8 bytes each), writes up to 1 byte per pixel of segments and 12 bytes per node. `check` sees
+ * the counters of each strip.
+ */
+export async function labelPlanes(
+  context: Context,
+  commands: Commands,
+  planes: Planes,
+  eight: boolean,
+  call: Call,
+  counters?: GPUBuffer,
+  check: (counters: Uint32Array) => void = () => undefined,
+): Promise<Labelled> {
+  const kept = new Loan(context);
+  const release = (): void => {
+    kept.release();
+    releasePlanes(context, planes);
+  };
+  try {
+    const labelled = await borrowing(context, async (loan) => {
+      const used = {
+        counters: counters ?? (await loan.take(COUNTERS * 4, "counters")),
+        split: await loan.take(256, "counters"),
+      };
+      const strips: Strip[] = [];
+      const sums = { foreground: 0, runCount: 0 };
+      for (const strip of planes.strips) {
+        call.signal?.throwIfAborted();
+        const { made, pixels, runs } = await labelStrip(context, kept, commands, planes, strip, eight, used, check);
+        strips.push(made);
+        sums.foreground += pixels;
+        sums.runCount += runs;
+        call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
+      }
+      if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
+      return { ...(await join(context, kept, planes, strips, eight)), ...sums };
+    });
+    return { planes, eight, ...labelled, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function labelStrip(
+  context: Context,
+  kept: Loan,
+  commands: Commands,
+  planes: Planes,
+  strip: PlaneStrip,
+  eight: boolean,
+  used: Counters,
+  check: (counters: Uint32Array) => void,
+): Promise<{ made: Strip; pixels: number; runs: number }> {
+  const tiling = tilingOf(planes, strip);
+  const segments = await takeSegments(kept, strip, tiling);
+  for (let capacity = capacityOf(tiling); ; ) {
+    const map = await kept.take(capacity * 4, "components");
+    const found = await borrowing(context, async (loan) => {
+      const work = await takeWork(loan, segments, map, tiling, capacity);
+      recordLabelling(commands, strip, work, tiling, eight, used);
+      commands.copy(used.split, 0, used.counters, 20, 4);
+      return context.numbers(commands, used.counters, COUNTERS);
+    });
+    check(found);
+    const [nodes = 0, count = 0, pixels = 0, runs = 0, , firstNodes = 0] = found;
+    if (nodes <= capacity) {
+      const made: Strip = {
+        ...{ ...strip, planes: segments, map, labels: map, nodes, count, base: 0, joined: new Uint32Array() },
+        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles },
+      };
+      return { made, pixels, runs };
+    }
+    kept.give(map);
+    capacity = nodes;
+  }
+}
+
+/** Room for a component per eight pixels is enough for any noise; only what is made to be worse needs more. */
+export function capacityOf({ words, height }: Tiling): number {
+  return Math.max(4096, words * height * 4);
+}
+
+/** What stays of a strip beside its map. */
+export async function takeSegments(loan: Loan, { bits }: PlaneStrip, tiling: Tiling): Promise<PlaneSegments[]> {
+  const segments: PlaneSegments[] = [];
+  for (const _ of bits) {
+    segments.push({
+      segments: await loan.take(tiling.words * tiling.height * 32, "segments"),
+      tileTable: await loan.take(tiling.tiles * 16, "tiles"),
+    });
+  }
+  return segments;
+}
+
+/** What is needed only while a strip is labelled. */
+export async function takeWork(
+  loan: Loan,
+  planes: readonly PlaneSegments[],
+  map: GPUBuffer,
+  tiling: Tiling,
+  capacity: number,
+): Promise<Work> {
+  const words = tiling.words * tiling.height;
+  return {
+    ...{ planes, map, capacity },
+    parents: await loan.take(capacity * 4, "parents"),
+    firsts: await loan.take(capacity * 4, "first pixels"),
+    marks: await loan.take(words * 4, "marks"),
+    ranks: await loan.take(Math.ceil(words / 8) * 4, "ranks"),
+    blocks: await loan.take(Math.ceil(words / BLOCK_WORDS) * 12, "ranks"),
+  };
+}
+
+/** Records all passes from bits to labels per node. */
+export function recordLabelling(
+  commands: Commands,
+  { bits }: PlaneStrip,
+  { planes, map, parents, firsts, marks, ranks, blocks, capacity }: Work,
+  tiling: Tiling,
+  EIGHT: boolean,
+  { counters, split }: Counters,
+): void {
+  const { words, height, tileColumns, tiles } = tiling;
+  const total = words * height;
+  const plane = total * 4;
+  commands.clear(counters, 0, 4);
+  for (const [index, { segments, tileTable }] of planes.entries()) {
+    const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
+    commands.stage("label tiles", plane * 3);
+    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, { ...tiling, capacity }, { EIGHT });
+    if (index === 0) commands.copy(counters, 0, split, 0, 4);
+    const horizontal = (Math.ceil(height / TILE_ROWS) - 1) * words;
+    const seams = horizontal + (tileColumns - 1) * height;
+    commands.stage("join tiles", 0);
+    commands.dispatch(
+      "seam",
+      groupsOf(seams),
+      { ...own, firsts, parents },
+      { words, height, tileColumns, horizontal, total: seams },
+      { EIGHT },
+    );
+  }
+  commands.stage("number", plane * 3);
+  commands.dispatch("flatten", WALKERS, { counters, parents, firsts, roots: map, marks });
+  recordRanks(commands, { marks, ranks, blocks, counters }, total, planes, tiles);
+  commands.dispatch("number", WALKERS, { counters, marks, ranks, blocks, firsts, map });
+}
+
+/** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */
+export function recordRanks(
+  commands: Commands,
+  { marks, ranks, blocks, counters }: Record<"marks" | "ranks" | "blocks" | "counters", GPUBuffer>,
+  words: number,
+  planes: readonly PlaneSegments[],
+  tiles: number,
+): void {
+  const blockCount = Math.ceil(words / BLOCK_WORDS);
+  const tileTable = (planes[0]?.tileTable ?? counters) as GPUBuffer;
+  const tileTable2 = planes[1]?.tileTable ?? tileTable;
+  commands.dispatch(
+    "rank",
+    blockCount,
+    { marks, tileTable, tileTable2, ranks, blocks },
+    { words, tiles, tilesPerBlock: Math.ceil(tiles / blockCount), planes: planes.length },
+  );
+  commands.dispatch("total", 1, { blocks, counters }, { blocks: blockCount });
+}
+
+/** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
+export function recordExpansion(
+  commands: Commands,
+  { width, words }: Planes,
+  strip: Strip,
+  { y0, y1 }: { y0: number; y1: number },
+  labels: GPUBuffer | { buffer: GPUBuffer; offset: number; size: number },
+  map = strip.labels,
+  chosen = strip.planes.map((_, index) => index),
+): void {
+  const pixels = (y1 - y0) * width;
+  const fours = width % 4 === 0;
+  const total = fours ? pixels / 4 : pixels;
+  for (const [order, index] of chosen.entries()) {
+    const { segments, tileTable } = strip.planes[index] as PlaneSegments;
+    commands.dispatch(
+      fours ? "expand" : "expand-pixels",
+      groupsOf(total),
+      { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
+      { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },
+      { SECOND: order > 0 },
+    );
+  }
+}
+
+/** Joins strips at their seams, and gives every node its label in the image. */
+async function join(
+  context: Context,
+  kept: Loan,
+  planes: Planes,
+  strips: Strip[],
+  eight: boolean,
+): Promise<{ strips: Strip[]; count: number }> {
+  const { width } = planes;
+  const seams = await borrowing(context, async (loan) => {
+    const row = await loan.take(width * 4, "a row of labels");
+    const read = async (strip: Strip, y: number): Promise<SeamRow> => {
+      const rows: Uint32Array[] = [];
+      for (const index of strip.planes.keys()) {
+        const commands = context.commands();
+        recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row, strip.map, [index]);
+        rows.push(await context.numbers(commands, row, width));
+      }
+      return rows;
+    };
+    const found: { above: SeamRow; below: SeamRow }[] = [];
+    for (let i = 1; i < strips.length; i++) {
+      const [before, after] = [strips[i - 1] as Strip, strips[i] as Strip];
+      found.push({ above: await read(before, before.y1 - 1), below: await read(after, after.y0) });
+    }
+    return found;
+  });
+  const counts = strips.map((strip) => strip.count);
+  const { bases, joined, count } = joinStrips(counts, seams, eight);
+  const labelled: Strip[] = [];
+  for (const [index, strip] of strips.entries()) {
+    const pairs = joined[index] as Uint32Array;
+    const labels = await kept.take(strip.nodes * 4, "labels of components");
+    const base = bases[index] as number;
+    await borrowing(context, async (loan) => {
+      const table = await loan.take(pairs.byteLength, "joined components");
+      context.write(table, pairs);
+      const commands = context.commands();
+      const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };
+      commands.dispatch("relabel", WALKERS, { map: strip.map, joined: table, labels }, parameters);
+      await commands.submit();
+    });
+    labelled.push({ ...strip, labels, base, joined: pairs });
+  }
+  return { strips: labelled, count };
+}
+
+/** The label in the image of each component of a strip, in order. */
+export function* labelsOf({ count, base, joined }: Strip): Generator<number> {
+  let next = 0;
+  for (let component = 1; component <= count; component++) {
+    if (joined[2 * next] === component) yield joined[2 * next++ + 1] as number;
+    else yield base + component - next;
+  }
+}

@@ -1,0 +1,125 @@
+// What every operation on the GPU works with, and the small read-backs that several of them need.
+
+import type { Call } from "../backend.js";
+import type { Device } from "./device.js";
+import { Commands, Kernels } from "./kernel.js";
+import { Memory, STAGING_BYTES } from "./memory.js";
+import { Profile } from "./profile.js";
+
+/** An open device with its kernels and memory. */
+export class Context {
+  readonly device: Device;
+  readonly kernels: Kernels;
+  readonly memory: Memory;
+  readonly profile: Profile | undefined;
+  readonly #arena: GPUBuffer;
+
+  constructor(device: Device) {
+    this.device = device;
+    this.kernels = new Kernels(device.gpu);
+    this.memory = new Memory(device);
+    this.profile = Profile.of(device);
+    this.#arena = Commands.arena(device.gpu);
+  }
+
+  commands(): Commands {
+    return new Commands(this.device, this.kernels, this.#arena, this.profile);
+  }
+
+  /** Runs `work` and adds the wall clock of its `stage`, then the device's own times, to the call. */
+  async timed<T>(call: Call, stage: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    this.profile?.reset();
+    const begin = performance.now();
+    const result = await work();
+    call.timings.push({ stage, milliseconds: performance.now() - begin, bytes });
+    if (this.profile) call.timings.push(...(await this.profile.collect()));
+    return result;
+  }
+
+  /** Submits what was recorded and reads bytes back in pieces, in order, each handed on as it comes. */
+  async read(
+    commands: Commands,
+    buffer: GPUBuffer,
+    offset: number,
+    bytes: number,
+    use: (piece: ArrayBuffer, at: number) => void,
+  ): Promise<void> {
+    const pending: Promise<void>[] = [];
+    try {
+      for (let at = 0; at < bytes; at += STAGING_BYTES) {
+        const length = Math.min(STAGING_BYTES, bytes - at);
+        const staging = await this.memory.download();
+        commands.copy(buffer, offset + at, staging.buffer, 0, Math.ceil(length / 4) * 4);
+        try {
+          await commands.submit();
+        } catch (error) {
+          staging.release();
+          throw error;
+        }
+        const read = staging.read(length, (piece) => use(piece, at));
+        read.catch(() => undefined);
+        pending.push(read);
+      }
+      if (bytes === 0) await commands.submit();
+    } finally {
+      await Promise.allSettled(pending);
+    }
+    await Promise.all(pending);
+  }
+
+  /** A few numbers from a buffer. */
+  async numbers(commands: Commands, buffer: GPUBuffer, count: number): Promise<Uint32Array> {
+    const numbers = new Uint32Array(count);
+    await this.read(commands, buffer, 0, count * 4, (piece) => numbers.set(new Uint32Array(piece, 0, count)));
+    return numbers;
+  }
+
+  /** Writes to a buffer, in order with what is submitted. */
+  write(buffer: GPUBuffer, data: Uint32Array): void {
+    this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+  }
+
+  close(): void {
+    this.memory.close();
+    this.profile?.close();
+    this.#arena.destroy();
+    this.device.close();
+  }
+}
+
+/** Buffers that a piece of work borrows: everything goes back together, whatever happens. */
+export class Loan {
+  readonly #context: Context;
+  #buffers: GPUBuffer[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async take(bytes: number, label: string): Promise<GPUBuffer> {
+    const buffer = await this.#context.memory.take(bytes, label);
+    this.#buffers.push(buffer);
+    return buffer;
+  }
+
+  /** Gives one buffer back before the others. */
+  give(buffer: GPUBuffer): void {
+    this.#buffers = this.#buffers.filter((held) => held !== buffer);
+    this.#context.memory.give(buffer);
+  }
+
+  release(): void {
+    for (const buffer of this.#buffers) this.#context.memory.give(buffer);
+    this.#buffers = [];
+  }
+}
+
+/** Borrows buffers for the time of `work`. What was submitted keeps its order, so they may be used again at once. */
+export async function borrowing<T>(context: Context, work: (loan: Loan) => Promise<T>): Promise<T> {
+  const loan = new Loan(context);
+  try {
+    return await work(loan);
+  } finally {
+    loan.release();
+  }
+}

@@ -1,0 +1,121 @@
+// The device: found in this order from the caller, the environment and the platform; with the adapter's own
+// limits; and what is said when it goes away.
+
+import { gpuOfPlatform } from "#gpu";
+import { DeviceLost, Unsupported } from "../errors.js";
+
+/** What `open()` passes on. */
+export interface DeviceOptions {
+  /** A GPU to ask for an adapter, or a device that is ready; the platform's by default. */
+  readonly gpu?: GPU | GPUDevice | undefined;
+  /** Whether an adapter that runs on the CPU will do. */
+  readonly software: boolean;
+  /** The largest piece of memory bound at once, less than the device's limit. */
+  readonly bindingBytes?: number | undefined;
+}
+
+/** Features that are used where the adapter has them. */
+const WANTED = ["timestamp-query"] as const;
+
+/** Limits that are asked for as large as the adapter has them. */
+const LIMITS = ["maxBufferSize", "maxStorageBufferBindingSize"] as const;
+
+/** What kind of adapter a device is on. */
+export interface Adapter {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly description: string;
+  /** Runs on the CPU. */
+  readonly software: boolean;
+}
+
+/** An open device and its limits. */
+export class Device {
+  readonly gpu: GPUDevice;
+  readonly adapter: Adapter;
+  /** The largest binding in use, in bytes: a multiple of 256. */
+  readonly bindingBytes: number;
+  /** Stays referenced: without it the device's memory goes away under Dawn. */
+  #root: unknown;
+  #owned: boolean;
+  #lost: DeviceLost | undefined;
+  #whenLost: Promise<never>;
+
+  private constructor(gpu: GPUDevice, adapter: Adapter, root: unknown, owned: boolean, bindingBytes?: number) {
+    this.gpu = gpu;
+    this.adapter = adapter;
+    this.#root = root;
+    this.#owned = owned;
+    const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
+    const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, bindingBytes ?? Number.POSITIVE_INFINITY);
+    this.bindingBytes = most - (most % 256);
+    this.#whenLost = gpu.lost.then(({ message, reason }) => {
+      this.#lost ??= new DeviceLost(
+        `Expected the GPU to stay, but it was ${reason === "destroyed" ? "closed" : "lost"}${message ? `: ${message}` : "."}`,
+      );
+      throw this.#lost;
+    });
+    this.#whenLost.catch(() => undefined);
+  }
+
+  /** Opens a device, or returns why there is none. */
+  static async open({ gpu, software, bindingBytes }: DeviceOptions): Promise<Device | Unsupported> {
+    if (gpu && "queue" in gpu) {
+      const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
+      return new Device(gpu, info, undefined, false, bindingBytes);
+    }
+    const root = gpu ?? (await gpuOfPlatform(software));
+    if (!root) return new Unsupported("Expected a GPU, but WebGPU is not to be had here; see skerry info.");
+    const adapter = await root.requestAdapter({ powerPreference: "high-performance" });
+    if (!adapter) return new Unsupported("Expected a GPU, but WebGPU found no adapter; see skerry info.");
+    const info = describeAdapter(adapter.info);
+    if (info.software && !software) {
+      return new Unsupported(
+        `Expected a hardware GPU, but WebGPU found only ${info.description}, which runs on the CPU.`,
+      );
+    }
+    const requiredFeatures = WANTED.filter((feature) => adapter.features.has(feature));
+    const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
+    const device = await adapter.requestDevice({ label: "skerry", requiredFeatures, requiredLimits });
+    return new Device(device, info, root, true, bindingBytes);
+  }
+
+  /** The error that everything rejects with, once the device is lost. */
+  get lost(): DeviceLost | undefined {
+    return this.#lost;
+  }
+
+  /** Settles like `work`, or rejects as soon as the device is lost. */
+  async orLost<T>(work: Promise<T>): Promise<T> {
+    if (this.#lost) throw this.#lost;
+    try {
+      return await Promise.race([work, this.#whenLost]);
+    } catch (error) {
+      // What fails because the device is going away fails in many ways; the news of it may come a turn later.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      throw this.#lost ?? error;
+    }
+  }
+
+  /** Destroys a device of ours; one of the caller's is left alone. */
+  close(): void {
+    this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
+    if (this.#owned) this.gpu.destroy();
+    this.#root = undefined;
+  }
+
+  /** Whether the object that keeps the device alive is still held. */
+  get held(): boolean {
+    return this.#root !== undefined;
+  }
+}
+
+function describeAdapter(info: GPUAdapterInfo | undefined): Adapter {
+  const { vendor = "", architecture = "", device = "", description = "" } = info ?? {};
+  return {
+    vendor,
+    architecture,
+    description: description || device || [vendor, architecture].filter(Boolean).join(" ") || "an unnamed adapter",
+    software: info?.isFallbackAdapter ?? false,
+  };
+}

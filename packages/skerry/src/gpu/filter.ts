@@ -1,0 +1,236 @@
+// Filters: holes are the components of the background that do not touch the border; what stays is chosen from
+// areas and boxes and copied as bits, which are then labelled like any others.
+
+import type { Call, Filter } from "../backend.js";
+import { groupsOf } from "./bands.js";
+import { type Labelled, labelPlanes, labelsOf } from "./components.js";
+import { borrowing, type Context } from "./context.js";
+import { fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
+import { measureRegions } from "./regions.js";
+
+type Choice = Omit<Filter, "fillHoles">;
+
+/** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
+export async function filterComponents(
+  context: Context,
+  labelled: Labelled,
+  filter: Filter,
+  call: Call,
+): Promise<Labelled> {
+  const { eight } = labelled;
+  const begun = performance.now();
+  const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
+  const label = (planes: Planes): Promise<Labelled> => labelPlanes(context, context.commands(), planes, eight, inner);
+  try {
+    if (!filter.fillHoles) return await label(await select(context, labelled, filter, inner));
+    const filled = await label(await fillHoles(context, labelled, inner));
+    if (keepsAll(filter)) return filled;
+    try {
+      return await label(await select(context, filled, filter, inner));
+    } finally {
+      filled.release();
+    }
+  } finally {
+    call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
+  }
+}
+
+/** Whether nothing can be dropped; every object has at least one pixel. */
+function keepsAll({ clearBorder, minArea, maxArea, largest }: Choice): boolean {
+  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
+}
+
+/** The planes of the components that a choice keeps. */
+async function select(context: Context, labelled: Labelled, choice: Choice, call: Call): Promise<Planes> {
+  const { planes, strips } = labelled;
+  const { width, height, words } = planes;
+  const keep = await choose(context, labelled, choice, call);
+  return makePlanes(context, width, height, strips[0]?.bits.length ?? 1, async (kept) => {
+    const commands = context.commands();
+    for (const [index, strip] of strips.entries()) {
+      // Per component of the strip, which is what its nodes are mapped to.
+      const own = new Uint32Array(Math.ceil((strip.count + 1) / 32));
+      let component = 1;
+      for (const label of labelsOf(strip)) {
+        if (keep[label]) own[component >> 5] = (own[component >> 5] as number) | (1 << (component & 31));
+        component++;
+      }
+      await borrowing(context, async (loan) => {
+        const bitmap = await loan.take(own.byteLength, "kept components");
+        context.write(bitmap, own);
+        const total = (strip.y1 - strip.y0) * words;
+        for (const [plane, bits] of strip.bits.entries()) {
+          commands.stage("select", total * 8);
+          commands.dispatch(
+            "select",
+            groupsOf(total),
+            {
+              ...{ bits, ...strip.planes[plane], map: strip.map, keep: bitmap },
+              kept: kept.strips[index]?.bits[plane] as GPUBuffer,
+            },
+            { words, total, tileColumns: strip.tileColumns },
+          );
+        }
+        await commands.submit();
+      });
+    }
+    fillHalos(commands, kept);
+    await commands.submit();
+  });
+}
+
+/** One byte per label, from 1 on: whether it stays. */
+async function choose(
+  context: Context,
+  labelled: Labelled,
+  { clearBorder, minArea, maxArea, largest }: Choice,
+  call: Call,
+): Promise<Uint8Array> {
+  const { count, planes } = labelled;
+  const { area, bounds } = await measureRegions(context, labelled, { level: clearBorder ? "bounds" : "area" }, call);
+  const keep = new Uint8Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    const size = area[i] as number;
+    if (size < minArea || size > maxArea) continue;
+    if (bounds && clearBorder) {
+      const touches = bounds[4 * i] === 0 || bounds[4 * i + 1] === 0;
+      if (touches || bounds[4 * i + 2] === planes.width || bounds[4 * i + 3] === planes.height) continue;
+    }
+    keep[i + 1] = 1;
+  }
+  if (largest > 0) keepLargest(keep, area, largest);
+  return keep;
+}
+
+/** Of what is kept, only the k largest stay; at equal area the lower label. */
+function keepLargest(keep: Uint8Array, area: Uint32Array, k: number): void {
+  const areas = area.filter((_, i) => keep[i + 1]).sort();
+  if (areas.length <= k) return;
+  const least = areas[areas.length - k] as number;
+  let ties = k - (areas.length - (areas.lastIndexOf(least) + 1));
+  for (let i = 0; i < area.length; i++) {
+    const size = area[i] as number;
+    if (!keep[i + 1] || size > least) continue;
+    if (size === least && ties > 0) ties--;
+    else keep[i + 1] = 0;
+  }
+}
+
+/** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
+async function fillHoles(context: Context, labelled: Labelled, call: Call): Promise<Planes> {
+  const { planes, eight } = labelled;
+  const { width, height } = planes;
+  const classes = planes.strips[0]?.bits.length ?? 1;
+  const filled = await makePlanes(context, width, height, classes, async (result) => {
+    for (let plane = 0; plane < classes; plane++) await fillPlane(context, planes, plane, eight, result, call);
+  });
+  if (classes === 1) return filled;
+  return settleClaims(context, filled, eight, call);
+}
+
+async function fillPlane(
+  context: Context,
+  planes: Planes,
+  plane: number,
+  eight: boolean,
+  result: Planes,
+  call: Call,
+): Promise<void> {
+  const { width, height } = planes;
+  const background = await makePlanes(context, width, height, 1, (to) =>
+    combine(context, planes, plane, planes, plane, to, 0, true),
+  );
+  const outside = await labelPlanes(context, context.commands(), background, !eight, call);
+  try {
+    const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
+    const holes = await select(context, outside, { ...everything, clearBorder: true }, call);
+    try {
+      await combine(context, planes, plane, holes, 0, result, plane, false);
+    } finally {
+      releasePlanes(context, holes);
+    }
+  } finally {
+    outside.release();
+  }
+}
+
+/** Writes plane `index` of `to`: either of two planes, or neither. Strips of both may be cut differently. */
+async function combine(
+  context: Context,
+  a: Planes,
+  planeA: number,
+  b: Planes,
+  planeB: number,
+  to: Planes,
+  index: number,
+  NEITHER: boolean,
+): Promise<void> {
+  const { words, width } = to;
+  await borrowing(context, async (loan) => {
+    for (const strip of to.strips) {
+      const total = (strip.y1 - strip.y0) * words;
+      const commands = context.commands();
+      const bits = await rowsOf(context, commands, a, planeA, strip, await loan.take(total * 4, "bits"));
+      const bits2 = await rowsOf(context, commands, b, planeB, strip, await loan.take(total * 4, "bits"));
+      const result = await loan.take(total * 4, "bits");
+      const tail = 0xffffffff >>> (words * 32 - width);
+      commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
+      commands.copy(result, 0, strip.bits[index] as GPUBuffer, words * 4, total * 4);
+      await commands.submit();
+    }
+    const commands = context.commands();
+    fillHalos(commands, to);
+    await commands.submit();
+  });
+}
+
+/** Copies rows of a plane, from whichever strips hold them, into a buffer. */
+async function rowsOf(
+  _context: Context,
+  commands: ReturnType<Context["commands"]>,
+  { words, strips }: Planes,
+  plane: number,
+  rows: { y0: number; y1: number },
+  into: GPUBuffer,
+): Promise<GPUBuffer> {
+  for (const { y0, y1, bits } of strips) {
+    const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
+    if (from >= to) continue;
+    const source = (from - y0 + 1) * words * 4;
+    commands.copy(bits[plane] as GPUBuffer, source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
+  }
+  return into;
+}
+
+/** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
+async function settleClaims(context: Context, filled: Planes, eight: boolean, call: Call): Promise<Planes> {
+  // The two planes overlap, which labelling does not mind: classes never meet, and no two objects begin at one pixel.
+  const both = await labelPlanes(context, context.commands(), filled, eight, call);
+  try {
+    const { width, height, words } = filled;
+    return await makePlanes(context, width, height, 2, async (settled) => {
+      const commands = context.commands();
+      for (const [index, strip] of both.strips.entries()) {
+        const total = (strip.y1 - strip.y0) * words;
+        for (const plane of [0, 1] as const) {
+          const [own, other] = [strip.planes[plane], strip.planes[1 - plane]];
+          commands.dispatch(
+            "claims",
+            groupsOf(total),
+            {
+              ...{ bits: strip.bits[plane] as GPUBuffer, bits2: strip.bits[1 - plane] as GPUBuffer, map: strip.labels },
+              ...{ segments: own?.segments as GPUBuffer, tileTable: own?.tileTable as GPUBuffer },
+              ...{ segments2: other?.segments as GPUBuffer, tileTable2: other?.tileTable as GPUBuffer },
+              settled: settled.strips[index]?.bits[plane] as GPUBuffer,
+            },
+            { words, total, tileColumns: strip.tileColumns },
+          );
+        }
+      }
+      fillHalos(commands, settled);
+      await commands.submit();
+    });
+  } finally {
+    both.release();
+  }
+}

@@ -1,0 +1,77 @@
+// Histograms of luma, counted band by band on the device.
+
+import type { Call, Histogram, Pixels } from "../backend.js";
+import { eachBand, groupsOf, PIXEL_BYTES, TYPE_CODE } from "./bands.js";
+import { borrowing, type Context } from "./context.js";
+import { floatKey, nanError } from "./mask.js";
+
+const BINS = 256;
+
+/** What histogram.wgsl does beside counting the levels of a type. */
+const RANGE = 3;
+const COUNT_BINS = 4;
+
+/** Exact levels for integers; for floats 256 bins from the smallest to the largest value. */
+export async function histogram(context: Context, pixels: Pixels, call: Call): Promise<Histogram> {
+  const { type } = pixels.shape;
+  return context.timed(call, "histogram", 0, async () => {
+    if (type !== "f32") {
+      const size = type === "u8" ? BINS : 65536;
+      const counts = Float64Array.from(await counted(context, pixels, TYPE_CODE[type], size, undefined, call));
+      const first = type === "i16" ? -32768 : 0;
+      return { counts, levels: Float64Array.from({ length: size }, (_, i) => first + i) };
+    }
+    const [most = 0, least = 0, nan] = await counted(context, pixels, RANGE, 4, undefined, call);
+    if (nan) throw nanError();
+    const [low, high] = [valueOf(~least >>> 0), valueOf(most)];
+    if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
+    const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
+    edges[BINS] = high;
+    const keys = Uint32Array.from(edges, (edge) => floatKey(floatAtLeast(edge)));
+    const counts = Float64Array.from(await counted(context, pixels, COUNT_BINS, BINS, keys, call));
+    const levels = counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2);
+    return { counts, levels };
+  });
+}
+
+async function counted(
+  context: Context,
+  pixels: Pixels,
+  MODE: number,
+  size: number,
+  keys: Uint32Array | undefined,
+  call: Call,
+): Promise<Uint32Array> {
+  const { width, height, channels, type } = pixels.shape;
+  return borrowing(context, async (loan) => {
+    const counts = await loan.take(size * 4, "levels");
+    const edges = await loan.take((BINS + 1) * 4, "edges");
+    if (keys) context.write(edges, keys);
+    const commands = context.commands();
+    commands.clear(counts, 0, size * 4);
+    const feed = { multiple: 1, halo: false };
+    const rows = { y0: 0, y1: height };
+    await eachBand(context, commands, pixels, rows, feed, call, ({ y0, y1, pixels: input, first }) => {
+      const total = (y1 - y0) * width;
+      commands.stage("histogram", total * channels * PIXEL_BYTES[type]);
+      const groups = groupsOf(Math.ceil(total / 32));
+      commands.dispatch("histogram", groups, { pixels: input, counts, edges }, { pixels: total, first }, { MODE });
+    });
+    return context.numbers(commands, counts, size);
+  });
+}
+
+/** The float of a key. */
+function valueOf(key: number): number {
+  const bits = key & 0x80000000 ? key & 0x7fffffff : ~key;
+  return new Float32Array(Uint32Array.of(bits).buffer)[0] as number;
+}
+
+/** The smallest f32 that is at least n: bin i begins with the first float that its edge does not exceed. */
+function floatAtLeast(n: number): number {
+  const f = Math.fround(n);
+  if (f >= n) return f;
+  const words = new Int32Array(Float32Array.of(f).buffer);
+  words[0] = (words[0] as number) + (f < 0 ? -1 : 1);
+  return f === 0 ? 2 ** -149 : (new Float32Array(words.buffer)[0] as number);
+}

@@ -1,0 +1,133 @@
+// Resident images: uploaded once, or found on the caller's device.
+
+import type { Call, Pixels, Shape } from "../backend.js";
+import { InvalidArgument, Unsupported } from "../errors.js";
+import type { GpuRaster, PixelArray } from "../types.js";
+import { groupsOf, newPixels, PIXEL_BYTES, type Resident, upload } from "./bands.js";
+import { borrowing, type Context, Loan } from "./context.js";
+import { BUFFER_USAGE } from "./flags.js";
+
+/** Parts of an image begin at multiples of this many rows. */
+const PART_ROWS = 64;
+
+/** Sends a raster; what does not fit one buffer lies in several, whose rows at the cuts are there twice. */
+export async function loadArray(
+  context: Context,
+  { shape, data }: Pixels & { kind: "array" },
+  call: Call,
+): Promise<Resident> {
+  const { width, height, channels, type } = shape;
+  const values = width * channels;
+  const rowBytes = values * PIXEL_BYTES[type];
+  const fit = Math.floor((context.device.gpu.limits.maxBufferSize - 4) / rowBytes);
+  const rows = fit >= height ? height : fit - 2 - ((fit - 2) % PART_ROWS);
+  if (rows < 1) throw new Unsupported(`Expected ${PART_ROWS} rows to fit one GPU buffer, got ${width} pixels per row.`);
+  const loan = new Loan(context);
+  try {
+    const parts: { y0: number; y1: number; buffer: GPUBuffer; offset: number }[] = [];
+    await context.timed(call, "load", data.byteLength, async () => {
+      for (let y0 = 0; y0 < height; y0 += rows) {
+        call.signal?.throwIfAborted();
+        const y1 = Math.min(height, y0 + rows);
+        const from = Math.max(0, y0 - 1);
+        const to = Math.min(height, y1 + 1);
+        const buffer = await loan.take((to - from) * rowBytes + 4, "image");
+        const piece = data.subarray(from * values, to * values) as PixelArray;
+        await upload(context, context.commands(), piece, buffer, 0);
+        parts.push({ y0, y1, buffer, offset: 0 });
+        call.onProgress?.({ stage: "load", done: y1, total: height });
+      }
+    });
+    return { shape, parts, dispose: () => loan.release() };
+  } catch (error) {
+    loan.release();
+    throw error;
+  }
+}
+
+/** Wraps pixels that lie in a buffer of the caller's, or copies those of a texture. */
+export async function loadResident(context: Context, raster: GpuRaster, shape: Shape): Promise<Resident> {
+  if ("texture" in raster) return loadTexture(context, raster.texture, shape);
+  const { buffer, offset = 0 } = raster;
+  const bytes = shape.width * shape.height * shape.channels * PIXEL_BYTES[shape.type];
+  if (!(buffer.usage & BUFFER_USAGE.STORAGE)) {
+    throw new InvalidArgument("Expected a GPUBuffer of usage STORAGE, got one without.");
+  }
+  if (offset % 4 !== 0 || offset + bytes > buffer.size) {
+    throw new InvalidArgument(
+      `Expected ${bytes} bytes of pixels at a multiple of 4 in the GPUBuffer, got ${buffer.size} bytes and offset ${offset}.`,
+    );
+  }
+  return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset }], dispose: () => undefined };
+}
+
+/** Texture formats whose texels are pixels as they stand. */
+const FORMATS: Partial<Record<GPUTextureFormat, Pick<Shape, "type" | "channels">>> = {
+  r8unorm: { type: "u8", channels: 1 },
+  r8uint: { type: "u8", channels: 1 },
+  rgba8unorm: { type: "u8", channels: 4 },
+  "rgba8unorm-srgb": { type: "u8", channels: 4 },
+  rgba8uint: { type: "u8", channels: 4 },
+  r16uint: { type: "u16", channels: 1 },
+  r16sint: { type: "i16", channels: 1 },
+  r32float: { type: "f32", channels: 1 },
+};
+
+/** The shape of a texture's pixels. */
+export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dimension }: GPUTexture): Shape {
+  const known = FORMATS[format];
+  if (!known || dimension !== "2d" || depthOrArrayLayers !== 1) {
+    throw new InvalidArgument(
+      `Expected a 2-D GPUTexture of the format ${Object.keys(FORMATS).join(", ")}, got ${dimension} ${format}.`,
+    );
+  }
+  return { width, height, ...known };
+}
+
+/** Copies a texture into a buffer; rows arrive at multiples of 256 bytes and are moved together. */
+async function loadTexture(context: Context, texture: GPUTexture, shape: Shape): Promise<Resident> {
+  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+  const pitch = Math.ceil(rowBytes / 256) * 256;
+  const bytes = rowBytes * shape.height;
+  const loan = new Loan(context);
+  try {
+    const buffer = await loan.take(bytes + 4, "image");
+    await borrowing(context, async (between) => {
+      const pitched = await between.take(pitch * shape.height, "texture");
+      const commands = context.commands();
+      commands.encode((encoder) =>
+        encoder.copyTextureToBuffer({ texture }, { buffer: pitched, bytesPerRow: pitch }, [shape.width, shape.height]),
+      );
+      const total = Math.ceil(bytes / 4);
+      commands.dispatch("unpitch", groupsOf(total), { pitched, pixels: buffer }, { rowBytes, pitch, bytes });
+      await commands.submit();
+    });
+    return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset: 0 }], dispose: () => loan.release() };
+  } catch (error) {
+    loan.release();
+    throw error;
+  }
+}
+
+/** Reads resident pixels back. */
+export async function download(context: Context, pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
+  const { shape, parts } = pixels.image as unknown as Resident;
+  const { width, height, channels, type } = shape;
+  const data = newPixels(type, width * height * channels);
+  const bytes = new Uint8Array(data.buffer);
+  const rowBytes = width * channels * PIXEL_BYTES[type];
+  for (const { y0, y1, buffer, offset } of parts) {
+    const begin = offset + (y0 - Math.max(0, y0 - 1)) * rowBytes;
+    const skip = begin % 4;
+    const length = (y1 - y0) * rowBytes;
+    const commands = context.commands();
+    const whole = Math.ceil((length + skip) / 4) * 4;
+    await context.read(commands, buffer, begin - skip, whole, (piece, at) => {
+      const from = at === 0 ? skip : 0;
+      const to = y0 * rowBytes + at + from - skip;
+      const rest = y1 * rowBytes - to;
+      bytes.set(new Uint8Array(piece, from, Math.min(piece.byteLength - from, rest)), to);
+    });
+  }
+  return data;
+}

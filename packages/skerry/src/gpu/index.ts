@@ -1,0 +1,295 @@
+// The GPU backend: WebGPU kernels over bits and components that stay on the device.
+
+import type {
+  Backend,
+  BackendComponents,
+  BackendImage,
+  Bits,
+  Call,
+  DeviceDescription,
+  Filter,
+  Histogram,
+  Pixels,
+  Predicate,
+  RegionSums,
+  RegionsPlan,
+  RunTable,
+  Shape,
+} from "../backend.js";
+import { Unsupported } from "../errors.js";
+import type { GpuRaster, PixelArray, Sink } from "../types.js";
+import type { Resident } from "./bands.js";
+import { classesOf } from "./classes.js";
+import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
+import { borrowing, Context } from "./context.js";
+import { Device, type DeviceOptions } from "./device.js";
+import { filterComponents } from "./filter.js";
+import { histogram } from "./histogram.js";
+import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
+import { expandLabels, labelsBuffer, ownedBuffer } from "./labels.js";
+import { exportMask, makePlanes, nanError, type Planes, packPixels, uploadMask } from "./mask.js";
+import { measureRegions } from "./regions.js";
+import { runsByLabel, runsInOrder } from "./runs.js";
+
+/** What the GPU leaves to the CPU, because it is done sooner there or needs 64-bit floats. */
+export interface Helper {
+  /** Packs pixels of the host to bits, or returns undefined where sending the pixels is the faster way. */
+  pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits | undefined>;
+  /** The sums of 32-bit floats under the components of bits. */
+  intensity(bits: Bits, eight: boolean, plan: NonNullable<RegionsPlan["intensity"]>, call: Call): Promise<RegionSums>;
+}
+
+/** Opens a device; returns the reason instead where there is none. */
+export async function openGpu(options: DeviceOptions, helper: Helper): Promise<GpuBackend | Unsupported> {
+  const device = await Device.open(options);
+  return device instanceof Unsupported ? device : new GpuBackend(new Context(device), helper);
+}
+
+export class GpuBackend implements Backend {
+  readonly device = "gpu";
+  readonly #context: Context;
+  readonly #helper: Helper;
+
+  constructor(context: Context, helper: Helper) {
+    this.#context = context;
+    this.#helper = helper;
+  }
+
+  /** Set once the device is lost. */
+  get lost(): Error | undefined {
+    return this.#context.device.lost;
+  }
+
+  get software(): boolean {
+    return this.#context.device.adapter.software;
+  }
+
+  describe(): DeviceDescription {
+    const { gpu, adapter, bindingBytes } = this.#context.device;
+    const features = [...gpu.features].sort();
+    const { usage } = this.#context.memory;
+    const described = { ...adapter, features, bindingBytes, bufferBytes: gpu.limits.maxBufferSize };
+    return { threads: 0, shared: false, memory: usage, gpu: described };
+  }
+
+  async load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
+    return guarded(this.#context, async () => disposable(await loadArray(this.#context, pixels, call)));
+  }
+
+  adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {
+    return guarded(this.#context, async () => {
+      const shape = "texture" in raster ? shapeOfTexture(raster.texture) : shapeOfBuffer(raster);
+      return { image: disposable(await loadResident(this.#context, raster, shape)), shape };
+    });
+  }
+
+  read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
+    return guarded(this.#context, () => download(this.#context, pixels));
+  }
+
+  histogram(pixels: Pixels, call: Call): Promise<Histogram> {
+    return guarded(this.#context, () => histogram(this.#context, pixels, call));
+  }
+
+  components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
+    return guarded(this.#context, () => this.#components(...given));
+  }
+
+  async #components(
+    ...[input, predicate, connectivity, filter, call]: Parameters<Backend["components"]>
+  ): Promise<BackendComponents> {
+    const context = this.#context;
+    const packed = input.kind === "mask" ? input : await this.#helper.pack(input, predicate, call);
+    const labelled = await context.timed(call, "components", bytesOf(packed ?? input), () =>
+      borrowing(context, async (loan) => {
+        const counters = await loan.take(COUNTERS * 4, "counters");
+        const commands = context.commands();
+        commands.clear(counters, 0, COUNTERS * 4);
+        const { width, height } = packed ?? (input as Pixels).shape;
+        const classes = packed ? (packed.second ? 2 : 1) : predicate.classes.length;
+        const planes = await makePlanes(context, width, height, classes, (made) =>
+          packed
+            ? uploadMask(context, commands, packed, made)
+            : packPixels(context, commands, input as Pixels, predicate, made, counters, call),
+        );
+        const eight = connectivity === 8;
+        return labelPlanes(context, commands, planes, eight, call, counters, (found) => {
+          if (found[4]) throw nanError();
+        });
+      }),
+    );
+    const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, result);
+    if (!filter) return made(labelled);
+    try {
+      return made(await filterComponents(context, labelled, filter, call));
+    } finally {
+      labelled.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#context.close();
+  }
+}
+
+class GpuComponents implements BackendComponents {
+  readonly device = "gpu";
+  readonly dispose: () => void;
+  readonly #context: Context;
+  readonly #helper: Helper;
+  readonly #labelled: Labelled;
+
+  constructor(context: Context, helper: Helper, labelled: Labelled) {
+    this.#context = context;
+    this.#helper = helper;
+    this.#labelled = labelled;
+    this.dispose = once(context, () => labelled.release());
+  }
+
+  get #planes(): Planes {
+    return this.#labelled.planes;
+  }
+
+  get width(): number {
+    return this.#planes.width;
+  }
+
+  get height(): number {
+    return this.#planes.height;
+  }
+
+  get count(): number {
+    return this.#labelled.count;
+  }
+
+  get foreground(): number {
+    return this.#labelled.foreground;
+  }
+
+  get runCount(): number {
+    return this.#labelled.runCount;
+  }
+
+  get classes(): 1 | 2 {
+    return this.#planes.strips[0]?.bits.length === 2 ? 2 : 1;
+  }
+
+  regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    return guarded(this.#context, async () => {
+      const { intensity } = plan;
+      if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, this.#labelled, plan, call);
+      const sums = await measureRegions(this.#context, this.#labelled, { level: plan.level }, call);
+      const bits = await this.#bits();
+      const pixels = await this.#onHost(intensity.pixels);
+      const measured = await this.#helper.intensity(bits, this.#labelled.eight, { ...intensity, pixels }, call);
+      return { ...sums, intensity: measured.intensity };
+    });
+  }
+
+  classOf(): Promise<Uint8Array> {
+    return guarded(this.#context, () => classesOf(this.#context, this.#labelled));
+  }
+
+  labels(into: Uint32Array | Sink, call: Call): Promise<void> {
+    return guarded(this.#context, () => expandLabels(this.#context, this.#labelled, into, call));
+  }
+
+  labelsBuffer(call: Call): Promise<GPUBuffer> {
+    return guarded(this.#context, () => labelsBuffer(this.#context, this.#labelled, call));
+  }
+
+  runs(grouped: boolean, call: Call): Promise<RunTable> {
+    const read = grouped ? runsByLabel : runsInOrder;
+    return guarded(this.#context, () => read(this.#context, this.#labelled, call));
+  }
+
+  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
+    return guarded(this.#context, () =>
+      this.#context.timed(call, "mask", into.byteLength, () => exportMask(this.#context, this.#planes, which, into)),
+    );
+  }
+
+  maskBuffer(which: 0 | 1 | 2): Promise<GPUBuffer> {
+    return guarded(this.#context, async () => {
+      const { words, height, strips } = this.#planes;
+      const buffer = ownedBuffer(this.#context, words * height * 4, "bits");
+      const commands = this.#context.commands();
+      for (const { y0, y1, bits } of strips) {
+        const bytes = (y1 - y0) * words * 4;
+        const [first, second] = bits as [GPUBuffer, GPUBuffer | undefined];
+        if (which !== 0 || !second) {
+          commands.copy(which === 2 ? (second as GPUBuffer) : first, words * 4, buffer, y0 * words * 4, bytes);
+          continue;
+        }
+        await borrowing(this.#context, async (loan) => {
+          const result = await loan.take(bytes + words * 4, "bits");
+          const total = bytes / 4 + words;
+          const parameters = { words, total, tail: 0xffffffff };
+          commands.dispatch("combine", Math.ceil(total / 256), { bits: first, bits2: second, result }, parameters);
+          commands.copy(result, words * 4, buffer, y0 * words * 4, bytes);
+          await commands.submit();
+        });
+      }
+      await commands.submit();
+      return buffer;
+    });
+  }
+
+  filter(filter: Filter, call: Call): Promise<BackendComponents> {
+    return guarded(this.#context, async () => {
+      const labelled = await filterComponents(this.#context, this.#labelled, filter, call);
+      return new GpuComponents(this.#context, this.#helper, labelled);
+    });
+  }
+
+  async #bits(): Promise<Bits> {
+    const { width, height, words } = this.#planes;
+    const read = async (which: 1 | 2): Promise<Uint32Array> => {
+      const bits = new Uint32Array(words * height);
+      await exportMask(this.#context, this.#planes, which, bits);
+      return bits;
+    };
+    const second = this.classes === 2 ? await read(2) : undefined;
+    return { kind: "mask", width, height, bits: await read(1), second };
+  }
+
+  async #onHost(pixels: Pixels): Promise<Pixels> {
+    if (pixels.kind !== "image") return pixels;
+    return { kind: "array", shape: pixels.shape, data: await download(this.#context, pixels) };
+  }
+}
+
+/** Work on a device that is gone rejects with DeviceLost, whatever it failed with first. */
+async function guarded<T>({ device }: Context, work: () => Promise<T>): Promise<T> {
+  if (device.lost) throw device.lost;
+  return device.orLost(work());
+}
+
+function shapeOfBuffer({ width, height, type, channels = 1 }: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {
+  return { width, height, type, channels };
+}
+
+/** Bytes that have to be read for an input. */
+function bytesOf(input: Pixels | Bits): number {
+  if (input.kind === "mask") return input.bits.byteLength;
+  return input.kind === "array" ? input.data.byteLength : 0;
+}
+
+function disposable(image: Resident): BackendImage {
+  let done = false;
+  return {
+    ...image,
+    dispose: () => {
+      if (!done) image.dispose();
+      done = true;
+    },
+  };
+}
+
+function once({ device }: Context, work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done && !device.lost) work();
+    done = true;
+  };
+}

@@ -1,0 +1,227 @@
+// Kernels by name: compiled once per set of overrides, bound by the names that their source declares, and
+// recorded as commands that are encoded together when they are submitted.
+
+import { wgsl } from "../generated/wgsl.js";
+import type { Device } from "./device.js";
+import { BUFFER_USAGE, SHADER_STAGE } from "./flags.js";
+import type { Profile } from "./profile.js";
+
+export type KernelName = keyof typeof wgsl;
+
+/** Values of a kernel's `override`s. */
+export type Overrides = Record<string, number | boolean>;
+
+/** A buffer, or a part of one: `offset` must be a multiple of 256. */
+export type Binding = GPUBuffer | { readonly buffer: GPUBuffer; readonly offset: number; readonly size: number };
+
+interface Kernel {
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+}
+
+/** A uniform binding takes this much of the arena, the alignment that every device accepts. */
+const SLOT_BYTES = 256;
+const ARENA_SLOTS = 256;
+
+/** Compiles kernels when they are first asked for. */
+export class Kernels {
+  readonly #device: GPUDevice;
+  readonly #kernels = new Map<string, Promise<Kernel>>();
+  readonly #modules = new Map<KernelName, { module: GPUShaderModule; layout: GPUBindGroupLayout }>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  /** The kernel, compiled without holding up anything else. */
+  get(name: KernelName, constants: Overrides): Promise<Kernel> {
+    const key = `${name} ${JSON.stringify(constants)}`;
+    const kernel = this.#kernels.get(key) ?? this.#compile(name, constants, key);
+    this.#kernels.set(key, kernel);
+    return kernel;
+  }
+
+  async #compile(name: KernelName, constants: Overrides, label: string): Promise<Kernel> {
+    const { module, layout } = this.#module(name);
+    const pipeline = await this.#device.createComputePipelineAsync({
+      label,
+      layout: this.#device.createPipelineLayout({ label, bindGroupLayouts: [layout] }),
+      compute: { module, entryPoint: "main", constants: numbersOf(constants) },
+    });
+    return { pipeline, layout };
+  }
+
+  #module(name: KernelName): { module: GPUShaderModule; layout: GPUBindGroupLayout } {
+    const known = this.#modules.get(name);
+    if (known) return known;
+    const { code, bindings } = wgsl[name];
+    const entries = bindings.map(({ binding, access }): GPUBindGroupLayoutEntry => {
+      const type = access === "uniform" ? "uniform" : access === "read" ? "read-only-storage" : "storage";
+      return { binding, visibility: SHADER_STAGE.COMPUTE, buffer: { type } };
+    });
+    const made = {
+      module: this.#device.createShaderModule({ label: name, code }),
+      layout: this.#device.createBindGroupLayout({ label: name, entries }),
+    };
+    this.#modules.set(name, made);
+    return made;
+  }
+}
+
+/** WebGPU takes a boolean override as 0 or 1. */
+function numbersOf(constants: Overrides): Record<string, number> {
+  return Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, Number(value)]));
+}
+
+type Step =
+  | { readonly kind: "stage"; readonly stage: string; readonly bytes: number }
+  | {
+      readonly kind: "dispatch";
+      readonly name: KernelName;
+      readonly constants: Overrides;
+      readonly bindings: Record<string, Binding>;
+      readonly parameters: Record<string, number>;
+      readonly groups: number;
+    }
+  | { readonly kind: "encode"; readonly encode: (encoder: GPUCommandEncoder) => void };
+
+/** Records what the device is to do; nothing happens before `submit()`. */
+export class Commands {
+  readonly #device: Device;
+  readonly #kernels: Kernels;
+  readonly #profile: Profile | undefined;
+  readonly #arena: GPUBuffer;
+  #steps: Step[] = [];
+
+  constructor(device: Device, kernels: Kernels, arena: GPUBuffer, profile?: Profile) {
+    this.#device = device;
+    this.#kernels = kernels;
+    this.#profile = profile;
+    this.#arena = arena;
+  }
+
+  /** Memory for the parameters of the dispatches of one submission. */
+  static arena(device: GPUDevice): GPUBuffer {
+    return device.createBuffer({
+      label: "parameters",
+      size: SLOT_BYTES * ARENA_SLOTS,
+      usage: BUFFER_USAGE.UNIFORM | BUFFER_USAGE.COPY_DST,
+    });
+  }
+
+  /** What is dispatched from here on belongs to a stage, which is timed as one and moves so many bytes. */
+  stage(stage: string, bytes: number): void {
+    this.#steps.push({ kind: "stage", stage, bytes });
+  }
+
+  /** Runs `groups` workgroups of a kernel; every binding and parameter it declares must be there. */
+  dispatch(
+    name: KernelName,
+    groups: number,
+    bindings: Record<string, Binding>,
+    parameters: Record<string, number> = {},
+    constants: Overrides = {},
+  ): void {
+    if (groups > 0) this.#steps.push({ kind: "dispatch", name, constants, bindings, parameters, groups });
+  }
+
+  clear(buffer: GPUBuffer, offset = 0, size = buffer.size - offset): void {
+    this.#steps.push({ kind: "encode", encode: (encoder) => encoder.clearBuffer(buffer, offset, size) });
+  }
+
+  copy(from: GPUBuffer, fromOffset: number, to: GPUBuffer, toOffset: number, bytes: number): void {
+    if (bytes === 0) return;
+    this.#steps.push({
+      kind: "encode",
+      encode: (encoder) => encoder.copyBufferToBuffer(from, fromOffset, to, toOffset, bytes),
+    });
+  }
+
+  /** Anything else that an encoder can do. */
+  encode(encode: (encoder: GPUCommandEncoder) => void): void {
+    this.#steps.push({ kind: "encode", encode });
+  }
+
+  /** Hands what was recorded to the device, in order after all that was submitted before. */
+  async submit(): Promise<void> {
+    while (this.#steps.length > 0) await this.#submitSome();
+  }
+
+  async #submitSome(): Promise<void> {
+    const steps = this.#take();
+    const kernels = await this.#device.orLost(
+      Promise.all(
+        steps.map((step) => (step.kind === "dispatch" ? this.#kernels.get(step.name, step.constants) : undefined)),
+      ),
+    );
+    const { gpu } = this.#device;
+    const encoder = gpu.createCommandEncoder({ label: "skerry" });
+    const slots = new Uint32Array((SLOT_BYTES / 4) * steps.length);
+    let slot = 0;
+    let pass: GPUComputePassEncoder | undefined;
+    let stage: { stage: string; bytes: number } = { stage: "work", bytes: 0 };
+    const end = (): void => {
+      pass?.end();
+      pass = undefined;
+    };
+    for (const [index, step] of steps.entries()) {
+      if (step.kind === "stage") {
+        end();
+        stage = step;
+      } else if (step.kind === "encode") {
+        end();
+        step.encode(encoder);
+      } else {
+        if (!pass) {
+          pass = encoder.beginComputePass(this.#profile?.pass(stage.stage, stage.bytes) ?? { label: stage.stage });
+          stage = { ...stage, bytes: 0 };
+        }
+        const kernel = kernels[index] as Kernel;
+        const { bindings, parameters } = wgsl[step.name];
+        const arena = { buffer: this.#arena, offset: slot * SLOT_BYTES, size: SLOT_BYTES };
+        if (parameters.length > 0) {
+          parameters.forEach((name, i) => {
+            slots[(slot * SLOT_BYTES) / 4 + i] = given(step.parameters, name, step.name) >>> 0;
+          });
+          slot++;
+        }
+        const entries = bindings.map(({ name, binding, access }): GPUBindGroupEntry => {
+          if (access === "uniform") return { binding, resource: arena };
+          const resource = given(step.bindings, name, step.name);
+          return { binding, resource: "buffer" in resource ? resource : { buffer: resource } };
+        });
+        pass.setPipeline(kernel.pipeline);
+        pass.setBindGroup(0, gpu.createBindGroup({ label: step.name, layout: kernel.layout, entries }));
+        const [x, y] = grid(step.groups, gpu.limits.maxComputeWorkgroupsPerDimension);
+        pass.dispatchWorkgroups(x, y);
+      }
+    }
+    end();
+    if (slot > 0) gpu.queue.writeBuffer(this.#arena, 0, slots, 0, (slot * SLOT_BYTES) / 4);
+    gpu.queue.submit([encoder.finish()]);
+  }
+
+  /** As many steps as the arena has parameters for. */
+  #take(): Step[] {
+    let dispatches = 0;
+    let length = 0;
+    for (const step of this.#steps) {
+      if (step.kind === "dispatch" && ++dispatches > ARENA_SLOTS) break;
+      length++;
+    }
+    return this.#steps.splice(0, length);
+  }
+}
+
+function given<T>(values: Record<string, T>, name: string, kernel: string): T {
+  const value = values[name];
+  if (value === undefined) throw new Error(`the kernel ${kernel} was given no ${name}`);
+  return value;
+}
+
+/** Workgroups in two dimensions; kernels count them in rows and leave out what is too much. */
+function grid(groups: number, most: number): [number, number] {
+  if (groups <= most) return [groups, 1];
+  const y = Math.ceil(groups / most);
+  return [Math.ceil(groups / y), y];
+}

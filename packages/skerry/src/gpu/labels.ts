@@ -1,0 +1,126 @@
+// Labels leave in bands, through staging buffers into memory the caller keeps or into a Sink in order; or they
+// stay, in a buffer that the caller owns.
+
+import type { Call } from "../backend.js";
+import { Unsupported } from "../errors.js";
+import type { Sink } from "../types.js";
+import { type Labelled, recordExpansion } from "./components.js";
+import { borrowing, type Context } from "./context.js";
+import { BUFFER_USAGE } from "./flags.js";
+import { STAGING_BYTES } from "./memory.js";
+
+/** Writes 4 bytes per pixel on the device and copies them once, from staging memory to where they stay. */
+export async function expandLabels(
+  context: Context,
+  labelled: Labelled,
+  into: Uint32Array | Sink,
+  call: Call,
+): Promise<void> {
+  const { planes, strips } = labelled;
+  const { width, height } = planes;
+  await context.timed(call, "labels", width * height * 4, () =>
+    borrowing(context, async (loan) => {
+      // Whole bands are expanded at once; they leave in pieces of one staging buffer.
+      const rows = Math.max(1, Math.floor(STAGING_BYTES / (width * 4)));
+      const band = await loan.take(Math.min(rows, height) * width * 4, "labels");
+      const staging = into instanceof Uint32Array ? undefined : new Uint32Array(Math.min(rows, height) * width);
+      let last: Promise<unknown> = Promise.resolve();
+      let failed = false;
+      const inOrder = (work: () => Promise<void>): Promise<void> => {
+        const turn = last.then(async () => {
+          if (failed) return;
+          try {
+            await work();
+          } catch (error) {
+            failed = true;
+            throw error;
+          }
+        });
+        last = turn.catch(() => undefined);
+        return turn;
+      };
+      const pending: Promise<void>[] = [];
+      try {
+        for (const strip of strips) {
+          for (let y0 = strip.y0; y0 < strip.y1 && !failed; y0 += rows) {
+            call.signal?.throwIfAborted();
+            const y1 = Math.min(strip.y1, y0 + rows);
+            const commands = context.commands();
+            commands.stage("expand", (y1 - y0) * width * 4);
+            recordExpansion(commands, planes, strip, { y0, y1 }, band);
+            const bytes = (y1 - y0) * width * 4;
+            for (let at = 0; at < bytes; at += STAGING_BYTES) {
+              const length = Math.min(STAGING_BYTES, bytes - at);
+              const piece = await context.memory.download();
+              commands.copy(band, at, piece.buffer, 0, length);
+              await commands.submit().catch((error) => {
+                piece.release();
+                throw error;
+              });
+              const read = piece.read(length, (memory) => {
+                const values = new Uint32Array(memory, 0, length / 4);
+                if (into instanceof Uint32Array) into.set(values, y0 * width + at / 4);
+                else
+                  return inOrder(async () => {
+                    const rows = staging as Uint32Array;
+                    rows.set(values, at / 4);
+                    if (at + length === bytes) await into.write(0, 1, y0, y1, rows.subarray(0, bytes / 4));
+                  });
+              });
+              read.catch(() => {
+                failed = true;
+              });
+              pending.push(read);
+            }
+            call.onProgress?.({ stage: "labels", done: y1, total: height });
+            if (context.profile?.full) {
+              await Promise.all(pending);
+              call.timings.push(...(await context.profile.collect()));
+            }
+          }
+        }
+      } finally {
+        await Promise.allSettled(pending);
+      }
+      await Promise.all(pending);
+    }),
+  );
+}
+
+/** A new buffer of labels, which belongs to the caller. */
+export async function labelsBuffer(context: Context, labelled: Labelled, call: Call): Promise<GPUBuffer> {
+  const { planes, strips } = labelled;
+  const { width, height } = planes;
+  const buffer = ownedBuffer(context, width * height * 4, "labels");
+  await context.timed(call, "labels", width * height * 4, async () => {
+    const commands = context.commands();
+    commands.stage("expand", width * height * 4);
+    // Strips and windows begin at multiples of 64 rows, whose bytes are multiples of 256 whatever the width.
+    const fit = Math.floor(context.device.bindingBytes / (width * 4));
+    const rows = fit >= height ? height : fit - (fit % 64);
+    if (rows < 1) throw new Unsupported(`Expected 64 rows of labels to fit one binding, got ${width} pixels per row.`);
+    for (const strip of strips) {
+      for (let y0 = strip.y0; y0 < strip.y1; y0 += rows) {
+        const y1 = Math.min(strip.y1, y0 + rows);
+        const offset = y0 * width * 4;
+        const size = Math.min(Math.ceil(((y1 - y0) * width * 4) / 16) * 16, buffer.size - offset);
+        recordExpansion(commands, planes, strip, { y0, y1 }, { buffer, offset, size });
+      }
+    }
+    await commands.submit();
+  });
+  return buffer;
+}
+
+/** A buffer that the caller may bind, copy from and must destroy. */
+export function ownedBuffer(context: Context, bytes: number, label: string): GPUBuffer {
+  const { gpu } = context.device;
+  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+  if (size > gpu.limits.maxBufferSize) {
+    throw new Unsupported(
+      `Expected ${label} to fit one GPU buffer of at most ${gpu.limits.maxBufferSize} bytes, but they take ${size}; read them in bands.`,
+    );
+  }
+  const usage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
+  return gpu.createBuffer({ label: `skerry ${label}`, size, usage });
+}

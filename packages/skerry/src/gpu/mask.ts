@@ -1,0 +1,222 @@
+// Pixels to bits, and bits in and out. A strip's bits have one row more above and below it: its neighbours'
+// nearest rows, or zeros at the border of the image.
+
+import type { Bits, Call, Pixels, Predicate } from "../backend.js";
+import { InvalidArgument, Unsupported } from "../errors.js";
+import type { PixelType } from "../types.js";
+import { eachBand, groupsOf, PIXEL_BYTES, type Rows, TYPE_CODE, upload } from "./bands.js";
+import type { Context } from "./context.js";
+import type { Commands } from "./kernel.js";
+
+/** The tile that label.wgsl labels: 4 words by 32 rows. */
+export const TILE_WORDS = 4;
+export const TILE_ROWS = 32;
+
+/** Strips begin at multiples of this many rows: whole tiles, and at multiples of 256 bytes of anything. */
+const STRIP_ROWS = 64;
+
+/** Rows of one or two bit planes. */
+export interface PlaneStrip extends Rows {
+  readonly bits: readonly GPUBuffer[];
+}
+
+/** One or two bit planes, in strips. */
+export interface Planes {
+  readonly width: number;
+  readonly height: number;
+  /** 32-bit words per row. */
+  readonly words: number;
+  readonly strips: readonly PlaneStrip[];
+}
+
+/**
+ * Cuts rows into strips of which every buffer fits one binding: 1 byte per pixel for the segments,
+ * and, where nothing touches anything, 4 bytes per two pixels and class for the components.
+ */
+export function stripsOf(context: Context, width: number, height: number, classes: number): Rows[] {
+  const words = Math.ceil(width / 32);
+  const rowBytes = words * 32 * 2 * classes;
+  const { bindingBytes } = context.device;
+  const fit = Math.floor(bindingBytes / rowBytes);
+  const rows = fit >= height ? height : fit - (fit % STRIP_ROWS);
+  if (rows < 1) {
+    throw new Unsupported(
+      `Expected an image of which ${STRIP_ROWS} rows take at most ${bindingBytes} bytes of GPU memory, got ${width} pixels per row.`,
+    );
+  }
+  const strips: Rows[] = [];
+  for (let y0 = 0; y0 < height; y0 += rows) strips.push({ y0, y1: Math.min(height, y0 + rows) });
+  return strips;
+}
+
+/** Makes planes and fills them with `fill`; when that fails they are given back. */
+export async function makePlanes(
+  context: Context,
+  width: number,
+  height: number,
+  classes: number,
+  fill: (planes: Planes) => Promise<void>,
+): Promise<Planes> {
+  const words = Math.ceil(width / 32);
+  const strips: PlaneStrip[] = [];
+  const planes = { width, height, words, strips };
+  try {
+    for (const rows of stripsOf(context, width, height, classes)) {
+      const bits: GPUBuffer[] = [];
+      strips.push({ ...rows, bits });
+      for (let i = 0; i < classes; i++) {
+        bits.push(await context.memory.take((rows.y1 - rows.y0 + 2) * words * 4, "bits"));
+      }
+    }
+    await fill(planes);
+    return planes;
+  } catch (error) {
+    releasePlanes(context, planes);
+    throw error;
+  }
+}
+
+export function releasePlanes(context: Context, { strips }: Planes): void {
+  for (const { bits } of strips) for (const buffer of bits) context.memory.give(buffer);
+}
+
+/** Bytes of a strip's rows of bits, its neighbours' not counted. */
+export function stripBytes({ words }: Planes, { y0, y1 }: Rows): number {
+  return (y1 - y0) * words * 4;
+}
+
+/** Fills the rows around each strip. */
+export function fillHalos(commands: Commands, { words, strips }: Planes): void {
+  const row = words * 4;
+  for (const [index, { y0, y1, bits }] of strips.entries()) {
+    const last = (y1 - y0 + 1) * row;
+    for (const [plane, buffer] of bits.entries()) {
+      const before = strips[index - 1];
+      const after = strips[index + 1];
+      if (before) commands.copy(before.bits[plane] as GPUBuffer, (before.y1 - before.y0) * row, buffer, 0, row);
+      else commands.clear(buffer, 0, row);
+      if (after) commands.copy(after.bits[plane] as GPUBuffer, row, buffer, last, row);
+      else commands.clear(buffer, last, row);
+    }
+  }
+}
+
+/** An interval's bounds as the kernels compare them: unsigned, i16 raised by 32768, floats as ordered keys. */
+function bound(value: number, type: PixelType): number {
+  if (type === "i16") return value + 32768;
+  return type === "f32" ? floatKey(value) : value;
+}
+
+/** A float's bits in an order that unsigned comparisons keep; both zeros are one key. */
+export function floatKey(value: number): number {
+  const bits = new Uint32Array(Float32Array.of(value === 0 ? 0 : value).buffer)[0] as number;
+  return (bits & 0x80000000 ? ~bits : bits | 0x80000000) >>> 0;
+}
+
+/** Records, and for pixels of the host also submits, the packing of pixels into planes. counters[4] tells of NaN. */
+export async function packPixels(
+  context: Context,
+  commands: Commands,
+  pixels: Pixels,
+  predicate: Predicate,
+  planes: Planes,
+  counters: GPUBuffer,
+  call: Call,
+): Promise<void> {
+  const { width, type } = pixels.shape;
+  const { words } = planes;
+  const [one, two = one] = predicate.classes;
+  if (!one || !two) throw new Error("a predicate has a class");
+  const CLASSES = predicate.classes.length;
+  const intervals = {
+    ...{ lo: bound(one.lo, type), hi: bound(one.hi, type), invert: one.invert ? 0xffffffff : 0 },
+    ...{ lo2: bound(two.lo, type), hi2: bound(two.hi, type), invert2: two.invert ? 0xffffffff : 0 },
+  };
+  for (const strip of planes.strips) {
+    const [bits, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];
+    // A kernel may not write to one buffer through two bindings.
+    const bits2 = second ?? (await context.memory.take(4, "no second class"));
+    try {
+      const feed = { multiple: 1, halo: false, any: predicate.any };
+      await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
+        const rows = y1 - y0;
+        commands.stage("pack", rows * (width * PIXEL_BYTES[type] + words * 4 * CLASSES));
+        const parameters = { width, words, rows, first, row: y0 - strip.y0 + 1, ...intervals };
+        if (type === "u8" && width % 32 === 0 && first % 16 === 0) {
+          const groups = Math.ceil((rows * words) / 128);
+          commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
+        } else {
+          const buffers = { pixels: input, bits, bits2, counters };
+          commands.dispatch("pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
+        }
+      });
+    } finally {
+      if (!second) context.memory.give(bits2);
+    }
+  }
+  fillHalos(commands, planes);
+}
+
+export function nanError(): InvalidArgument {
+  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
+}
+
+/** Sends bits that come ready; what lies behind a row's last pixel is not looked at. */
+export async function uploadMask(context: Context, commands: Commands, mask: Bits, planes: Planes): Promise<void> {
+  const { width, words } = planes;
+  const tail = 0xffffffff >>> (words * 32 - width);
+  for (const strip of planes.strips) {
+    for (const [index, buffer] of strip.bits.entries()) {
+      const bits = index === 0 ? mask.bits : (mask.second as Uint32Array);
+      await upload(context, commands, bits.subarray(strip.y0 * words, strip.y1 * words), buffer, words * 4);
+      if (width % 32 === 0) continue;
+      const total = (strip.y1 - strip.y0) * words;
+      await combine(context, commands, buffer, buffer, buffer, words, total, words * 4, tail);
+    }
+  }
+  fillHalos(commands, planes);
+}
+
+/** Clears what lies behind the rows' last pixels, by complementing twice through a buffer in between. */
+async function combine(
+  context: Context,
+  commands: Commands,
+  bits: GPUBuffer,
+  bits2: GPUBuffer,
+  result: GPUBuffer,
+  words: number,
+  total: number,
+  offset: number,
+  tail: number,
+): Promise<void> {
+  const between = await context.memory.take(total * 4 + offset, "bits");
+  try {
+    const parameters = { words, total: total + words, tail };
+    const groups = groupsOf(total + words);
+    commands.dispatch("combine", groups, { bits, bits2, result: between }, parameters, { NEITHER: true });
+    commands.dispatch("combine", groups, { bits: between, bits2: between, result }, parameters, { NEITHER: true });
+    await commands.submit();
+  } finally {
+    context.memory.give(between);
+  }
+}
+
+/** Reads one plane back, or with `which` 0 all, as a public Mask's words. */
+export async function exportMask(context: Context, planes: Planes, which: 0 | 1 | 2, into: Uint32Array): Promise<void> {
+  const { words } = planes;
+  const chosen = which === 2 ? [1] : which === 1 ? [0] : [0, 1];
+  for (const { y0, y1, bits } of planes.strips) {
+    for (const index of chosen) {
+      const buffer = bits[index];
+      if (!buffer) continue;
+      const commands = context.commands();
+      const add = which === 0 && index === 1;
+      await context.read(commands, buffer, words * 4, (y1 - y0) * words * 4, (piece, at) => {
+        const from = y0 * words + at / 4;
+        const values = new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, y1 * words - from));
+        if (add) values.forEach((value, i) => (into[from + i] = ((into[from + i] as number) | value) >>> 0));
+        else into.set(values, from);
+      });
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// Memory of the device: a pool of buffers that are used again, staging buffers that pixels enter and results
+// leave through, and the one place where running out of memory is noticed.
+
+import { OutOfMemory } from "../errors.js";
+import type { Device } from "./device.js";
+import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
+
+/** Bytes that pass through one staging buffer at a time; the main thread copies no more than this at once. */
+export const STAGING_BYTES = 4 << 20;
+
+/** Staging buffers of each kind: one is filled while others are on their way. */
+const STAGING_BUFFERS = 4;
+
+/** Unused buffers go after this long without a call. */
+const IDLE_MILLISECONDS = 2000;
+
+const STORAGE = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
+
+/** Sizes are rounded up to an eighth of their power of two, so that buffers of similar size serve each other. */
+function roundedSize(bytes: number): number {
+  const step = Math.max(256, 2 ** (Math.floor(Math.log2(Math.max(1, bytes))) - 3));
+  return Math.max(256, Math.ceil(bytes / step) * step);
+}
+
+/** Storage buffers that go back to the pool instead of away. What is in a buffer from the pool is not zero. */
+export class Memory {
+  readonly #device: Device;
+  readonly #free = new Map<number, GPUBuffer[]>();
+  readonly #uploads: Staging[] = [];
+  readonly #downloads: Staging[] = [];
+  #used = 0;
+  #reserved = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(device: Device) {
+    this.#device = device;
+  }
+
+  /** Bytes in use by handles and calls, and bytes held in all. */
+  get usage(): { used: number; reserved: number } {
+    return { used: this.#used, reserved: this.#reserved };
+  }
+
+  /** A storage buffer of at least `bytes`; rejects with OutOfMemory. */
+  async take(bytes: number, label: string): Promise<GPUBuffer> {
+    const size = this.#sized(bytes);
+    const buffer = this.#free.get(size)?.pop() ?? (await this.#create(size, STORAGE, label));
+    this.#used += size;
+    return buffer;
+  }
+
+  give(buffer: GPUBuffer): void {
+    this.#used -= buffer.size;
+    const list = this.#free.get(buffer.size) ?? [];
+    list.push(buffer);
+    this.#free.set(buffer.size, list);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.trim(), IDLE_MILLISECONDS);
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  /** Destroys what nobody uses. */
+  trim(): void {
+    for (const list of this.#free.values()) {
+      for (const buffer of list) {
+        this.#reserved -= buffer.size;
+        buffer.destroy();
+      }
+    }
+    this.#free.clear();
+  }
+
+  /** A mapped buffer to write to. */
+  async upload(): Promise<Staging> {
+    return this.#staging(this.#uploads, BUFFER_USAGE.MAP_WRITE | BUFFER_USAGE.COPY_SRC, "upload");
+  }
+
+  /** A buffer to copy to and then map. */
+  async download(): Promise<Staging> {
+    return this.#staging(this.#downloads, BUFFER_USAGE.MAP_READ | BUFFER_USAGE.COPY_DST, "read back");
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.trim();
+    for (const staging of [...this.#uploads, ...this.#downloads]) staging.buffer.destroy();
+  }
+
+  #sized(bytes: number): number {
+    return Math.min(roundedSize(bytes), Math.max(this.#device.gpu.limits.maxBufferSize, bytes));
+  }
+
+  async #create(size: number, usage: number, label: string): Promise<GPUBuffer> {
+    const { gpu } = this.#device;
+    if (size > gpu.limits.maxBufferSize) throw this.#outOfMemory(size, label);
+    for (const again of [false, true]) {
+      gpu.pushErrorScope("out-of-memory");
+      const buffer = gpu.createBuffer({ label, size, usage });
+      const error = await this.#device.orLost(gpu.popErrorScope());
+      if (!error) {
+        this.#reserved += size;
+        return buffer;
+      }
+      // What lies idle may be all that is missing.
+      buffer.destroy();
+      if (!again) this.trim();
+    }
+    throw this.#outOfMemory(size, label);
+  }
+
+  #outOfMemory(size: number, label: string): OutOfMemory {
+    return new OutOfMemory(
+      `Expected ${size} bytes of GPU memory for ${label}, beside ${this.#used} in use, which cannot be had.`,
+    );
+  }
+
+  async #staging(ring: Staging[], usage: number, label: string): Promise<Staging> {
+    const idle = ring.find((staging) => !staging.busy);
+    if (idle) {
+      idle.hold();
+      return idle;
+    }
+    if (ring.length < STAGING_BUFFERS) {
+      const made = new Staging(this.#device, usage, label);
+      ring.push(made);
+      return made;
+    }
+    await Promise.race(ring.map((staging) => staging.whenFree));
+    return this.#staging(ring, usage, label);
+  }
+}
+
+/** A staging buffer, held by one user at a time. */
+export class Staging {
+  readonly buffer: GPUBuffer;
+  busy = true;
+  whenFree: Promise<void> = Promise.resolve();
+  readonly #device: Device;
+  #freed: () => void = () => undefined;
+
+  constructor(device: Device, usage: number, label: string) {
+    this.#device = device;
+    const mappedAtCreation = (usage & BUFFER_USAGE.MAP_WRITE) !== 0;
+    this.buffer = device.gpu.createBuffer({ label, size: STAGING_BYTES, usage, mappedAtCreation });
+    this.hold();
+  }
+
+  /** Whoever asks for a staging buffer next waits for this one to be released. */
+  hold(): void {
+    this.busy = true;
+    this.whenFree = new Promise((resolve) => {
+      this.#freed = resolve;
+    });
+  }
+
+  /** For uploads, after the submission that copies from it: it is mapped again before the next user has it. */
+  remap(): void {
+    this.#device.orLost(this.buffer.mapAsync(MAP_MODE.WRITE)).then(
+      () => this.release(),
+      () => this.release(),
+    );
+  }
+
+  /** For read-backs, after the submission that copies to it: passes the bytes on, and frees the buffer. */
+  async read<T>(bytes: number, use: (bytes: ArrayBuffer) => T | Promise<T>): Promise<T> {
+    try {
+      await this.#device.orLost(this.buffer.mapAsync(MAP_MODE.READ, 0, Math.ceil(bytes / 8) * 8));
+      try {
+        return await use(this.buffer.getMappedRange(0, Math.ceil(bytes / 8) * 8));
+      } finally {
+        this.buffer.unmap();
+      }
+    } finally {
+      this.release();
+    }
+  }
+
+  release(): void {
+    this.busy = false;
+    this.#freed();
+  }
+}

@@ -1,0 +1,118 @@
+// The run table: the first pixels of runs are marked and ranked like those of components, and every run is
+// written at its rank.
+
+import { turn } from "#worker";
+import type { Call, RunTable } from "../backend.js";
+import { groupsOf } from "./bands.js";
+import { COUNTERS, type Labelled, recordRanks, type Strip } from "./components.js";
+import { borrowing, type Context } from "./context.js";
+import { stripBytes } from "./mask.js";
+
+const FIELDS = ["row", "begin", "end", "label"] as const;
+
+/** Runs grouped between two turns of the event loop. */
+const RUNS_AT_ONCE = 1 << 18;
+
+type Table = { [field in (typeof FIELDS)[number]]: Uint32Array };
+
+function emptyTable(count: number): Table {
+  return {
+    row: new Uint32Array(count),
+    begin: new Uint32Array(count),
+    end: new Uint32Array(count),
+    label: new Uint32Array(count),
+  };
+}
+
+/** In raster order; reads 16 bytes per run back. */
+export async function runsInOrder(context: Context, labelled: Labelled, call: Call): Promise<Table> {
+  const table = emptyTable(labelled.runCount);
+  await context.timed(call, "runs", labelled.runCount * 16, async () => {
+    let written = 0;
+    for (const strip of labelled.strips) {
+      call.signal?.throwIfAborted();
+      written += await stripRuns(context, labelled, strip, table, written);
+    }
+  });
+  return table;
+}
+
+async function stripRuns(
+  context: Context,
+  { planes }: Labelled,
+  strip: Strip,
+  table: Table,
+  written: number,
+): Promise<number> {
+  const { words } = planes;
+  const total = (strip.y1 - strip.y0) * words;
+  return borrowing(context, async (loan) => {
+    const counters = await loan.take(COUNTERS * 4, "counters");
+    const marks = await loan.take(total * 4, "marks");
+    const ranks = await loan.take(Math.ceil(total / 8) * 4, "ranks");
+    const blocks = await loan.take(Math.ceil(total / 2048) * 12, "ranks");
+    const commands = context.commands();
+    commands.stage("runs", stripBytes(planes, strip) * strip.bits.length);
+    for (const [index, bits] of strip.bits.entries()) {
+      commands.dispatch("starts", groupsOf(total), { bits, marks }, { words, total }, { SECOND: index > 0 });
+    }
+    recordRanks(commands, { marks, ranks, blocks, counters }, total, [], 0);
+    const count = (await context.numbers(commands, counters, 2))[1] as number;
+    const most = Math.floor(context.device.bindingBytes / 12);
+    for (let from = 0; from < count; from += most) {
+      const range = { begin: from, count: Math.min(most, count - from) };
+      await borrowing(context, async (window) => {
+        const runs = await window.take(range.count * 12, "runs");
+        const labels = await window.take(range.count * 4, "labels of runs");
+        for (const [index, bits] of strip.bits.entries()) {
+          const ranked = { bits, marks, ranks, blocks };
+          const own = strip.planes[index] as Strip["planes"][number];
+          const table = { words, total, row: strip.y0, ...range };
+          commands.dispatch("runs", groupsOf(total), { ...ranked, runs }, table);
+          const labelling = { words, total, tileColumns: strip.tileColumns, ...range };
+          commands.dispatch("run-labels", groupsOf(total), { ...ranked, ...own, map: strip.labels, labels }, labelling);
+        }
+        for (const [index, field] of FIELDS.entries()) {
+          const [buffer, offset] = field === "label" ? [labels, 0] : [runs, index * range.count * 4];
+          await context.read(commands, buffer, offset, range.count * 4, (piece, at) => {
+            const length = Math.min(piece.byteLength, range.count * 4 - at) / 4;
+            table[field].set(new Uint32Array(piece, 0, length), written + from + at / 4);
+          });
+        }
+      });
+    }
+    return count;
+  });
+}
+
+/** Grouped by label, raster order within: one counting sort on the host. */
+export async function runsByLabel(context: Context, labelled: Labelled, call: Call): Promise<RunTable> {
+  const runs = await runsInOrder(context, labelled, call);
+  const begun = performance.now();
+  const { count, runCount } = labelled;
+  const offsets = new Uint32Array(count + 1);
+  const grouped = emptyTable(runCount);
+  const inTurns = async (work: (i: number) => void): Promise<void> => {
+    for (let from = 0; from < runCount; from += RUNS_AT_ONCE) {
+      const to = Math.min(runCount, from + RUNS_AT_ONCE);
+      for (let i = from; i < to; i++) work(i);
+      await turn();
+      call.signal?.throwIfAborted();
+    }
+  };
+  await inTurns((i) => {
+    offsets[runs.label[i] as number] = (offsets[runs.label[i] as number] as number) + 1;
+  });
+  for (let label = 1; label <= count; label++) {
+    offsets[label] = (offsets[label] as number) + (offsets[label - 1] as number);
+  }
+  const next = offsets.slice();
+  await inTurns((i) => {
+    const label = runs.label[i] as number;
+    const at = next[label - 1] as number;
+    next[label - 1] = at + 1;
+    for (const field of FIELDS) grouped[field][at] = runs[field][i] as number;
+  });
+  call.timings.push({ stage: "group runs", milliseconds: performance.now() - begun, bytes: runCount * 32 });
+  return { ...grouped, offsets };
+}

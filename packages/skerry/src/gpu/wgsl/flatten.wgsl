@@ -1,0 +1,26 @@
+// Finds the root of each node and marks the first pixels of the roots. Nothing is united any more, so
+// parents are read plainly, into another buffer.
+
+@group(0) @binding(0) var<storage, read> counters: array<u32>;
+@group(0) @binding(1) var<storage, read> parents: array<u32>;
+@group(0) @binding(2) var<storage, read> firsts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> roots: array<u32>;
+@group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let nodes = min(counters[0], arrayLength(&parents));
+  for (var i = id.x; i < nodes; i += groups.x * 256u) {
+    var at = i;
+    var up = parents[at];
+    while (up != at) {
+      at = up;
+      up = parents[at];
+    }
+    roots[i] = at;
+    if (at == i) {
+      let pixel = firsts[i];
+      atomicOr(&marks[pixel >> 5u], 1u << (pixel & 31u));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Counts the levels of a band of one channel. Integers have a counter per level; of floats either the
+// smallest and the largest key are found, or 256 bins between edges given as keys are counted.
+
+struct Parameters {
+  pixels: u32,
+  first: u32,        // index of the first value in the binding
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+// Levels; or bins; or the largest key, the complement of the smallest, and whether a pixel was NaN.
+@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
+// 257 ascending keys: bin i holds edges[i] <= key < edges[i + 1], the last one its upper edge too.
+@group(0) @binding(3) var<storage, read> edges: array<u32>;
+
+// 0 u8, 1 u16, 2 i16, 3 the range of floats, 4 the bins of floats.
+override MODE: u32 = 0u;
+
+var<workgroup> local: array<atomic<u32>, 256>;
+
+// A float's bits in an order that u32 comparisons keep; both zeros are one key.
+fn key(bits: u32) -> u32 {
+  if (bits == 0x80000000u) { return 0x80000000u; }
+  return select(bits | 0x80000000u, ~bits, (bits & 0x80000000u) != 0u);
+}
+
+fn level(at: u32) -> u32 {
+  if (MODE == 0u) { return (pixels[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu; }
+  if (MODE >= 3u) { return key(pixels[at]); }
+  let v = (pixels[at >> 1u] >> ((at & 1u) * 16u)) & 0xffffu;
+  return select(v, v ^ 0x8000u, MODE == 2u);
+}
+
+fn bin(key: u32) -> u32 {
+  var low = 0u;
+  var high = 255u;
+  while (low < high) {
+    let middle = (low + high + 1u) / 2u;
+    if (key >= edges[middle]) { low = middle; } else { high = middle - 1u; }
+  }
+  return low;
+}
+
+fn add(level: u32, times: u32) {
+  if (times == 0u) { return; }
+  if (MODE == 0u || MODE == 4u) { atomicAdd(&local[level], times); } else { atomicAdd(&counts[level], times); }
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) t: u32,
+) {
+  let first = ((group.y * groups.x + group.x) * 256u + t) * 32u;
+  let end = min(first + 32u, parameters.pixels);
+  if (MODE == 3u) {
+    var most = 0u;
+    var least = 0xffffffffu;
+    for (var i = first; i < end; i++) {
+      let v = level(parameters.first + i);
+      most = max(most, v);
+      least = min(least, v);
+    }
+    if (first < end) {
+      // Keys of NaN lie beyond those of the infinities.
+      if (most > 0xff800000u || least < 0x007fffffu) { atomicOr(&counts[2], 1u); }
+      atomicMax(&counts[0], most);
+      atomicMax(&counts[1], ~least);
+    }
+  } else {
+    // Neighbours that share a level are counted at once.
+    var last = 0u;
+    var times = 0u;
+    for (var i = first; i < end; i++) {
+      var v = level(parameters.first + i);
+      if (MODE == 4u) { v = bin(v); }
+      if (v != last) {
+        add(last, times);
+        last = v;
+        times = 0u;
+      }
+      times++;
+    }
+    add(last, times);
+  }
+  // The workgroup's counters are complete.
+  workgroupBarrier();
+  if (MODE == 0u || MODE == 4u) {
+    let sum = atomicLoad(&local[t]);
+    if (sum != 0u) { atomicAdd(&counts[t], sum); }
+  }
+}

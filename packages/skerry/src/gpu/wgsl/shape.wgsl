@@ -1,0 +1,205 @@
+// Adds up second moments, pixel edges and Euler numbers of the components: tile by tile in workgroup memory
+// about the tile's corner, then once per tile and component into the records about the image's.
+
+struct Parameters {
+  words: u32,        // per row
+  height: u32,
+  tileColumns: u32,
+  tiles: u32,
+  row: u32,          // of the strip in the image
+  begin: u32,        // labels [begin, begin + count) have records here, counted from 0
+  count: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> bits: array<u32>;
+@group(0) @binding(2) var<storage, read> segments: array<u32>;
+@group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
+@group(0) @binding(4) var<storage, read> map: array<u32>;
+// Ten u32, from zero, low words first: sums of x x, x y and y y, pixel edges, Euler number.
+@group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
+
+override EIGHT: bool = false;
+
+const COLUMNS = 4u;
+const ROWS = 32u;
+const RECORD = 10u;
+// Components of a tile that are added up in workgroup memory; further ones, which are small, go straight on.
+const SHARED = 256u;
+
+// A tile has 4096 pixels: its area takes 13 bits and its sum of rows 17, in one counter.
+var<workgroup> areas: array<atomic<u32>, 256>;
+var<workgroup> sums: array<atomic<u32>, 256>;
+var<workgroup> sumsXX: array<atomic<u32>, 256>;
+var<workgroup> sumsXY: array<atomic<u32>, 256>;
+var<workgroup> sumsYY: array<atomic<u32>, 256>;
+var<workgroup> edges: array<atomic<u32>, 256>;
+var<workgroup> eulers: array<atomic<i32>, 256>;
+
+// About the tile's corner.
+struct Sums {
+  n: u32,
+  x: u32,
+  y: u32,
+  xx: u32,
+  xy: u32,
+  yy: u32,
+  edges: u32,
+  euler: i32,
+}
+
+// The 64-bit product, low word first.
+fn multiply(a: u32, b: u32) -> vec2u {
+  let low = (a & 0xffffu) * (b & 0xffffu);
+  let middle = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
+  let other = (a & 0xffffu) * (b >> 16u) + (middle & 0xffffu);
+  return vec2u(a * b, (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u));
+}
+
+fn plus(a: vec2u, b: vec2u) -> vec2u {
+  let low = a.x + b.x;
+  return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
+}
+
+// a times b modulo 2^64: what wraps in a part has wrapped back in the sum.
+fn times(a: vec2u, b: u32) -> vec2u {
+  let low = multiply(a.x, b);
+  return vec2u(low.x, low.y + a.y * b);
+}
+
+// Adds a 64-bit number; the thread that makes the low word wrap carries into the high one.
+fn add64(at: u32, value: vec2u) {
+  let before = atomicAdd(&records[at], value.x);
+  let high = value.y + select(0u, 1u, before + value.x < before);
+  if (high != 0u) { atomicAdd(&records[at + 1u], high); }
+}
+
+// Moves the sums from the tile's corner (x, y) to the image's: sum (x + i)^2 = n x x + 2 x sum i + sum i i.
+fn flush(node: u32, x: u32, y: u32, s: Sums) {
+  let label = map[node] - 1u - parameters.begin;
+  if (label >= parameters.count) { return; }
+  let at = label * RECORD;
+  let nx = multiply(s.n, x);
+  add64(at, plus(plus(times(nx, x), multiply(2u * s.x, x)), vec2u(s.xx, 0u)));
+  add64(at + 2u, plus(plus(times(nx, y), multiply(s.y, x)), plus(multiply(s.x, y), vec2u(s.xy, 0u))));
+  add64(at + 4u, plus(plus(times(multiply(s.n, y), y), multiply(2u * s.y, y)), vec2u(s.yy, 0u)));
+  add64(at + 6u, vec2u(s.edges, 0u));
+  add64(at + 8u, vec2u(bitcast<u32>(s.euler), bitcast<u32>(s.euler >> 31u)));
+}
+
+fn add(base: u32, id: u32, x: u32, y: u32, s: Sums) {
+  if (s.n == 0u) { return; }
+  if (id >= SHARED) {
+    flush(base + id, x, y, s);
+    return;
+  }
+  atomicAdd(&areas[id], s.n | (s.y << 13u));
+  atomicAdd(&sums[id], s.x);
+  atomicAdd(&sumsXX[id], s.xx);
+  atomicAdd(&sumsXY[id], s.xy);
+  atomicAdd(&sumsYY[id], s.yy);
+  atomicAdd(&edges[id], s.edges);
+  atomicAdd(&eulers[id], s.euler);
+}
+
+// Sum of i * i for i < n.
+fn squaresBelow(n: u32) -> u32 {
+  return select((n * (n - 1u) * (2u * n - 1u)) / 6u, 0u, n == 0u);
+}
+
+fn addWord(base: u32, x: u32, y: u32, column: u32, row: u32, inTile: u32, line: u32) {
+  let index = row * parameters.words + column;
+  // Row r of the strip is row r + 1 of its bits, so the row above is row r.
+  let at = index + parameters.words;
+  let c = bits[at];
+  if (c == 0u) { return; }
+  let u = bits[index];
+  var before = 0u;
+  var beforeAbove = 0u;
+  var after = 0u;
+  var afterAbove = 0u;
+  if (column > 0u) {
+    before = bits[at - 1u] >> 31u;
+    beforeAbove = bits[index - 1u] >> 31u;
+  }
+  if (column + 1u < parameters.words) {
+    after = bits[at + 1u] & 1u;
+    afterAbove = bits[index + 1u] & 1u;
+  }
+  let cLeft = (c << 1u) | before;
+  let uLeft = (u << 1u) | beforeAbove;
+  let cs = c & ~cLeft;
+  let us = u & ~uLeft;
+  // Meetings of runs with runs above, as the unions see them: inside the run, and just after its end.
+  var within = (us & c) | (cs & u & ~us);
+  var behind = 0u;
+  if (EIGHT) {
+    within |= cs & ~u & uLeft;
+    behind = us & ~c & cLeft;
+  }
+  let behindWord = EIGHT && (afterAbove & ~(u >> 31u) & ~after & 1u) == 1u;
+  var rest = c;
+  var id = 0xffffffffu;
+  var s = Sums();
+  for (var k = 0u; rest != 0u; k++) {
+    let begin = countTrailingZeros(rest);
+    let length = countTrailingZeros(~(rest >> begin));
+    let end = begin + length;
+    let ones = (0xffffffffu >> (32u - length)) << begin;
+    rest &= ~ones;
+    let other = (segments[index * 8u + (k >> 1u)] >> ((k & 1u) * 16u)) & 0xffffu;
+    if (other != id) {
+      add(base, id, x, y, s);
+      id = other;
+      s = Sums();
+    }
+    let begins = begin > 0u || before == 0u;
+    let ends = end < 32u || after == 0u;
+    let left = inTile * 32u + begin;
+    let sumX = (length * (2u * left + length - 1u)) >> 1u;
+    s.n += length;
+    s.x += sumX;
+    s.y += length * line;
+    s.xx += squaresBelow(left + length) - squaresBelow(left);
+    s.xy += sumX * line;
+    s.yy += length * line * line;
+    s.edges += u32(begins) + u32(ends) + 2u * (length - countOneBits(c & u & ones));
+    var met = countOneBits(within & ones);
+    if (end < 32u) { met += (behind >> end) & 1u; } else if (behindWord) { met += 1u; }
+    s.euler += i32(begins) - i32(met);
+  }
+  add(base, id, x, y, s);
+}
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) t: u32,
+) {
+  let tile = group.y * groups.x + group.x;
+  if (tile >= parameters.tiles) { return; }
+  let info = tileTable[tile];
+  if (info.y == 0u) { return; }
+  let tileColumn = (tile % parameters.tileColumns) * COLUMNS;
+  let tileRow = (tile / parameters.tileColumns) * ROWS;
+  let x = tileColumn * 32u;
+  let y = parameters.row + tileRow;
+  let line = t >> 1u;
+  for (var half = 0u; half < 2u; half++) {
+    let inTile = (t & 1u) * 2u + half;
+    if (tileColumn + inTile < parameters.words && tileRow + line < parameters.height) {
+      addWord(info.x, x, y, tileColumn + inTile, tileRow + line, inTile, line);
+    }
+  }
+  // The tile's sums are complete.
+  workgroupBarrier();
+  for (var i = t; i < min(info.y, SHARED); i += 64u) {
+    let packed = atomicLoad(&areas[i]);
+    if (packed == 0u) { continue; }
+    flush(info.x + i, x, y, Sums(
+      packed & 0x1fffu, atomicLoad(&sums[i]), packed >> 13u, atomicLoad(&sumsXX[i]), atomicLoad(&sumsXY[i]),
+      atomicLoad(&sumsYY[i]), atomicLoad(&edges[i]), atomicLoad(&eulers[i]),
+    ));
+  }
+}
