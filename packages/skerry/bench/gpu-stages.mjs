@@ -42,12 +42,21 @@ async function prepare(context, loan, size, connectivity, data) {
   const planes = await makePlanes(context, size, size, 1, async () => undefined);
   if (planes.strips.length > 1) throw new Error("the bench of stages needs the image to fit one strip");
   const [strip] = planes.strips;
-  const tiling = tilingOf(planes, strip);
-  const segments = await takeSegments(loan, strip, tiling);
+  const cell = connectivity === 8 ? 2 : 1;
+  const tiling = tilingOf(planes, strip, connectivity === 8);
+  const segments = await takeSegments(loan, strip, tiling, cell);
   const capacity = capacityOf(tiling);
   const map = await loan.take(capacity * 4, "components");
   const work = await takeWork(loan, segments, map, tiling, capacity);
-  const own = { ...strip, planes: segments, map, labels: map, tileColumns: tiling.tileColumns, tiles: tiling.tiles };
+  const own = {
+    ...strip,
+    planes: segments,
+    map,
+    labels: map,
+    tileColumns: tiling.tileColumns,
+    tiles: tiling.tiles,
+    cell,
+  };
   const labels = await loan.take(size * size * 4, "labels");
   const record = async (commands, records, count) => {
     await packPixels(context, commands, pixels, NONZERO, planes, counters, call);

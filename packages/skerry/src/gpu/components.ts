@@ -5,7 +5,7 @@ import type { Call } from "../backend.js";
 import { groupsOf } from "./bands.js";
 import { borrowing, type Context, Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
-import { type PlaneStrip, type Planes, releasePlanes, TILE_ROWS, TILE_WORDS } from "./mask.js";
+import { cellRows, type PlaneStrip, type Planes, releasePlanes, TILE_CELLS, TILE_WORDS } from "./mask.js";
 import { joinStrips, type SeamRow } from "./seams.js";
 
 /** Workgroups of kernels that walk over all components, however many there are. */
@@ -41,6 +41,8 @@ export interface Strip extends PlaneStrip {
   readonly joined: Uint32Array;
   readonly tileColumns: number;
   readonly tiles: number;
+  /** Rows of a cell. */
+  readonly cell: 1 | 2;
 }
 
 /** Labelled bits on the device. */
@@ -69,9 +71,10 @@ export interface Work {
 /** How a strip is cut into tiles. */
 export type Tiling = { words: number; height: number; tileColumns: number; tiles: number };
 
-export function tilingOf({ words }: Planes, { y0, y1 }: PlaneStrip): Tiling {
+export function tilingOf({ words }: Planes, { y0, y1 }: PlaneStrip, eight: boolean): Tiling {
   const tileColumns = Math.ceil(words / TILE_WORDS);
-  return { words, height: y1 - y0, tileColumns, tiles: tileColumns * Math.ceil((y1 - y0) / TILE_ROWS) };
+  const tileLines = Math.ceil((y1 - y0) / (TILE_CELLS * cellRows(eight)));
+  return { words, height: y1 - y0, tileColumns, tiles: tileColumns * tileLines };
 }
 
 /** Counters, and the nodes that were counted between the two classes. */
@@ -137,8 +140,8 @@ async function labelStrip(
   used: Counters,
   check: (counters: Uint32Array) => void,
 ): Promise<{ made: Strip; pixels: number; runs: number }> {
-  const tiling = tilingOf(planes, strip);
-  const segments = await takeSegments(kept, strip, tiling);
+  const tiling = tilingOf(planes, strip, eight);
+  const segments = await takeSegments(kept, strip, tiling, cellRows(eight));
   for (let capacity = capacityOf(tiling); ; ) {
     const map = await kept.take(capacity * 4, "components");
     const found = await borrowing(context, async (loan) => {
@@ -152,7 +155,7 @@ async function labelStrip(
     if (nodes <= capacity) {
       const made: Strip = {
         ...{ ...strip, planes: segments, map, labels: map, nodes, count, base: 0, joined: new Uint32Array() },
-        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles },
+        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles, cell: cellRows(eight) },
       };
       return { made, pixels, runs };
     }
@@ -167,11 +170,16 @@ export function capacityOf({ words, height }: Tiling): number {
 }
 
 /** What stays of a strip beside its map. */
-export async function takeSegments(loan: Loan, { bits }: PlaneStrip, tiling: Tiling): Promise<PlaneSegments[]> {
+export async function takeSegments(
+  loan: Loan,
+  { bits }: PlaneStrip,
+  tiling: Tiling,
+  cell: 1 | 2,
+): Promise<PlaneSegments[]> {
   const segments: PlaneSegments[] = [];
   for (const _ of bits) {
     segments.push({
-      segments: await loan.take(tiling.words * tiling.height * 32, "segments"),
+      segments: await loan.take(tiling.words * Math.ceil(tiling.height / cell) * 32, "segments"),
       tileTable: await loan.take(tiling.tiles * 16, "tiles"),
     });
   }
@@ -203,27 +211,28 @@ export function recordLabelling(
   { bits }: PlaneStrip,
   { planes, map, parents, firsts, marks, ranks, blocks, capacity }: Work,
   tiling: Tiling,
-  EIGHT: boolean,
+  eight: boolean,
   { counters, split }: Counters,
 ): void {
   const { words, height, tileColumns, tiles } = tiling;
+  const CELL = cellRows(eight);
   const total = words * height;
   const plane = total * 4;
   commands.clear(counters, 0, 4);
   for (const [index, { segments, tileTable }] of planes.entries()) {
     const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
     commands.stage("label tiles", plane * 3);
-    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, { ...tiling, capacity }, { EIGHT });
+    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, { ...tiling, capacity }, { CELL });
     if (index === 0) commands.copy(counters, 0, split, 0, 4);
-    const horizontal = (Math.ceil(height / TILE_ROWS) - 1) * words;
-    const seams = horizontal + (tileColumns - 1) * height;
+    const horizontal = (tiles / tileColumns - 1) * words;
+    const seams = horizontal + (tileColumns - 1) * Math.ceil(height / CELL);
     commands.stage("join tiles", 0);
     commands.dispatch(
       "seam",
       groupsOf(seams),
       { ...own, firsts, parents },
       { words, height, tileColumns, horizontal, total: seams },
-      { EIGHT },
+      { CELL },
     );
   }
   commands.stage("number", plane * 3);
@@ -272,7 +281,7 @@ export function recordExpansion(
       groupsOf(total),
       { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
       { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },
-      { SECOND: order > 0 },
+      { SECOND: order > 0, CELL: strip.cell },
     );
   }
 }

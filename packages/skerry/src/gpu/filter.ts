@@ -69,6 +69,7 @@ async function select(context: Context, labelled: Labelled, choice: Choice, call
               kept: kept.strips[index]?.bits[plane] as GPUBuffer,
             },
             { words, total, tileColumns: strip.tileColumns },
+            { CELL: strip.cell },
           );
         }
         await commands.submit();
@@ -224,6 +225,7 @@ async function settleClaims(context: Context, filled: Planes, eight: boolean, ca
               settled: settled.strips[index]?.bits[plane] as GPUBuffer,
             },
             { words, total, tileColumns: strip.tileColumns },
+            { CELL: strip.cell },
           );
         }
       }

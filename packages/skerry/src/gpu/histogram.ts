@@ -23,7 +23,7 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     }
     const [most = 0, least = 0, nan] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (nan) throw nanError();
-    const [low, high] = [valueOf(~least >>> 0), valueOf(most)];
+    const [low, high] = [floatOf(~least >>> 0), floatOf(most)];
     if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
     const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
     edges[BINS] = high;
@@ -62,7 +62,7 @@ async function counted(
 }
 
 /** The float of a key. */
-function valueOf(key: number): number {
+function floatOf(key: number): number {
   const bits = key & 0x80000000 ? key & 0x7fffffff : ~key;
   return new Float32Array(Uint32Array.of(bits).buffer)[0] as number;
 }

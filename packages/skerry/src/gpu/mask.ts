@@ -8,9 +8,14 @@ import { eachBand, groupsOf, PIXEL_BYTES, type Rows, TYPE_CODE, upload } from ".
 import type { Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 
-/** The tile that label.wgsl labels: 4 words by 32 rows. */
+/** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or with 8-connectivity of two. */
 export const TILE_WORDS = 4;
-export const TILE_ROWS = 32;
+export const TILE_CELLS = 32;
+
+/** Rows of a cell. */
+export function cellRows(eight: boolean): 1 | 2 {
+  return eight ? 2 : 1;
+}
 
 /** Strips begin at multiples of this many rows: whole tiles, and at multiples of 256 bytes of anything. */
 const STRIP_ROWS = 64;
@@ -214,8 +219,9 @@ export async function exportMask(context: Context, planes: Planes, which: 0 | 1 
       await context.read(commands, buffer, words * 4, (y1 - y0) * words * 4, (piece, at) => {
         const from = y0 * words + at / 4;
         const values = new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, y1 * words - from));
-        if (add) values.forEach((value, i) => (into[from + i] = ((into[from + i] as number) | value) >>> 0));
-        else into.set(values, from);
+        if (!add) into.set(values, from);
+        else
+          for (let i = 0; i < values.length; i++) into[from + i] = (into[from + i] as number) | (values[i] as number);
       });
     }
   }

@@ -7,7 +7,7 @@ import { eachBand, PIXEL_BYTES, TYPE_CODE } from "./bands.js";
 import { type Labelled, labelsOf, type Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
-import { stripBytes, TILE_ROWS } from "./mask.js";
+import { stripBytes, TILE_CELLS } from "./mask.js";
 
 const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
@@ -165,7 +165,9 @@ export function recordRegions(
   commands.stage("regions", stripBytes(labelled.planes, strip) * strip.bits.length);
   for (const [index, plane] of strip.planes.entries()) {
     const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
-    commands.dispatch("regions", strip.tiles, buffers, parametersOf(labelled, strip, range));
+    // Four tiles per workgroup, side by side.
+    const groups = Math.ceil(strip.tileColumns / 4) * (strip.tiles / strip.tileColumns);
+    commands.dispatch("regions", groups, buffers, parametersOf(labelled, strip, range), { CELL: strip.cell });
   }
 }
 
@@ -174,7 +176,7 @@ function recordShape(commands: Commands, labelled: Labelled, strip: Strip, range
   for (const [index, plane] of strip.planes.entries()) {
     const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
     const parameters = parametersOf(labelled, strip, range);
-    commands.dispatch("shape", strip.tiles, buffers, parameters, { EIGHT: labelled.eight });
+    commands.dispatch("shape", strip.tiles, buffers, parameters, { CELL: strip.cell });
   }
 }
 
@@ -191,11 +193,12 @@ async function measureIntensity(
   const least = new Int32Array(count).fill(0x7fffffff);
   const most = new Int32Array(count).fill(-0x80000000);
   const record: Record = async (commands, _, strip, range, records) => {
-    const feed = { multiple: TILE_ROWS, halo: true };
+    const tileRows = TILE_CELLS * strip.cell;
+    const feed = { multiple: tileRows, halo: true };
     await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
       commands.stage("intensity", (y1 - y0) * width * channels * PIXEL_BYTES[type]);
-      const firstTile = ((y0 - strip.y0) / TILE_ROWS) * strip.tileColumns;
-      const tiles = Math.ceil((y1 - y0) / TILE_ROWS) * strip.tileColumns;
+      const firstTile = ((y0 - strip.y0) / tileRows) * strip.tileColumns;
+      const tiles = Math.ceil((y1 - y0) / tileRows) * strip.tileColumns;
       for (const [index, plane] of strip.planes.entries()) {
         const bits = strip.bits[index] as GPUBuffer;
         const buffers = {
@@ -214,7 +217,11 @@ async function measureIntensity(
           imageHeight: height,
           first,
         };
-        commands.dispatch("intensity", tiles, buffers, parameters, { TYPE: TYPE_CODE[type], CONTRAST: contrast });
+        commands.dispatch("intensity", tiles, buffers, parameters, {
+          TYPE: TYPE_CODE[type],
+          CONTRAST: contrast,
+          CELL: strip.cell,
+        });
       }
     });
   };

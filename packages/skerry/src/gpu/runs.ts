@@ -70,7 +70,8 @@ async function stripRuns(
           const table = { words, total, row: strip.y0, ...range };
           commands.dispatch("runs", groupsOf(total), { ...ranked, runs }, table);
           const labelling = { words, total, tileColumns: strip.tileColumns, ...range };
-          commands.dispatch("run-labels", groupsOf(total), { ...ranked, ...own, map: strip.labels, labels }, labelling);
+          const buffers = { ...ranked, ...own, map: strip.labels, labels };
+          commands.dispatch("run-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
         }
         for (const [index, field] of FIELDS.entries()) {
           const [buffer, offset] = field === "label" ? [labels, 0] : [runs, index * range.count * 4];

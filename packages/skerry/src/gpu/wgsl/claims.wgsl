@@ -20,6 +20,9 @@ struct Parameters {
 @group(0) @binding(7) var<storage, read> map: array<u32>;
 @group(0) @binding(8) var<storage, read_write> settled: array<u32>;
 
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
+
 const COLUMNS = 4u;
 const ROWS = 32u;
 
@@ -33,18 +36,29 @@ fn main(
   if (index >= parameters.total) { return; }
   // Row r of the strip is row r + 1 of its bits.
   let at = index + parameters.words;
-  let tile = (index / parameters.words / ROWS) * parameters.tileColumns + (index % parameters.words) / COLUMNS;
+  let row = index / parameters.words;
+  let column = index % parameters.words;
+  let line = row / CELL;
+  let tile = (line / ROWS) * parameters.tileColumns + column / COLUMNS;
+  let segment = (line * parameters.words + column) * 8u;
   let c = bits[at];
-  let other = bits2[at];
-  let starts = c & ~(c << 1u);
-  let otherStarts = other & ~(other << 1u);
+  var cell = c;
+  var cell2 = bits2[at];
+  var both = c & cell2;
+  if (CELL == 2u) {
+    let other = ((row ^ 1u) + 1u) * parameters.words + column;
+    cell |= bits[other];
+    cell2 |= bits2[other];
+  }
+  let starts = cell & ~(cell << 1u);
+  let starts2 = cell2 & ~(cell2 << 1u);
   var result = c;
-  for (var both = c & other; both != 0u; both &= both - 1u) {
+  for (; both != 0u; both &= both - 1u) {
     let upTo = both ^ (both - 1u);
     let k = countOneBits(starts & upTo) - 1u;
-    let k2 = countOneBits(otherStarts & upTo) - 1u;
-    let pair = segments[index * 8u + (k >> 1u)] >> ((k & 1u) * 16u);
-    let pair2 = segments2[index * 8u + (k2 >> 1u)] >> ((k2 & 1u) * 16u);
+    let k2 = countOneBits(starts2 & upTo) - 1u;
+    let pair = segments[segment + (k >> 1u)] >> ((k & 1u) * 16u);
+    let pair2 = segments2[segment + (k2 >> 1u)] >> ((k2 & 1u) * 16u);
     if (map[tileTable[tile].x + (pair & 0xffffu)] > map[tileTable2[tile].x + (pair2 & 0xffffu)]) {
       result &= ~(both & (0u - both));
     }

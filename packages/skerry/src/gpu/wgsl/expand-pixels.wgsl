@@ -17,6 +17,8 @@ struct Parameters {
 
 // The plane of the second class writes over what the first one left.
 override SECOND: bool = false;
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
@@ -32,16 +34,17 @@ fn main(
   let x = pixel % parameters.width;
   let y = parameters.row + pixel / parameters.width;
   let column = x >> 5u;
-  let index = y * parameters.words + column;
   // Row r of the strip is row r + 1 of its bits.
-  let c = bits[index + parameters.words];
+  var c = bits[(y + 1u) * parameters.words + column];
   if (((c >> (x & 31u)) & 1u) == 0u) {
     if (!SECOND) { labels[pixel] = 0u; }
     return;
   }
+  if (CELL == 2u) { c |= bits[((y ^ 1u) + 1u) * parameters.words + column]; }
   // 2 << 31 is 0, and 0 - 1 all ones.
   let k = countOneBits(c & ~(c << 1u) & ((2u << (x & 31u)) - 1u)) - 1u;
-  let base = tileTable[(y / ROWS) * parameters.tileColumns + column / COLUMNS].x;
-  let pair = segments[index * 8u + (k >> 1u)];
+  let line = y / CELL;
+  let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
+  let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
   labels[pixel] = map[base + ((pair >> ((k & 1u) * 16u)) & 0xffffu)];
 }

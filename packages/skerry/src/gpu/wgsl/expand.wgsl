@@ -18,6 +18,8 @@ struct Parameters {
 
 // The plane of the second class writes over what the first one left.
 override SECOND: bool = false;
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
@@ -34,26 +36,30 @@ fn main(
   let x = pixel % parameters.width;
   let y = parameters.row + pixel / parameters.width;
   let column = x >> 5u;
-  let index = y * parameters.words + column;
   // Row r of the strip is row r + 1 of its bits.
-  let c = bits[index + parameters.words];
-  let four = (c >> (x & 31u)) & 15u;
+  let own = bits[(y + 1u) * parameters.words + column];
+  let four = (own >> (x & 31u)) & 15u;
   var result = vec4u();
   if (four != 0u) {
+    var c = own;
+    if (CELL == 2u) { c |= bits[((y ^ 1u) + 1u) * parameters.words + column]; }
     let starts = c & ~(c << 1u);
-    let base = tileTable[(y / ROWS) * parameters.tileColumns + column / COLUMNS].x;
-    // Segments of the word up to the first of the four pixels; each later start is the next one.
+    let line = y / CELL;
+    let segment = (line * parameters.words + column) * 8u;
+    let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
+    // Segments of the cell up to the first of the four pixels; each later start is the next one.
+    // 2 << 31 is 0, and 0 - 1 all ones.
     var k = countOneBits(starts & ((2u << (x & 31u)) - 1u));
     let begin = starts >> (x & 31u);
     var label = 0u;
     for (var i = 0u; i < 4u; i++) {
+      if (i > 0u && ((begin >> i) & 1u) == 1u) {
+        k++;
+        label = 0u;
+      }
       if (((four >> i) & 1u) == 1u) {
-        if (i > 0u && ((begin >> i) & 1u) == 1u) {
-          k++;
-          label = 0u;
-        }
         if (label == 0u) {
-          let pair = segments[index * 8u + ((k - 1u) >> 1u)];
+          let pair = segments[segment + ((k - 1u) >> 1u)];
           label = map[base + ((pair >> (((k - 1u) & 1u) * 16u)) & 0xffffu)];
         }
         result[i] = label;

@@ -1,5 +1,6 @@
-// Adds up the values of one channel of integers under the components, tile by tile in workgroup memory, then
-// once per tile and component into the records: extremes, sums, and the background across their edges.
+// Adds up the values of one channel of integers under the components, tile by tile in workgroup memory, by label as
+// in regions.wgsl, then once per tile and label into the records: extremes, sums, and the background across their
+// edges.
 
 struct Parameters {
   width: u32,
@@ -30,13 +31,22 @@ struct Parameters {
 // 0 u8, 1 u16, 2 i16.
 override TYPE: u32 = 0u;
 override CONTRAST: bool = false;
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
 const RECORD = 14u;
-// Components of a tile that are added up in workgroup memory; further ones, which are small, go straight on.
-const SHARED = 128u;
+const SLOTS = 128u;
+// Components of a tile that are looked up in the table.
+const LISTED = 256u;
+const NOWHERE = 0xffffffffu;
 
+// Labels of the slots; 0 is free.
+var<workgroup> keys: array<atomic<u32>, 128>;
+// The slots of the tile's components.
+var<workgroup> slots: array<u32, 256>;
+// A record per slot.
 var<workgroup> partial: array<atomic<u32>, 1792>;
 
 fn value(x: u32, y: u32) -> i32 {
@@ -95,14 +105,30 @@ fn addTo(place: u32, value: vec2u, far: bool) {
   if (far) { atomicAdd(&records[place + 1u], high); } else { atomicAdd(&partial[place + 1u], high); }
 }
 
-fn add(base: u32, id: u32, x: u32, y: u32, s: Sums) {
+// The slot of a label, or NOWHERE; a free one is taken.
+fn slotOf(label: u32) -> u32 {
+  var slot = (label * 2654435761u) >> 25u;
+  for (var probe = 0u; probe < 8u; probe++) {
+    loop {
+      let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
+      if (exchange.exchanged || exchange.old_value == label) { return slot; }
+      // It may fail for no reason: only another label in the slot is one to go on.
+      if (exchange.old_value != 0u) { break; }
+    }
+    slot = (slot + 1u) % SLOTS;
+  }
+  return NOWHERE;
+}
+
+// Adds what belongs to one of the tile's components.
+fn add(base: u32, id: u32, slot: u32, x: u32, y: u32, s: Sums) {
   if (s.n == 0u) { return; }
-  let far = id >= SHARED;
-  var at = id * RECORD;
+  let far = slot == NOWHERE;
+  var at = slot * RECORD;
   if (far) {
-    let label = map[base + id] - 1u - parameters.begin;
-    if (label >= parameters.count) { return; }
-    at = label * RECORD;
+    let object = map[base + id] - 1u - parameters.begin;
+    if (object >= parameters.count) { return; }
+    at = object * RECORD;
     atomicMax(&records[at], ~u32(s.least + 32768));
     atomicMax(&records[at + 1u], u32(s.most + 32768));
   } else {
@@ -129,21 +155,32 @@ fn addWord(base: u32, x: u32, column: u32, row: u32, inTile: u32, bandRow: u32) 
   // Row r of the strip is row r + 1 of its bits.
   let at = index + parameters.words;
   var rest = bits[at];
+  var cell = rest;
+  if (CELL == 2u) { cell |= bits[((row ^ 1u) + 1u) * parameters.words + column]; }
+  let segmentStarts = cell & ~(cell << 1u);
+  let segment = (row / CELL * parameters.words + column) * 8u;
   let y = parameters.row + row;
   let inBand = row - bandRow;
-  var id = 0xffffffffu;
+  var id = NOWHERE;
+  var slot = NOWHERE;
   var s = none();
-  for (var k = 0u; rest != 0u; k++) {
+  while (rest != 0u) {
     let begin = countTrailingZeros(rest);
     let length = countTrailingZeros(~(rest >> begin));
     let end = begin + length;
     let ones = (0xffffffffu >> (32u - length)) << begin;
     rest &= ~ones;
-    let other = (segments[index * 8u + (k >> 1u)] >> ((k & 1u) * 16u)) & 0xffffu;
+    let k = countOneBits(segmentStarts & ((2u << begin) - 1u)) - 1u;
+    let other = (segments[segment + (k >> 1u)] >> ((k & 1u) * 16u)) & 0xffffu;
     if (other != id) {
-      add(base, id, x, y, s);
+      var own = NOWHERE;
+      if (other < LISTED) { own = slots[other]; }
+      if (own != slot || own == NOWHERE) {
+        add(base, id, slot, x, y, s);
+        s = none();
+      }
       id = other;
-      s = none();
+      slot = own;
     }
     s.n += length;
     for (var i = begin; i < end; i++) {
@@ -187,10 +224,10 @@ fn addWord(base: u32, x: u32, column: u32, row: u32, inTile: u32, bandRow: u32) 
       }
     }
   }
-  add(base, id, x, y, s);
+  add(base, id, slot, x, y, s);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -201,27 +238,30 @@ fn main(
   let tile = parameters.firstTile + inBand;
   let info = tileTable[tile];
   if (info.y == 0u) { return; }
+  for (var i = t; i < min(info.y, LISTED); i += 128u) { slots[i] = slotOf(map[info.x + i]); }
+  // Slots are known to everybody.
+  workgroupBarrier();
   let tileColumn = (tile % parameters.tileColumns) * COLUMNS;
-  let tileRow = (tile / parameters.tileColumns) * ROWS;
-  let bandRow = (parameters.firstTile / parameters.tileColumns) * ROWS;
-  let row = tileRow + (t >> 1u);
-  for (var half = 0u; half < 2u; half++) {
-    let inTile = (t & 1u) * 2u + half;
-    if (tileColumn + inTile < parameters.words && row < parameters.height) {
-      addWord(info.x, tileColumn * 32u, tileColumn + inTile, row, inTile, bandRow);
+  let tileRow = (tile / parameters.tileColumns) * ROWS * CELL;
+  let bandRow = (parameters.firstTile / parameters.tileColumns) * ROWS * CELL;
+  let column = tileColumn + (t & 3u);
+  for (var i = 0u; i < CELL; i++) {
+    let row = tileRow + (t >> 2u) * CELL + i;
+    if (column < parameters.words && row < parameters.height) {
+      addWord(info.x, tileColumn * 32u, column, row, t & 3u, bandRow);
     }
   }
   // The tile's sums are complete.
   workgroupBarrier();
-  for (var i = t; i < min(info.y, SHARED); i += 64u) {
-    let label = map[info.x + i] - 1u - parameters.begin;
-    if (label >= parameters.count) { continue; }
-    let source = i * RECORD;
-    let at = label * RECORD;
-    atomicMax(&records[at], atomicLoad(&partial[source]));
-    atomicMax(&records[at + 1u], atomicLoad(&partial[source + 1u]));
-    for (var field = 2u; field < RECORD; field += 2u) {
-      addTo(at + field, vec2u(atomicLoad(&partial[source + field]), atomicLoad(&partial[source + field + 1u])), true);
-    }
+  let label = atomicLoad(&keys[t]);
+  let object = label - 1u - parameters.begin;
+  let source = t * RECORD;
+  // A slot's extremes are there as soon as anything is.
+  if (label == 0u || object >= parameters.count || atomicLoad(&partial[source]) == 0u) { return; }
+  let at = object * RECORD;
+  atomicMax(&records[at], atomicLoad(&partial[source]));
+  atomicMax(&records[at + 1u], atomicLoad(&partial[source + 1u]));
+  for (var field = 2u; field < RECORD; field += 2u) {
+    addTo(at + field, vec2u(atomicLoad(&partial[source + field]), atomicLoad(&partial[source + field + 1u])), true);
   }
 }

@@ -1,8 +1,10 @@
-// Adds up area, bounds and first moments of the components: tile by tile in workgroup memory, then once per
-// tile and component into the records.
+// Adds up area, bounds and first moments of the components: four tiles side by side in workgroup memory, then once
+// per component into the records.
 //
-// Two words of a row per thread, whose segments of one component are added up before any atomic: a full tile
-// costs a few atomics per thread, and a component that fills the image one set of them per tile.
+// Every thread takes the four cells of a tile's row, and adds up what belongs to one label before any atomic.
+// In workgroup memory sums are kept by label, not by the tiles' components, since many of those may belong to
+// one component of the image, whose record would be hammered. A table of 256 labels is filled first; what finds no
+// place there, in dust, goes straight to its record.
 
 struct Parameters {
   words: u32,        // per row
@@ -22,18 +24,40 @@ struct Parameters {
 // Nine u32, from zero: area, ~x0, ~y0, x1, y1, sum of x (low, high), sum of y (low, high).
 @group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
 
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
+
 const COLUMNS = 4u;
 const ROWS = 32u;
+const TILES = 4u;
 const RECORD = 9u;
-// Components of a tile that are added up in workgroup memory; further ones, which are small, go straight on.
-const SHARED = 256u;
+const SLOTS = 256u;
+// Components of a tile that are looked up in the table.
+const LISTED = 256u;
+const NOWHERE = 0xffffffffu;
 
-// A tile has 4096 pixels: its area takes 13 bits and its sum of rows 17, in one counter.
+// Labels of the slots; 0 is free.
+var<workgroup> keys: array<atomic<u32>, 256>;
+// The slots of the tiles' components.
+var<workgroup> slots: array<u32, 1024>;
+// Sums and bounds about the first tile's corner.
 var<workgroup> areas: array<atomic<u32>, 256>;
-var<workgroup> sums: array<atomic<u32>, 256>;
-var<workgroup> lows: array<atomic<u32>, 256>;
-var<workgroup> highs: array<atomic<u32>, 256>;
-var<workgroup> lines: array<atomic<u32>, 256>;
+var<workgroup> sumsX: array<atomic<u32>, 256>;
+var<workgroup> sumsY: array<atomic<u32>, 256>;
+var<workgroup> x0: array<atomic<u32>, 256>;
+var<workgroup> x1: array<atomic<u32>, 256>;
+var<workgroup> y0: array<atomic<u32>, 256>;
+var<workgroup> y1: array<atomic<u32>, 256>;
+
+struct Sums {
+  n: u32,
+  x: u32,
+  y: u32,
+  x0: u32,
+  x1: u32,
+  y0: u32,
+  y1: u32,
+}
 
 // The 64-bit product, low word first.
 fn multiply(a: u32, b: u32) -> vec2u {
@@ -50,106 +74,159 @@ fn add64(at: u32, value: vec2u) {
   if (high != 0u) { atomicAdd(&records[at + 1u], high); }
 }
 
-// n pixels from column x0 up to x1 of the tile at (x, y), with the sums of their columns and rows within it.
-fn flush(node: u32, x: u32, y: u32, n: u32, sumX: u32, sumY: u32, x0: u32, x1: u32, line: u32) {
-  let label = map[node] - 1u - parameters.begin;
-  if (label >= parameters.count) { return; }
-  let at = label * RECORD;
-  let y0 = y + countTrailingZeros(line);
-  let y1 = y + 32u - countLeadingZeros(line);
-  atomicAdd(&records[at], n);
-  atomicMax(&records[at + 1u], ~(x + x0));
-  atomicMax(&records[at + 2u], ~y0);
-  atomicMax(&records[at + 3u], x + x1);
-  atomicMax(&records[at + 4u], y1);
-  let momentX = multiply(n, x);
-  let momentY = multiply(n, y);
-  let lowX = momentX.x + sumX;
-  let lowY = momentY.x + sumY;
-  add64(at + 5u, vec2u(lowX, momentX.y + select(0u, 1u, lowX < sumX)));
-  add64(at + 7u, vec2u(lowY, momentY.y + select(0u, 1u, lowY < sumY)));
+// A bound only grows: what it has passed already needs no atomic.
+fn grow(at: u32, value: u32) {
+  if (atomicLoad(&records[at]) < value) { atomicMax(&records[at], value); }
 }
 
-@compute @workgroup_size(64)
+// Moves the sums from the corner (x, y) to the image's.
+fn flush(label: u32, x: u32, y: u32, s: Sums) {
+  let object = label - 1u - parameters.begin;
+  if (object >= parameters.count) { return; }
+  let at = object * RECORD;
+  atomicAdd(&records[at], s.n);
+  grow(at + 1u, ~(x + s.x0));
+  grow(at + 2u, ~(y + s.y0));
+  grow(at + 3u, x + s.x1);
+  grow(at + 4u, y + s.y1);
+  let momentX = multiply(s.n, x);
+  let momentY = multiply(s.n, y);
+  let lowX = momentX.x + s.x;
+  let lowY = momentY.x + s.y;
+  add64(at + 5u, vec2u(lowX, momentX.y + select(0u, 1u, lowX < s.x)));
+  add64(at + 7u, vec2u(lowY, momentY.y + select(0u, 1u, lowY < s.y)));
+}
+
+// The slot of a label, or NOWHERE; a free one is taken.
+fn slotOf(label: u32) -> u32 {
+  var slot = (label * 2654435761u) >> 24u;
+  for (var probe = 0u; probe < 8u; probe++) {
+    loop {
+      let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
+      if (exchange.exchanged || exchange.old_value == label) { return slot; }
+      // It may fail for no reason: only another label in the slot is one to go on.
+      if (exchange.old_value != 0u) { break; }
+    }
+    slot = (slot + 1u) % SLOTS;
+  }
+  return NOWHERE;
+}
+
+// Sum of the positions of the bits of a word: each bit of a position counts the bits whose position has it.
+fn positions(word: u32) -> u32 {
+  return countOneBits(word & 0xaaaaaaaau) + 2u * countOneBits(word & 0xccccccccu)
+    + 4u * countOneBits(word & 0xf0f0f0f0u) + 8u * countOneBits(word & 0xff00ff00u)
+    + 16u * countOneBits(word & 0xffff0000u);
+}
+
+// Adds the pixels of a cell, whose corner lies at (x, y) about the first tile's.
+fn plus(s: Sums, top: u32, bottom: u32, x: u32, y: u32) -> Sums {
+  let upper = countOneBits(top);
+  let lower = countOneBits(bottom);
+  var sums = s;
+  sums.n += upper + lower;
+  sums.x += (upper + lower) * x + positions(top) + positions(bottom);
+  sums.y += (upper + lower) * y + lower;
+  sums.x0 = min(s.x0, x + countTrailingZeros(top | bottom));
+  sums.x1 = max(s.x1, x + 32u - countLeadingZeros(top | bottom));
+  sums.y0 = min(s.y0, select(y + 1u, y, upper > 0u));
+  sums.y1 = max(s.y1, select(y + 1u, y + 2u, lower > 0u));
+  return sums;
+}
+
+fn none() -> Sums {
+  return Sums(0u, 0u, 0u, NOWHERE, 0u, NOWHERE, 0u);
+}
+
+fn add(slot: u32, s: Sums) {
+  atomicAdd(&areas[slot], s.n);
+  atomicAdd(&sumsX[slot], s.x);
+  atomicAdd(&sumsY[slot], s.y);
+  // Bounds are reached soon, and then need no atomic any more.
+  if (atomicLoad(&x0[slot]) > s.x0) { atomicMin(&x0[slot], s.x0); }
+  if (atomicLoad(&x1[slot]) < s.x1) { atomicMax(&x1[slot], s.x1); }
+  if (atomicLoad(&y0[slot]) > s.y0) { atomicMin(&y0[slot], s.y0); }
+  if (atomicLoad(&y1[slot]) < s.y1) { atomicMax(&y1[slot], s.y1); }
+}
+
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) t: u32,
 ) {
-  let tile = group.y * groups.x + group.x;
-  if (tile >= parameters.tiles) { return; }
-  let info = tileTable[tile];
-  if (info.y == 0u) { return; }
-  let shared_ = min(info.y, SHARED);
-  for (var i = t; i < shared_; i += 64u) { atomicStore(&lows[i], 0xffffffffu); }
-  // Nobody adds before everything is neutral.
+  let across = (parameters.tileColumns + TILES - 1u) / TILES;
+  let block = group.y * groups.x + group.x;
+  let tileLine = block / across;
+  let firstColumn = (block % across) * TILES;
+  if (tileLine * parameters.tileColumns >= parameters.tiles) { return; }
+  for (var i = t; i < SLOTS; i += 128u) {
+    atomicStore(&x0[i], NOWHERE);
+    atomicStore(&y0[i], NOWHERE);
+  }
+  let tileColumn = firstColumn + (t & 3u);
+  let line = t >> 2u;
+  var info = vec4u();
+  if (tileColumn < parameters.tileColumns) { info = tileTable[tileLine * parameters.tileColumns + tileColumn]; }
+  for (var i = line; i < min(info.y, LISTED); i += 32u) {
+    slots[(t & 3u) * LISTED + i] = slotOf(map[info.x + i]);
+  }
+  // Slots are known, and bounds neutral.
   workgroupBarrier();
 
-  let tileColumn = (tile % parameters.tileColumns) * COLUMNS;
-  let tileRow = (tile / parameters.tileColumns) * ROWS;
-  let x = tileColumn * 32u;
-  let y = parameters.row + tileRow;
-  let line = t >> 1u;
-  let row = tileRow + line;
-  if (row < parameters.height) {
-    var id = 0xffffffffu;
-    var n = 0u;
-    var sum = 0u;
-    var x0 = 0u;
-    var x1 = 0u;
-    for (var half = 0u; half < 2u; half++) {
-      let inTile = (t & 1u) * 2u + half;
-      let column = tileColumn + inTile;
+  let x = firstColumn * COLUMNS * 32u;
+  let row = (tileLine * ROWS + line) * CELL;
+  let y = parameters.row + tileLine * ROWS * CELL;
+  if (info.y != 0u && row < parameters.height) {
+    var slot = NOWHERE;
+    var s = none();
+    for (var i = 0u; i < COLUMNS; i++) {
+      let column = tileColumn * COLUMNS + i;
       if (column >= parameters.words) { break; }
-      let index = row * parameters.words + column;
       // Row r of the strip is row r + 1 of its bits.
-      var c = bits[index + parameters.words];
-      var k = 0u;
+      let index = (row + 1u) * parameters.words + column;
+      let top = bits[index];
+      var bottom = 0u;
+      if (CELL == 2u && row + 1u < parameters.height) { bottom = bits[index + parameters.words]; }
+      var rest = top | bottom;
+      // Pixels of the cell that belong to `slot` and are not added up yet.
+      var taken = 0u;
+      let cellX = ((t & 3u) * COLUMNS + i) * 32u;
+      let segment = (row / CELL * parameters.words + column) * 8u;
       var pair = 0u;
-      var origin = inTile * 32u;
-      while (c != 0u) {
-        // The lowest segment: it begins at the lowest bit, and ends where adding that bit stops carrying.
-        let begin = countTrailingZeros(c);
-        let length = countTrailingZeros(~(c >> begin));
-        c &= ~(((0xffffffffu >> (32u - length))) << begin);
-        if ((k & 1u) == 0u) { pair = segments[index * 8u + (k >> 1u)]; }
-        let other = (pair >> ((k & 1u) * 16u)) & 0xffffu;
-        if (other != id) {
-          add(info.x, id, x, y, line, n, sum, x0, x1);
-          id = other;
-          n = 0u;
-          sum = 0u;
-          x0 = origin + begin;
+      for (var k = 0u; rest != 0u; k++) {
+        // The lowest segment: adding its lowest bit carries through it.
+        let ones = rest & ~(rest + (rest & (0u - rest)));
+        rest &= ~ones;
+        if ((k & 1u) == 0u) { pair = segments[segment + (k >> 1u)]; } else { pair >>= 16u; }
+        let id = pair & 0xffffu;
+        var own = NOWHERE;
+        if (id < LISTED) { own = slots[(t & 3u) * LISTED + id]; }
+        if (own == NOWHERE) {
+          flush(map[info.x + id], x, y, plus(none(), top & ones, bottom & ones, cellX, line * CELL));
+          continue;
         }
-        n += length;
-        sum += (length * (2u * (origin + begin) + length - 1u)) >> 1u;
-        x1 = origin + begin + length;
-        k++;
+        if (own != slot) {
+          if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, line * CELL); }
+          if (s.n != 0u) { add(slot, s); }
+          slot = own;
+          s = none();
+          taken = 0u;
+        }
+        taken |= ones;
       }
+      if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, line * CELL); }
     }
-    add(info.x, id, x, y, line, n, sum, x0, x1);
+    if (s.n != 0u) { add(slot, s); }
   }
-  // The tile's sums are complete.
+  // The sums are complete.
   workgroupBarrier();
-  for (var i = t; i < shared_; i += 64u) {
-    let packed = atomicLoad(&areas[i]);
-    if (packed == 0u) { continue; }
-    flush(
-      info.x + i, x, y, packed & 0x1fffu, atomicLoad(&sums[i]), packed >> 13u,
-      atomicLoad(&lows[i]), atomicLoad(&highs[i]), atomicLoad(&lines[i]),
-    );
+  for (var i = t; i < SLOTS; i += 128u) {
+    let n = atomicLoad(&areas[i]);
+    if (n == 0u) { continue; }
+    flush(atomicLoad(&keys[i]), x, y, Sums(
+      n, atomicLoad(&sumsX[i]), atomicLoad(&sumsY[i]), atomicLoad(&x0[i]), atomicLoad(&x1[i]),
+      atomicLoad(&y0[i]), atomicLoad(&y1[i]),
+    ));
   }
-}
-
-fn add(base: u32, id: u32, x: u32, y: u32, line: u32, n: u32, sum: u32, x0: u32, x1: u32) {
-  if (n == 0u) { return; }
-  if (id >= SHARED) {
-    flush(base + id, x, y, n, sum, n * line, x0, x1, 1u << line);
-    return;
-  }
-  atomicAdd(&areas[id], n | ((n * line) << 13u));
-  atomicAdd(&sums[id], sum);
-  atomicMin(&lows[id], x0);
-  atomicMax(&highs[id], x1);
-  atomicOr(&lines[id], 1u << line);
 }

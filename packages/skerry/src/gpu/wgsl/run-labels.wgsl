@@ -19,6 +19,9 @@ struct Parameters {
 @group(0) @binding(7) var<storage, read> blocks: array<u32>;
 @group(0) @binding(8) var<storage, read_write> labels: array<u32>;
 
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
+
 const COLUMNS = 4u;
 const ROWS = 32u;
 
@@ -40,14 +43,17 @@ fn main(
   for (var j = index & ~7u; j < index; j++) { before += countOneBits(marks[j]); }
   var carry = 0u;
   if (column > 0u) { carry = bits[at - 1u] >> 31u; }
-  let base = tileTable[(row / ROWS) * parameters.tileColumns + column / COLUMNS].x;
-  let segmentStarts = c & ~(c << 1u);
+  let line = row / CELL;
+  let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
+  var cell = c;
+  if (CELL == 2u) { cell |= bits[((row ^ 1u) + 1u) * parameters.words + column]; }
+  let segmentStarts = cell & ~(cell << 1u);
   for (var starts = c & ~((c << 1u) | carry); starts != 0u; starts &= starts - 1u) {
-    let below = (starts ^ (starts - 1u)) >> 1u;
-    let run = before + countOneBits(marks[index] & below);
+    let upTo = starts ^ (starts - 1u);
+    let run = before + countOneBits(marks[index] & (upTo >> 1u));
     if (run < parameters.count) {
-      let k = countOneBits(segmentStarts & below);
-      let pair = segments[index * 8u + (k >> 1u)];
+      let k = countOneBits(segmentStarts & upTo) - 1u;
+      let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
       labels[run] = map[base + ((pair >> ((k & 1u) * 16u)) & 0xffffu)];
     }
   }

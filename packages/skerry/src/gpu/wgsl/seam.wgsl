@@ -1,5 +1,5 @@
 // Unites the nodes of neighbouring tiles, where their segments touch: across each tile's upper edge word
-// by word, and across its left edge row by row.
+// by word, and across its left edge cell by cell.
 //
 // A node hangs under one whose first pixel comes earlier in raster order, so the root of a component is
 // the node that holds the component's first pixel, whoever came first to unite what.
@@ -9,7 +9,7 @@ struct Parameters {
   height: u32,
   tileColumns: u32,
   horizontal: u32,   // words along upper edges, one thread each
-  total: u32,        // those and the rows along left edges
+  total: u32,        // those and the cells along left edges
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -19,7 +19,8 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> firsts: array<u32>;
 @group(0) @binding(5) var<storage, read_write> parents: array<atomic<u32>>;
 
-override EIGHT: bool = false;
+// Rows per cell: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
@@ -28,23 +29,39 @@ fn startsOf(word: u32) -> u32 {
   return word & ~(word << 1u);
 }
 
-// The node of segment k of the word at (column, row).
+// The word at (column, row); row r of the strip is row r + 1 of its bits.
+fn wordAt(column: u32, row: u32) -> u32 {
+  return bits[(row + 1u) * parameters.words + column];
+}
+
+// The union of the rows of the cell of which `row` is the first. Below the strip lies its halo: zeros, as strips
+// that others follow have an even number of rows.
+fn cellAt(column: u32, row: u32) -> u32 {
+  if (CELL == 1u) { return wordAt(column, row); }
+  return wordAt(column, row) | wordAt(column, row + 1u);
+}
+
+// The node of segment k of the cell at (column, row).
 fn node(column: u32, row: u32, k: u32) -> u32 {
-  let tile = (row / ROWS) * parameters.tileColumns + column / COLUMNS;
-  let pair = segments[(row * parameters.words + column) * 8u + (k >> 1u)];
+  let line = row / CELL;
+  let tile = (line / ROWS) * parameters.tileColumns + column / COLUMNS;
+  let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
   return tileTable[tile].x + ((pair >> ((k & 1u) * 16u)) & 0xffffu);
 }
 
 fn lastNode(column: u32, row: u32) -> u32 {
-  return node(column, row, countOneBits(startsOf(bits[(row + 1u) * parameters.words + column])) - 1u);
+  return node(column, row, countOneBits(startsOf(cellAt(column, row))) - 1u);
 }
 
 fn find(x: u32) -> u32 {
   var at = x;
   var up = atomicLoad(&parents[at]);
   while (up != at) {
+    let next = atomicLoad(&parents[up]);
+    // Nobody but such a shortening writes to a node that has a parent, and every ancestor is right.
+    if (next != up) { atomicStore(&parents[at], next); }
     at = up;
-    up = atomicLoad(&parents[at]);
+    up = next;
   }
   return at;
 }
@@ -75,31 +92,40 @@ fn main(
   let thread = (group.y * groups.x + group.x) * 256u + local;
   if (thread >= parameters.total) { return; }
   if (thread < parameters.horizontal) {
-    uniteAbove(thread % parameters.words, (thread / parameters.words + 1u) * ROWS);
+    uniteAbove(thread % parameters.words, (thread / parameters.words + 1u) * ROWS * CELL);
   } else {
     let rest = thread - parameters.horizontal;
-    uniteLeft((rest / parameters.height + 1u) * COLUMNS, rest % parameters.height);
+    let lines = (parameters.height + CELL - 1u) / CELL;
+    uniteLeft((rest / lines + 1u) * COLUMNS, (rest % lines) * CELL);
   }
 }
 
 fn uniteAbove(column: u32, row: u32) {
-  // Row r of the strip is row r + 1 of its bits.
-  let index = (row + 1u) * parameters.words + column;
-  let c = bits[index];
-  let u = bits[index - parameters.words];
-  var cCarry = 0u;
-  var uCarry = 0u;
+  let top = wordAt(column, row);
+  let over = wordAt(column, row - 1u);
+  var carry = 0u;
+  var carryOver = 0u;
   if (column > 0u) {
-    cCarry = bits[index - 1u] >> 31u;
-    uCarry = bits[index - 1u - parameters.words] >> 31u;
+    carry = wordAt(column - 1u, row) >> 31u;
+    carryOver = wordAt(column - 1u, row - 1u) >> 31u;
   }
-  // Runs, not segments: what goes on from the left meets there already.
-  let cLeft = (c << 1u) | cCarry;
-  let uLeft = (u << 1u) | uCarry;
-  let cs = c & ~cLeft;
-  let us = u & ~uLeft;
-  var pairs = (us & c) | (cs & u & ~us);
-  if (EIGHT) { pairs |= (us & ~c & cLeft) | (cs & ~u & uLeft); }
+  // Whole runs, as in label.wgsl, so what goes on from the left has met there already.
+  let topLeft = (top << 1u) | carry;
+  let overLeft = (over << 1u) | carryOver;
+  let starts = top & ~topLeft;
+  let startsOver = over & ~overLeft;
+  var pairs = (startsOver & top) | (starts & over & ~startsOver);
+  var c = top;
+  var u = over;
+  if (CELL == 2u) {
+    pairs |= (startsOver & ~top & topLeft) | (starts & ~over & overLeft);
+    c = cellAt(column, row);
+    u = cellAt(column, row - CELL);
+    let both = c & u;
+    let inside = pairs & both;
+    let after = (both & ~(both + inside)) | inside;
+    pairs = (after & ~(after << 1u)) | (pairs & ~both);
+  }
   var lastA = 0xffffffffu;
   var lastB = 0xffffffffu;
   while (pairs != 0u) {
@@ -110,7 +136,11 @@ fn uniteAbove(column: u32, row: u32) {
     var a: u32;
     var b: u32;
     if (ranksC == 0u) { a = lastNode(column - 1u, row); } else { a = node(column, row, ranksC - 1u); }
-    if (ranksU == 0u) { b = lastNode(column - 1u, row - 1u); } else { b = node(column, row - 1u, ranksU - 1u); }
+    if (ranksU == 0u) {
+      b = lastNode(column - 1u, row - CELL);
+    } else {
+      b = node(column, row - CELL, ranksU - 1u);
+    }
     if (a != lastA || b != lastB) { unite(a, b); }
     lastA = a;
     lastB = b;
@@ -119,22 +149,27 @@ fn uniteAbove(column: u32, row: u32) {
 }
 
 fn uniteLeft(column: u32, row: u32) {
-  // Row r of the strip is row r + 1 of its bits.
-  let index = (row + 1u) * parameters.words + column;
-  let c = bits[index] & 1u;
-  let left = bits[index - 1u] >> 31u;
+  let c = cellAt(column, row) & 1u;
+  let left = cellAt(column - 1u, row) >> 31u;
+  let top = wordAt(column, row) & 1u;
+  let leftTop = wordAt(column - 1u, row) >> 31u;
   // The row above counts as far as it lies in the same two tiles.
-  var u = 0u;
-  var aboveLeft = 0u;
-  let above = row % ROWS != 0u;
+  var over = 0u;
+  var overLeft = 0u;
+  let above = row % (ROWS * CELL) != 0u;
   if (above) {
-    u = bits[index - parameters.words] & 1u;
-    aboveLeft = bits[index - parameters.words - 1u] >> 31u;
+    over = wordAt(column, row - 1u) & 1u;
+    overLeft = wordAt(column - 1u, row - 1u) >> 31u;
   }
-  if ((c & left) == 1u) {
-    if ((u & aboveLeft) == 0u) { unite(node(column, row, 0u), lastNode(column - 1u, row)); }
-  } else if (EIGHT && above) {
-    if ((u & left) == 1u && aboveLeft == 0u) { unite(node(column, row - 1u, 0u), lastNode(column - 1u, row)); }
-    if ((c & aboveLeft) == 1u && u == 0u) { unite(node(column, row, 0u), lastNode(column - 1u, row - 1u)); }
+  if ((c & left) == 1u && (top & over & leftTop & overLeft) == 0u) {
+    unite(node(column, row, 0u), lastNode(column - 1u, row));
+  }
+  if (CELL == 2u && above) {
+    if ((over & leftTop) == 1u && top == 0u && overLeft == 0u) {
+      unite(node(column, row - CELL, 0u), lastNode(column - 1u, row));
+    }
+    if ((top & overLeft) == 1u && over == 0u && leftTop == 0u) {
+      unite(node(column, row, 0u), lastNode(column - 1u, row - CELL));
+    }
   }
 }

@@ -1,4 +1,4 @@
-// Copies the segments of a plane whose component is kept.
+// Copies the pixels of a plane whose component is kept, one word per thread.
 
 struct Parameters {
   words: u32,        // per row
@@ -15,6 +15,9 @@ struct Parameters {
 @group(0) @binding(5) var<storage, read> keep: array<u32>;
 @group(0) @binding(6) var<storage, read_write> kept: array<u32>;
 
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
+
 const COLUMNS = 4u;
 const ROWS = 32u;
 
@@ -30,17 +33,20 @@ fn main(
   let at = index + parameters.words;
   let row = index / parameters.words;
   let column = index % parameters.words;
-  let base = tileTable[(row / ROWS) * parameters.tileColumns + column / COLUMNS].x;
-  var rest = bits[at];
+  let line = row / CELL;
+  let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
+  let c = bits[at];
+  var rest = c;
+  if (CELL == 2u) { rest |= bits[((row ^ 1u) + 1u) * parameters.words + column]; }
   var result = 0u;
   for (var k = 0u; rest != 0u; k++) {
-    let begin = countTrailingZeros(rest);
-    let length = countTrailingZeros(~(rest >> begin));
-    let ones = (0xffffffffu >> (32u - length)) << begin;
+    // The lowest segment: adding its lowest bit carries through it.
+    let ones = rest & ~(rest + (rest & (0u - rest)));
     rest &= ~ones;
-    let pair = segments[index * 8u + (k >> 1u)];
+    if ((c & ones) == 0u) { continue; }
+    let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
     let label = map[base + ((pair >> ((k & 1u) * 16u)) & 0xffffu)];
-    if (((keep[label >> 5u] >> (label & 31u)) & 1u) == 1u) { result |= ones; }
+    if (((keep[label >> 5u] >> (label & 31u)) & 1u) == 1u) { result |= c & ones; }
   }
   kept[at] = result;
 }

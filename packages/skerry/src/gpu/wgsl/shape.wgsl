@@ -1,5 +1,6 @@
 // Adds up second moments, pixel edges and Euler numbers of the components: tile by tile in workgroup memory
-// about the tile's corner, then once per tile and component into the records about the image's.
+// about the tile's corner, by label as in regions.wgsl, then once per tile and label into the records about the
+// image's corner.
 
 struct Parameters {
   words: u32,        // per row
@@ -19,22 +20,29 @@ struct Parameters {
 // Ten u32, from zero, low words first: sums of x x, x y and y y, pixel edges, Euler number.
 @group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
 
-override EIGHT: bool = false;
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
 const RECORD = 10u;
-// Components of a tile that are added up in workgroup memory; further ones, which are small, go straight on.
-const SHARED = 256u;
+const SLOTS = 128u;
+// Components of a tile that are looked up in the table.
+const LISTED = 256u;
+const NOWHERE = 0xffffffffu;
 
-// A tile has 4096 pixels: its area takes 13 bits and its sum of rows 17, in one counter.
-var<workgroup> areas: array<atomic<u32>, 256>;
-var<workgroup> sums: array<atomic<u32>, 256>;
-var<workgroup> sumsXX: array<atomic<u32>, 256>;
-var<workgroup> sumsXY: array<atomic<u32>, 256>;
-var<workgroup> sumsYY: array<atomic<u32>, 256>;
-var<workgroup> edges: array<atomic<u32>, 256>;
-var<workgroup> eulers: array<atomic<i32>, 256>;
+// Labels of the slots; 0 is free.
+var<workgroup> keys: array<atomic<u32>, 128>;
+// The slots of the tile's components.
+var<workgroup> slots: array<u32, 256>;
+var<workgroup> areas: array<atomic<u32>, 128>;
+var<workgroup> sumsX: array<atomic<u32>, 128>;
+var<workgroup> sumsY: array<atomic<u32>, 128>;
+var<workgroup> sumsXX: array<atomic<u32>, 128>;
+var<workgroup> sumsXY: array<atomic<u32>, 128>;
+var<workgroup> sumsYY: array<atomic<u32>, 128>;
+var<workgroup> edges: array<atomic<u32>, 128>;
+var<workgroup> eulers: array<atomic<i32>, 128>;
 
 // About the tile's corner.
 struct Sums {
@@ -75,10 +83,10 @@ fn add64(at: u32, value: vec2u) {
 }
 
 // Moves the sums from the tile's corner (x, y) to the image's: sum (x + i)^2 = n x x + 2 x sum i + sum i i.
-fn flush(node: u32, x: u32, y: u32, s: Sums) {
-  let label = map[node] - 1u - parameters.begin;
-  if (label >= parameters.count) { return; }
-  let at = label * RECORD;
+fn flush(label: u32, x: u32, y: u32, s: Sums) {
+  let object = label - 1u - parameters.begin;
+  if (object >= parameters.count) { return; }
+  let at = object * RECORD;
   let nx = multiply(s.n, x);
   add64(at, plus(plus(times(nx, x), multiply(2u * s.x, x)), vec2u(s.xx, 0u)));
   add64(at + 2u, plus(plus(times(nx, y), multiply(s.y, x)), plus(multiply(s.x, y), vec2u(s.xy, 0u))));
@@ -87,19 +95,36 @@ fn flush(node: u32, x: u32, y: u32, s: Sums) {
   add64(at + 8u, vec2u(bitcast<u32>(s.euler), bitcast<u32>(s.euler >> 31u)));
 }
 
-fn add(base: u32, id: u32, x: u32, y: u32, s: Sums) {
+// The slot of a label, or NOWHERE; a free one is taken.
+fn slotOf(label: u32) -> u32 {
+  var slot = (label * 2654435761u) >> 25u;
+  for (var probe = 0u; probe < 8u; probe++) {
+    loop {
+      let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
+      if (exchange.exchanged || exchange.old_value == label) { return slot; }
+      // It may fail for no reason: only another label in the slot is one to go on.
+      if (exchange.old_value != 0u) { break; }
+    }
+    slot = (slot + 1u) % SLOTS;
+  }
+  return NOWHERE;
+}
+
+// Adds what belongs to one of the tile's components.
+fn add(base: u32, id: u32, slot: u32, x: u32, y: u32, s: Sums) {
   if (s.n == 0u) { return; }
-  if (id >= SHARED) {
-    flush(base + id, x, y, s);
+  if (slot == NOWHERE) {
+    flush(map[base + id], x, y, s);
     return;
   }
-  atomicAdd(&areas[id], s.n | (s.y << 13u));
-  atomicAdd(&sums[id], s.x);
-  atomicAdd(&sumsXX[id], s.xx);
-  atomicAdd(&sumsXY[id], s.xy);
-  atomicAdd(&sumsYY[id], s.yy);
-  atomicAdd(&edges[id], s.edges);
-  atomicAdd(&eulers[id], s.euler);
+  atomicAdd(&areas[slot], s.n);
+  atomicAdd(&sumsX[slot], s.x);
+  atomicAdd(&sumsY[slot], s.y);
+  atomicAdd(&sumsXX[slot], s.xx);
+  atomicAdd(&sumsXY[slot], s.xy);
+  atomicAdd(&sumsYY[slot], s.yy);
+  atomicAdd(&edges[slot], s.edges);
+  atomicAdd(&eulers[slot], s.euler);
 }
 
 // Sum of i * i for i < n.
@@ -113,6 +138,10 @@ fn addWord(base: u32, x: u32, y: u32, column: u32, row: u32, inTile: u32, line: 
   let at = index + parameters.words;
   let c = bits[at];
   if (c == 0u) { return; }
+  var cell = c;
+  if (CELL == 2u) { cell |= bits[((row ^ 1u) + 1u) * parameters.words + column]; }
+  let segmentStarts = cell & ~(cell << 1u);
+  let segment = (row / CELL * parameters.words + column) * 8u;
   let u = bits[index];
   var before = 0u;
   var beforeAbove = 0u;
@@ -133,25 +162,32 @@ fn addWord(base: u32, x: u32, y: u32, column: u32, row: u32, inTile: u32, line: 
   // Meetings of runs with runs above, as the unions see them: inside the run, and just after its end.
   var within = (us & c) | (cs & u & ~us);
   var behind = 0u;
-  if (EIGHT) {
+  if (CELL == 2u) {
     within |= cs & ~u & uLeft;
     behind = us & ~c & cLeft;
   }
-  let behindWord = EIGHT && (afterAbove & ~(u >> 31u) & ~after & 1u) == 1u;
+  let behindWord = CELL == 2u && (afterAbove & ~(u >> 31u) & ~after & 1u) == 1u;
   var rest = c;
-  var id = 0xffffffffu;
+  var id = NOWHERE;
+  var slot = NOWHERE;
   var s = Sums();
-  for (var k = 0u; rest != 0u; k++) {
+  while (rest != 0u) {
     let begin = countTrailingZeros(rest);
     let length = countTrailingZeros(~(rest >> begin));
     let end = begin + length;
     let ones = (0xffffffffu >> (32u - length)) << begin;
     rest &= ~ones;
-    let other = (segments[index * 8u + (k >> 1u)] >> ((k & 1u) * 16u)) & 0xffffu;
+    let k = countOneBits(segmentStarts & ((2u << begin) - 1u)) - 1u;
+    let other = (segments[segment + (k >> 1u)] >> ((k & 1u) * 16u)) & 0xffffu;
     if (other != id) {
-      add(base, id, x, y, s);
+      var own = NOWHERE;
+      if (other < LISTED) { own = slots[other]; }
+      if (own != slot || own == NOWHERE) {
+        add(base, id, slot, x, y, s);
+        s = Sums();
+      }
       id = other;
-      s = Sums();
+      slot = own;
     }
     let begins = begin > 0u || before == 0u;
     let ends = end < 32u || after == 0u;
@@ -168,10 +204,10 @@ fn addWord(base: u32, x: u32, y: u32, column: u32, row: u32, inTile: u32, line: 
     if (end < 32u) { met += (behind >> end) & 1u; } else if (behindWord) { met += 1u; }
     s.euler += i32(begins) - i32(met);
   }
-  add(base, id, x, y, s);
+  add(base, id, slot, x, y, s);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -181,25 +217,26 @@ fn main(
   if (tile >= parameters.tiles) { return; }
   let info = tileTable[tile];
   if (info.y == 0u) { return; }
-  let tileColumn = (tile % parameters.tileColumns) * COLUMNS;
-  let tileRow = (tile / parameters.tileColumns) * ROWS;
-  let x = tileColumn * 32u;
+  for (var i = t; i < min(info.y, LISTED); i += 128u) { slots[i] = slotOf(map[info.x + i]); }
+  // Slots are known to everybody.
+  workgroupBarrier();
+  let column = (tile % parameters.tileColumns) * COLUMNS + (t & 3u);
+  let tileRow = (tile / parameters.tileColumns) * ROWS * CELL;
+  let x = (tile % parameters.tileColumns) * COLUMNS * 32u;
   let y = parameters.row + tileRow;
-  let line = t >> 1u;
-  for (var half = 0u; half < 2u; half++) {
-    let inTile = (t & 1u) * 2u + half;
-    if (tileColumn + inTile < parameters.words && tileRow + line < parameters.height) {
-      addWord(info.x, x, y, tileColumn + inTile, tileRow + line, inTile, line);
+  for (var i = 0u; i < CELL; i++) {
+    let line = (t >> 2u) * CELL + i;
+    if (column < parameters.words && tileRow + line < parameters.height) {
+      addWord(info.x, x, y, column, tileRow + line, t & 3u, line);
     }
   }
   // The tile's sums are complete.
   workgroupBarrier();
-  for (var i = t; i < min(info.y, SHARED); i += 64u) {
-    let packed = atomicLoad(&areas[i]);
-    if (packed == 0u) { continue; }
-    flush(info.x + i, x, y, Sums(
-      packed & 0x1fffu, atomicLoad(&sums[i]), packed >> 13u, atomicLoad(&sumsXX[i]), atomicLoad(&sumsXY[i]),
-      atomicLoad(&sumsYY[i]), atomicLoad(&edges[i]), atomicLoad(&eulers[i]),
+  let n = atomicLoad(&areas[t]);
+  if (n != 0u) {
+    flush(atomicLoad(&keys[t]), x, y, Sums(
+      n, atomicLoad(&sumsX[t]), atomicLoad(&sumsY[t]), atomicLoad(&sumsXX[t]), atomicLoad(&sumsXY[t]),
+      atomicLoad(&sumsYY[t]), atomicLoad(&edges[t]), atomicLoad(&eulers[t]),
     ));
   }
 }
