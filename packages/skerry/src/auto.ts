@@ -31,6 +31,8 @@ export interface Devices {
   cpu(): Promise<Backend>;
   /** Opens a GPU anew, or says why there is none. */
   gpu(): Promise<(Backend & { readonly lost: Error | undefined }) | Unsupported>;
+  /** Closes the CPU, if anybody opened it. */
+  close(): Promise<void>;
 }
 
 type Gpu = Backend & { readonly lost: Error | undefined };
@@ -106,7 +108,7 @@ export class AutoBackend implements Backend {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#cpu?.close(), this.#gpu?.close()]);
+    await Promise.all([this.#devices.close(), this.#gpu?.close()]);
   }
 
   /** Runs work on the device that the rule chooses; when the GPU is lost on the way, once more on what is left. */

@@ -2,7 +2,6 @@
 
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
-import type { Backend } from "./backend.js";
 import { show } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
@@ -24,7 +23,7 @@ export interface OpenOptions {
    * buffers and textures. A device stays the caller's: `close()` leaves it alone.
    */
   readonly gpu?: GPU | GPUDevice;
-  /** The largest piece of GPU memory bound at once, in bytes, at least 1 MiB; the device's limit by default. */
+  /** The largest piece of GPU memory bound at once, in bytes, at least 64 KiB; the device's limit by default. */
   readonly bindingBytes?: number;
   /** Worker threads, 1 to 64; the cores the process may use, at most 8, by default. */
   readonly threads?: number;
@@ -43,7 +42,7 @@ export interface OpenOptions {
 /** Pixels of the host below this many are sent as they are; packing larger ones to bits first is the faster way. */
 const PACK_PIXELS = 1 << 20;
 
-const LEAST_BINDING = 1 << 20;
+const LEAST_BINDING = 1 << 16;
 
 /**
  * Opens an engine. Takes some tens of milliseconds, so keep it; close it when done (idle workers do not keep
@@ -68,10 +67,12 @@ export async function open(options: OpenOptions = {}): Promise<Engine> {
     const { openGpu } = await import("./gpu/index.js");
     return openGpu({ gpu, software, bindingBytes }, cpu);
   };
-  if (device === "auto") return new Engine(await AutoBackend.open({ cpu: () => cpu.open(), gpu: openGpu }));
+  if (device === "auto") {
+    return new Engine(await AutoBackend.open({ cpu: () => cpu.open(), gpu: openGpu, close: () => cpu.close() }));
+  }
   const found = await openGpu();
   if (found instanceof Unsupported) throw found;
-  return new Engine(cpu.beside(found));
+  return new Engine(found);
 }
 
 function checkOptions(options: OpenOptions): OpenOptions {
@@ -110,13 +111,8 @@ class Cpu implements Helper {
     return this.#backend;
   }
 
-  /** A GPU that takes the CPU's workers with it when it is closed. */
-  beside(gpu: GpuBackend): Backend {
-    const close = gpu.close.bind(gpu);
-    gpu.close = async () => {
-      await Promise.all([close(), this.#backend?.then((cpu) => cpu.close())]);
-    };
-    return gpu;
+  async close(): Promise<void> {
+    await (await this.#backend)?.close();
   }
 
   pack: Helper["pack"] = async (pixels, predicate, call) => {

@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const answer = (await page.evaluate("window.answer")) as Answer;
     expect(errors).toEqual([]);
     expect([answer.isolated, answer.shared]).toEqual([isolated, isolated]);
-    const engine = await open({ threads: 1 });
+    const engine = await open({ device: "cpu", threads: 1 });
     const data = picture.data.map((v) => v * 255);
     const expected = await engine.components(
       { ...picture, data },

@@ -2,14 +2,14 @@
 
 import { type Components, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
+import { DEVICES, STRIPS } from "./devices.js";
 import * as oracle from "./oracle.js";
 import { expectSame } from "./same.js";
 import { draw, noise, type Picture, random, shapes, spiral } from "./shapes.js";
 
 const pictures = shapes();
 
-describe.each(DEVICES)("components on $name", (device) => {
+describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(device);

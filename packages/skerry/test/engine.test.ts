@@ -12,7 +12,7 @@ const raster = { data: new Uint8Array(12).fill(1), width: 4, height: 3 };
 describe("engine", () => {
   let engine: Engine;
   beforeAll(async () => {
-    engine = await open({ threads: 2 });
+    engine = await open({ device: "cpu", threads: 2 });
   });
   afterAll(() => engine.close());
 
@@ -119,17 +119,22 @@ describe("engine", () => {
   });
 
   test("what is not there yet, or too large, is Unsupported", async () => {
-    await expect(open({ device: "gpu" })).rejects.toThrow(Unsupported);
     await expect(engine.components({ ...raster, depth: 2 } as typeof raster)).rejects.toThrow(Unsupported);
     const huge = { data: new Uint8Array(1), width: 65536, height: 65536 };
     await expect(engine.components(huge)).rejects.toThrow("larger ones go through as a Source");
   });
 
   test("a wrong option of open", async () => {
-    await expect(open({ threads: 0 })).rejects.toThrow("Expected threads to be a whole number from 1 to 64, got 0.");
+    await expect(open({ device: "cpu", threads: 0 })).rejects.toThrow(
+      "Expected threads to be a whole number from 1 to 64, got 0.",
+    );
     await expect(open({ device: "tpu" as "cpu" })).rejects.toThrow(
       'Expected device to be "auto", "cpu" or "gpu", got "tpu".',
     );
+    await expect(open({ bindingBytes: 1 })).rejects.toThrow(
+      "Expected bindingBytes to be a whole number of at least 65536",
+    );
+    await expect(open({ gpu: {} as GPU })).rejects.toThrow("Expected gpu to be a GPU or a GPUDevice, got an object.");
   });
 
   test("wrong options of the products", async () => {
@@ -163,7 +168,7 @@ describe("engine", () => {
 
   test("images: disposed, of another engine", async () => {
     const image = await engine.load(raster);
-    const other = await open({ threads: 1 });
+    const other = await open({ device: "cpu", threads: 1 });
     await expect(other.components(image)).rejects.toThrow(
       "Expected an image of this engine, but another one loaded it.",
     );
@@ -271,7 +276,7 @@ describe("engine", () => {
   });
 
   test("a large memory that nothing lives in is replaced, and the engine goes on", async () => {
-    const lasting = await open({ threads: 2 });
+    const lasting = await open({ device: "cpu", threads: 2 });
     const { data, width, height } = noise(3000, 3000, 0.5);
     const found = await lasting.components({ data, width, height });
     const image = await lasting.load({ data: new Uint8Array(20 << 20), width: 1 << 12, height: 5 << 10 });
@@ -300,7 +305,7 @@ describe("engine", () => {
 
   test("a worker of the caller's own", async () => {
     const file = new URL("../dist/worker.cjs", import.meta.url);
-    const own = await open({ threads: 2, worker: () => new Worker(file) });
+    const own = await open({ device: "cpu", threads: 2, worker: () => new Worker(file) });
     const found = await own.components(raster);
     expect(found.count).toBe(1);
     await own.close();
@@ -314,7 +319,7 @@ describe("engine", () => {
       workers.push(worker);
       return worker;
     };
-    const own = await open({ threads: 1, worker: make });
+    const own = await open({ device: "cpu", threads: 1, worker: make });
     const call = own.components(noise(3000, 3000, 0.5));
     const settled = expect(call).rejects.toThrow(DeviceLost);
     await workers[0]?.terminate();
@@ -324,7 +329,7 @@ describe("engine", () => {
   });
 
   test("after close everything rejects with DeviceLost", async () => {
-    const closing = await open({ threads: 1 });
+    const closing = await open({ device: "cpu", threads: 1 });
     const found = await closing.components(raster);
     const running = closing.components(noise(2000, 2000, 0.5));
     const settled = expect(running).rejects.toThrow(DeviceLost);

@@ -1,6 +1,6 @@
 // The class of each object, where bright and dark ones were found at once.
 
-import { type Labelled, WALKERS } from "./components.js";
+import { type Labelled, walkersFor } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 
 /** 1 or 2 per label. */
@@ -13,7 +13,7 @@ export async function classesOf(context: Context, labelled: Labelled): Promise<U
     const commands = context.commands();
     commands.clear(second, 0, words * 4);
     for (const { labels, nodes, firstNodes } of strips) {
-      commands.dispatch("classes", WALKERS, { map: labels, second }, { first: firstNodes, nodes });
+      commands.dispatch("classes", walkersFor(nodes), { map: labels, second }, { first: firstNodes, nodes });
     }
     await context.read(commands, second, 0, words * 4, (piece, at) => {
       const bits = new Uint32Array(piece);

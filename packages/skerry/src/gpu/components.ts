@@ -8,8 +8,10 @@ import type { Commands } from "./kernel.js";
 import { cellRows, type PlaneStrip, type Planes, releasePlanes, TILE_CELLS, TILE_WORDS } from "./mask.js";
 import { joinStrips, type SeamRow } from "./seams.js";
 
-/** Workgroups of kernels that walk over all components, however many there are. */
-export const WALKERS = 1024;
+/** Workgroups of kernels that walk over nodes, of which there are at most so many. */
+export function walkersFor(nodes: number): number {
+  return Math.min(1024, groupsOf(nodes));
+}
 
 /** Words of marks per block of rank.wgsl. */
 const BLOCK_WORDS = 2048;
@@ -236,9 +238,9 @@ export function recordLabelling(
     );
   }
   commands.stage("number", plane * 3);
-  commands.dispatch("flatten", WALKERS, { counters, parents, firsts, roots: map, marks });
+  commands.dispatch("flatten", walkersFor(capacity), { counters, parents, firsts, roots: map, marks });
   recordRanks(commands, { marks, ranks, blocks, counters }, total, planes, tiles);
-  commands.dispatch("number", WALKERS, { counters, marks, ranks, blocks, firsts, map });
+  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map });
 }
 
 /** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */
@@ -325,7 +327,7 @@ async function join(
       context.write(table, pairs);
       const commands = context.commands();
       const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };
-      commands.dispatch("relabel", WALKERS, { map: strip.map, joined: table, labels }, parameters);
+      commands.dispatch("relabel", walkersFor(strip.nodes), { map: strip.map, joined: table, labels }, parameters);
       await commands.submit();
     });
     labelled.push({ ...strip, labels, base, joined: pairs });

@@ -33,8 +33,7 @@ export interface Adapter {
 export class Device {
   readonly gpu: GPUDevice;
   readonly adapter: Adapter;
-  /** The largest binding in use, in bytes: a multiple of 256. */
-  readonly bindingBytes: number;
+  #bindingBytes: number;
   /** Stays referenced: without it the device's memory goes away under Dawn. */
   #root: unknown;
   #owned: boolean;
@@ -48,7 +47,7 @@ export class Device {
     this.#owned = owned;
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, bindingBytes ?? Number.POSITIVE_INFINITY);
-    this.bindingBytes = most - (most % 256);
+    this.#bindingBytes = most - (most % 256);
     this.#whenLost = gpu.lost.then(({ message, reason }) => {
       this.#lost ??= new DeviceLost(
         `Expected the GPU to stay, but it was ${reason === "destroyed" ? "closed" : "lost"}${message ? `: ${message}` : "."}`,
@@ -61,6 +60,7 @@ export class Device {
   /** Opens a device, or returns why there is none. */
   static async open({ gpu, software, bindingBytes }: DeviceOptions): Promise<Device | Unsupported> {
     if (gpu && "queue" in gpu) {
+      if (await isLost(gpu)) return new Unsupported("Expected a GPUDevice that is there, but it is lost.");
       const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
       return new Device(gpu, info, undefined, false, bindingBytes);
     }
@@ -83,6 +83,23 @@ export class Device {
   /** The error that everything rejects with, once the device is lost. */
   get lost(): DeviceLost | undefined {
     return this.#lost;
+  }
+
+  /** The largest binding in use, in bytes: a multiple of 256. */
+  get bindingBytes(): number {
+    return this.#bindingBytes;
+  }
+
+  /** Runs work with an eighth of the binding size, so that everything goes in more and smaller strips. */
+  async withSmallerBindings<T>(work: () => Promise<T>): Promise<T> {
+    const usual = this.#bindingBytes;
+    const smaller = Math.max(65536, usual / 8);
+    this.#bindingBytes = Math.min(usual, smaller - (smaller % 256));
+    try {
+      return await work();
+    } finally {
+      this.#bindingBytes = usual;
+    }
   }
 
   /** Settles like `work`, or rejects as soon as the device is lost. */
@@ -108,6 +125,16 @@ export class Device {
   get held(): boolean {
     return this.#root !== undefined;
   }
+}
+
+/** Whether a device is known to be lost: its promise settles before a timer does. */
+function isLost({ lost }: GPUDevice): Promise<boolean> {
+  return Promise.race([
+    lost.then(() => true),
+    new Promise<false>((resolve) => {
+      setTimeout(() => resolve(false), 0);
+    }),
+  ]);
 }
 
 function describeAdapter(info: GPUAdapterInfo | undefined): Adapter {

@@ -16,7 +16,7 @@ import type {
   RunTable,
   Shape,
 } from "../backend.js";
-import { Unsupported } from "../errors.js";
+import { OutOfMemory, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -33,6 +33,8 @@ import { runsByLabel, runsInOrder } from "./runs.js";
 
 /** What the GPU leaves to the CPU, because it is done sooner there or needs 64-bit floats. */
 export interface Helper {
+  /** Ends the CPU's workers, if any were started. */
+  close(): Promise<void>;
   /** Packs pixels of the host to bits, or returns undefined where sending the pixels is the faster way. */
   pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits | undefined>;
   /** The sums of 32-bit floats under the components of bits. */
@@ -95,29 +97,17 @@ export class GpuBackend implements Backend {
     return guarded(this.#context, () => this.#components(...given));
   }
 
-  async #components(
-    ...[input, predicate, connectivity, filter, call]: Parameters<Backend["components"]>
-  ): Promise<BackendComponents> {
+  async #components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
+    const [input, predicate, connectivity, filter, call] = given;
     const context = this.#context;
     const packed = input.kind === "mask" ? input : await this.#helper.pack(input, predicate, call);
-    const labelled = await context.timed(call, "components", bytesOf(packed ?? input), () =>
-      borrowing(context, async (loan) => {
-        const counters = await loan.take(COUNTERS * 4, "counters");
-        const commands = context.commands();
-        commands.clear(counters, 0, COUNTERS * 4);
-        const { width, height } = packed ?? (input as Pixels).shape;
-        const classes = packed ? (packed.second ? 2 : 1) : predicate.classes.length;
-        const planes = await makePlanes(context, width, height, classes, (made) =>
-          packed
-            ? uploadMask(context, commands, packed, made)
-            : packPixels(context, commands, input as Pixels, predicate, made, counters, call),
-        );
-        const eight = connectivity === 8;
-        return labelPlanes(context, commands, planes, eight, call, counters, (found) => {
-          if (found[4]) throw nanError();
-        });
-      }),
-    );
+    const label = (): Promise<Labelled> => this.#label(packed ?? input, predicate, connectivity === 8, call);
+    const labelled = await label().catch((error) => {
+      // What is needed beside the result shrinks with the strips: once more, in smaller ones.
+      if (!(error instanceof OutOfMemory)) throw error;
+      context.memory.trim();
+      return context.device.withSmallerBindings(label);
+    });
     const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, result);
     if (!filter) return made(labelled);
     try {
@@ -127,8 +117,31 @@ export class GpuBackend implements Backend {
     }
   }
 
+  /** Bits or pixels to components. */
+  #label(input: Pixels | Bits, predicate: Predicate, eight: boolean, call: Call): Promise<Labelled> {
+    const context = this.#context;
+    return context.timed(call, "components", bytesOf(input), () =>
+      borrowing(context, async (loan) => {
+        const counters = await loan.take(COUNTERS * 4, "counters");
+        const commands = context.commands();
+        commands.clear(counters, 0, COUNTERS * 4);
+        const { width, height } = input.kind === "mask" ? input : input.shape;
+        const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
+        const planes = await makePlanes(context, width, height, classes, (made) =>
+          input.kind === "mask"
+            ? uploadMask(context, commands, input, made)
+            : packPixels(context, commands, input, predicate, made, counters, call),
+        );
+        return labelPlanes(context, commands, planes, eight, call, counters, (found) => {
+          if (found[4]) throw nanError();
+        });
+      }),
+    );
+  }
+
   async close(): Promise<void> {
     this.#context.close();
+    await this.#helper.close();
   }
 }
 

@@ -21,7 +21,8 @@ export async function expandLabels(
   await context.timed(call, "labels", width * height * 4, () =>
     borrowing(context, async (loan) => {
       // Whole bands are expanded at once; they leave in pieces of one staging buffer.
-      const rows = Math.max(1, Math.floor(STAGING_BYTES / (width * 4)));
+      const most = Math.min(STAGING_BYTES, context.device.bindingBytes);
+      const rows = Math.max(1, Math.floor(most / (width * 4)));
       const band = await loan.take(Math.min(rows, height) * width * 4, "labels");
       const staging = into instanceof Uint32Array ? undefined : new Uint32Array(Math.min(rows, height) * width);
       let last: Promise<unknown> = Promise.resolve();
@@ -95,10 +96,12 @@ export async function labelsBuffer(context: Context, labelled: Labelled, call: C
   await context.timed(call, "labels", width * height * 4, async () => {
     const commands = context.commands();
     commands.stage("expand", width * height * 4);
-    // Strips and windows begin at multiples of 64 rows, whose bytes are multiples of 256 whatever the width.
+    // Windows begin at multiples of 64 rows, whose bytes are multiples of 256 whatever the width.
     const fit = Math.floor(context.device.bindingBytes / (width * 4));
     const rows = fit >= height ? height : fit - (fit % 64);
-    if (rows < 1) throw new Unsupported(`Expected 64 rows of labels to fit one binding, got ${width} pixels per row.`);
+    if (rows < 1 || strips.some(({ y0 }) => (y0 * width) % 64 !== 0)) {
+      throw new Unsupported(`Expected 64 rows of labels to fit one binding, got ${width} pixels per row; read them.`);
+    }
     for (const strip of strips) {
       for (let y0 = strip.y0; y0 < strip.y1; y0 += rows) {
         const y1 = Math.min(strip.y1, y0 + rows);

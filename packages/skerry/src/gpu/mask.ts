@@ -17,7 +17,7 @@ export function cellRows(eight: boolean): 1 | 2 {
   return eight ? 2 : 1;
 }
 
-/** Strips begin at multiples of this many rows: whole tiles, and at multiples of 256 bytes of anything. */
+/** Strips have a multiple of this many rows where so many fit: labels then begin at multiples of 256 bytes. */
 const STRIP_ROWS = 64;
 
 /** Rows of one or two bit planes. */
@@ -43,10 +43,11 @@ export function stripsOf(context: Context, width: number, height: number, classe
   const rowBytes = words * 32 * 2 * classes;
   const { bindingBytes } = context.device;
   const fit = Math.floor(bindingBytes / rowBytes);
-  const rows = fit >= height ? height : fit - (fit % STRIP_ROWS);
+  // Cells of two rows must not be cut.
+  const rows = fit >= height ? height : fit - (fit % (fit >= STRIP_ROWS ? STRIP_ROWS : 2));
   if (rows < 1) {
     throw new Unsupported(
-      `Expected an image of which ${STRIP_ROWS} rows take at most ${bindingBytes} bytes of GPU memory, got ${width} pixels per row.`,
+      `Expected an image of which two rows take at most ${bindingBytes} bytes of GPU memory, got ${width} pixels per row.`,
     );
   }
   const strips: Rows[] = [];

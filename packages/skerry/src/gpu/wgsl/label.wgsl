@@ -51,6 +51,7 @@ var<workgroup> found: atomic<u32>;
 var<workgroup> pixels: atomic<u32>;
 var<workgroup> runs: atomic<u32>;
 var<workgroup> base: u32;
+var<workgroup> busy: u32;
 
 fn startsOf(word: u32) -> u32 {
   return word & ~(word << 1u);
@@ -132,7 +133,12 @@ fn main(
   cells[t] = c;
   tops[t] = top;
   bottoms[t] = bottom;
-  workgroupBarrier();
+  // Whoever has pixels says so, all the same; this also waits for all cells to be there.
+  if (c != 0u) { busy = 1u; }
+  if (workgroupUniformLoad(&busy) == 0u) {
+    if (t == 0u) { tileTable[tile] = vec4u(); }
+    return;
+  }
 
   let cs = startsOf(c);
   let count = countOneBits(cs);

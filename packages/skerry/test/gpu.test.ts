@@ -1,0 +1,263 @@
+// What only the GPU has: kernels that compile on a device of WebGPU's default limits, buffers and textures of the
+// caller's, strips, a device that is lost or out of memory, and the choice that `auto` makes.
+
+import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupported } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wgsl } from "../src/generated/wgsl.js";
+import { HAS_GPU, STRIPS } from "./devices.js";
+import { expectSame } from "./same.js";
+import { noise, random } from "./shapes.js";
+
+const STORAGE = 0x80 | 0x8 | 0x4;
+
+async function gpuOf(): Promise<GPU> {
+  const { create } = (await import("webgpu")) as { create(options: string[]): GPU };
+  return create([]);
+}
+
+/** A device of WebGPU's default limits; the GPU must stay referenced. */
+async function defaultDevice(): Promise<{ root: GPU; device: GPUDevice }> {
+  const root = await gpuOf();
+  const adapter = (await root.requestAdapter()) as GPUAdapter;
+  return { root, device: await adapter.requestDevice() };
+}
+
+describe.skipIf(!HAS_GPU)("the GPU", () => {
+  let cpu: Engine;
+  let root: GPU;
+  let device: GPUDevice;
+  let engine: Engine;
+  beforeAll(async () => {
+    cpu = await open({ device: "cpu", threads: 1 });
+    ({ root, device } = await defaultDevice());
+    engine = await open({ device: "gpu", gpu: device, threads: 1 });
+  });
+  afterAll(async () => {
+    await engine.close();
+    await cpu.close();
+    device.destroy();
+    expect(root).toBeDefined();
+  });
+
+  test("every kernel compiles on a device of default limits, with nothing to say about it", async () => {
+    for (const [name, { code, bindings }] of Object.entries(wgsl)) {
+      const module = device.createShaderModule({ label: name, code });
+      const { messages } = await module.getCompilationInfo();
+      expect(messages.map(({ message }) => `${name}: ${message}`)).toEqual([]);
+      expect(bindings.filter(({ access }) => access !== "uniform").length, name).toBeLessThanOrEqual(8);
+      await device.createComputePipelineAsync({ layout: "auto", compute: { module } });
+    }
+  });
+
+  test("describe names the adapter, its features and the limits in use", () => {
+    const { device: kind, gpu, threads } = engine.describe();
+    expect([kind, threads]).toEqual(["gpu", 0]);
+    expect(gpu?.description).not.toBe("");
+    expect(gpu?.bindingBytes).toBe(128 * 2 ** 20);
+    expect(gpu?.bufferBytes).toBe(256 * 2 ** 20);
+    expect(gpu?.features).toContain("core-features-and-limits");
+  });
+
+  async function readBuffer(buffer: GPUBuffer, bytes: number): Promise<Uint32Array> {
+    const staging = device.createBuffer({ size: buffer.size, usage: 1 | 8 });
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size);
+    device.queue.submit([encoder.finish()]);
+    await staging.mapAsync(1);
+    const found = new Uint32Array(staging.getMappedRange().slice(0, bytes));
+    staging.destroy();
+    return found;
+  }
+
+  test.each([
+    ["u8", 1, 133, 91],
+    ["u8", 3, 64, 50],
+    ["u16", 1, 75, 40],
+    ["f32", 1, 33, 20],
+  ] as const)("a buffer of the caller's: %s, %i channels", async (type, channels, width, height) => {
+    const next = random(4);
+    const values = Array.from({ length: width * height * channels }, () => next() % 200);
+    const data = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array }[type].from(values);
+    const offset = 12;
+    const bytes = Math.ceil(data.byteLength / 4) * 4;
+    const buffer = device.createBuffer({ size: offset + bytes, usage: STORAGE });
+    const padded = new Uint8Array(bytes);
+    padded.set(new Uint8Array(data.buffer));
+    device.queue.writeBuffer(buffer, offset, padded);
+    const image = await engine.load({ buffer, offset, width, height, type, channels });
+    const options = { threshold: { above: 120 }, connectivity: 8 } as const;
+    const found = await engine.components(image, options);
+    const expected = await cpu.components({ data, width, height, channels }, options);
+    const { data: labels } = await expected.labels();
+    const { buffer: resident, count } = await found.labels({ as: "buffer" });
+    expect(count).toBe(expected.count);
+    expectSame(await readBuffer(resident, width * height * 4), labels);
+    const { bits } = await expected.mask();
+    const { buffer: mask } = await found.mask({ as: "buffer" });
+    expectSame(await readBuffer(mask, bits.byteLength), bits);
+    const [own, other] = [
+      await found.regions({ intensity: image }),
+      await expected.regions({ intensity: { data, width, height, channels } }),
+    ];
+    expect(own).toEqual(other);
+    for (const owned of [resident, mask, buffer]) owned.destroy();
+    image.dispose();
+    found.dispose();
+  });
+
+  test("a buffer that is too small, or of another usage, is refused", async () => {
+    const buffer = device.createBuffer({ size: 64, usage: STORAGE });
+    await expect(engine.load({ buffer, width: 9, height: 9, type: "u8" })).rejects.toThrow(
+      "Expected 81 bytes of pixels",
+    );
+    const wrong = device.createBuffer({ size: 64, usage: 8 });
+    await expect(engine.load({ buffer: wrong, width: 8, height: 8, type: "u8" })).rejects.toThrow("of usage STORAGE");
+    await expect(engine.load({ buffer, width: 8, height: 8, type: "u9" as "u8" })).rejects.toThrow('got "u9"');
+    await expect(cpu.load({ buffer, width: 8, height: 8, type: "u8" })).rejects.toThrow(Unsupported);
+  });
+
+  test.each(["r8unorm", "rgba8unorm", "r16uint"] as const)("a texture of the caller's: %s", async (format) => {
+    const [width, height] = [70, 33];
+    const channels = format === "rgba8unorm" ? 4 : 1;
+    const next = random(5);
+    const values = Array.from({ length: width * height * channels }, () => next() % 200);
+    const data = format === "r16uint" ? Uint16Array.from(values) : Uint8Array.from(values);
+    const texture = device.createTexture({ size: [width, height], format, usage: 1 | 2 });
+    const bytesPerRow = width * channels * data.BYTES_PER_ELEMENT;
+    device.queue.writeTexture({ texture }, data, { bytesPerRow }, [width, height]);
+    const image = await engine.load({ texture });
+    const options = { threshold: { above: 99 } } as const;
+    const found = await engine.components(image, options);
+    const expected = await cpu.components({ data, width, height, channels }, options);
+    expectSame((await found.labels()).data, (await expected.labels()).data);
+    image.dispose();
+    found.dispose();
+    texture.destroy();
+  });
+
+  test("components on the CPU have no buffer to hand out", async () => {
+    const found = await cpu.components({ data: new Uint8Array(4).fill(1), width: 2, height: 2 });
+    await expect(found.labels({ as: "buffer" })).rejects.toThrow(Unsupported);
+    await expect(found.mask({ as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
+  });
+
+  test("a component per two pixels: room for them is made", async () => {
+    const [width, height] = [400, 300];
+    const data = Uint8Array.from({ length: width * height }, (_, i) => ((i % width) + Math.floor(i / width)) & 1);
+    const found = await engine.components({ data, width, height });
+    expect(found.count).toBe((width * height) / 2);
+    expect((await found.labels()).data[width * height - 2]).toBe((width * height) / 2);
+    found.dispose();
+  });
+
+  describe.each(STRIPS)("$name", (small) => {
+    let strips: Engine;
+    beforeAll(async () => {
+      strips = await open(small);
+    });
+    afterAll(() => strips.close());
+
+    test.each([4, 8] as const)("everything agrees with the CPU, connectivity %i", async (connectivity) => {
+      const [width, height] = [300, 1000];
+      const next = random(6);
+      const { data: shape } = noise(width, height, 0.55, 2, 8);
+      const data = shape.map((on) => (on ? 100 : 0) + (next() % 90));
+      const raster = { data, width, height };
+      const options = { connectivity, threshold: { outside: [30, 110] } } as const;
+      const [a, b] = [await strips.components(raster, options), await cpu.components(raster, options)];
+      await expectAlike(a, b, raster);
+      const wanted = { fillHoles: true, minArea: 4, largest: 40, clearBorder: true };
+      await expectAlike(await a.filter(wanted), await b.filter(wanted), raster);
+      const image = await strips.load(raster);
+      const again = await strips.components(image, { connectivity, threshold: "otsu" });
+      const expected = await cpu.components(raster, { connectivity, threshold: "otsu" });
+      expect(again.threshold).toBe(expected.threshold);
+      expect(await again.regions({ properties: "all", intensity: image })).toEqual(
+        await expected.regions({ properties: "all", intensity: raster }),
+      );
+    });
+  });
+
+  async function expectAlike(
+    a: Components,
+    b: Components,
+    raster: { data: Uint8Array; width: number; height: number },
+  ): Promise<void> {
+    expect([a.count, a.foreground, a.runCount, a.classes]).toEqual([b.count, b.foreground, b.runCount, b.classes]);
+    expectSame((await a.labels()).data, (await b.labels()).data);
+    const [runs, same] = [await a.runs({ groupBy: "label" }), await b.runs({ groupBy: "label" })];
+    for (const field of ["row", "begin", "end", "label"] as const) expectSame(runs[field], same[field]);
+    const options = { properties: "all", intensity: raster } as const;
+    expect(await a.regions(options)).toEqual(await b.regions(options));
+  }
+});
+
+describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
+  const raster = noise(1500, 900, 0.5);
+
+  test("rejects what is in flight and all handles with DeviceLost, and can still be closed", async () => {
+    const { root, device } = await defaultDevice();
+    const engine = await open({ device: "gpu", gpu: device, threads: 1 });
+    const found = await engine.components(raster);
+    const image = await engine.load(raster);
+    const running = engine.components(image, { connectivity: 8 });
+    device.destroy();
+    await expect(running).rejects.toThrow(DeviceLost);
+    await expect(found.labels()).rejects.toThrow(DeviceLost);
+    await expect(engine.components(raster)).rejects.toThrow(DeviceLost);
+    found.dispose();
+    image.dispose();
+    await engine.close();
+    expect(root).toBeDefined();
+  });
+
+  test("auto goes on with the CPU, and says so", async () => {
+    const { root, device } = await defaultDevice();
+    const engine = await open({ gpu: device, threads: 1 });
+    const large = noise(2100, 2000, 0.4, 5);
+    const found = await engine.components(large);
+    expect([found.device, engine.describe().notice]).toEqual(["gpu", undefined]);
+    const small = await engine.components(raster);
+    expect(small.device).toBe("cpu");
+    device.destroy();
+    await device.lost;
+    const again = await engine.components(large);
+    expect([again.device, again.count]).toEqual(["cpu", found.count]);
+    expect(engine.describe().notice).toContain("The GPU was lost");
+    await expect(found.labels()).rejects.toThrow(DeviceLost);
+    await engine.close();
+    expect(root).toBeDefined();
+  });
+
+  test("out of memory is tried once more in smaller strips, then said", async () => {
+    const { root, device } = await defaultDevice();
+    const engine = await open({ device: "gpu", gpu: device, threads: 1, bindingBytes: 4 << 20 });
+    const counted = await engine.components(raster);
+    const expected = counted.count;
+    counted.dispose();
+    // The device refuses what is larger than this; there is no asking a real one to run out. The whole raster in one
+    // strip takes 677 kB for its components, an eighth of the binding makes eight strips of it.
+    let most = 50_000;
+    let refused = false;
+    let refusals = 0;
+    const { createBuffer, popErrorScope } = device;
+    device.createBuffer = (descriptor) => {
+      refused = descriptor.size > most;
+      if (refused) refusals++;
+      return createBuffer.call(device, refused ? { ...descriptor, size: 256 } : descriptor);
+    };
+    device.popErrorScope = async () => {
+      const error = await popErrorScope.call(device);
+      return refused ? ({ message: "not enough memory" } as GPUError) : error;
+    };
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    await expect(engine.components(raster)).rejects.toThrow(OutOfMemory);
+    most = 600_000;
+    refusals = 0;
+    expect((await engine.components(raster)).count).toBe(expected);
+    expect(refusals).toBeGreaterThan(0);
+    await engine.close();
+    device.destroy();
+    expect(root).toBeDefined();
+  });
+});
