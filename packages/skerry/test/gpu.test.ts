@@ -5,7 +5,7 @@ import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupporte
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wgsl } from "../src/generated/wgsl.js";
 import { HAS_GPU, STRIPS } from "./devices.js";
-import { expectSame } from "./same.js";
+import { expectSame, expectSameRegions } from "./same.js";
 import { noise, random } from "./shapes.js";
 
 const STORAGE = 0x80 | 0x8 | 0x4;
@@ -158,7 +158,7 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     afterAll(() => strips.close());
 
     test.each([4, 8] as const)("everything agrees with the CPU, connectivity %i", async (connectivity) => {
-      const [width, height] = [300, 1000];
+      const [width, height] = [300, 400];
       const next = random(6);
       const { data: shape } = noise(width, height, 0.55, 2, 8);
       const data = shape.map((on) => (on ? 100 : 0) + (next() % 90));
@@ -172,7 +172,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       const again = await strips.components(image, { connectivity, threshold: "otsu" });
       const expected = await cpu.components(raster, { connectivity, threshold: "otsu" });
       expect(again.threshold).toBe(expected.threshold);
-      expect(await again.regions({ properties: "all", intensity: image })).toEqual(
+      expectSameRegions(
+        await again.regions({ properties: "all", intensity: image }),
         await expected.regions({ properties: "all", intensity: raster }),
       );
     });
@@ -188,7 +189,7 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     const [runs, same] = [await a.runs({ groupBy: "label" }), await b.runs({ groupBy: "label" })];
     for (const field of ["row", "begin", "end", "label"] as const) expectSame(runs[field], same[field]);
     const options = { properties: "all", intensity: raster } as const;
-    expect(await a.regions(options)).toEqual(await b.regions(options));
+    expectSameRegions(await a.regions(options), await b.regions(options));
   }
 });
 
@@ -242,7 +243,7 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     let refusals = 0;
     const { createBuffer, popErrorScope } = device;
     device.createBuffer = (descriptor) => {
-      refused = descriptor.size > most;
+      refused = descriptor.size > most && (descriptor.usage & 0x80) !== 0;
       if (refused) refusals++;
       return createBuffer.call(device, refused ? { ...descriptor, size: 256 } : descriptor);
     };

@@ -95,14 +95,14 @@ export class Memory {
     if (size > gpu.limits.maxBufferSize) throw this.#outOfMemory(size, label);
     for (const again of [false, true]) {
       gpu.pushErrorScope("out-of-memory");
-      const buffer = gpu.createBuffer({ label, size, usage });
+      const buffer = allocate(gpu, label, size, usage);
       const error = await this.#device.orLost(gpu.popErrorScope());
-      if (!error) {
+      if (buffer && !error) {
         this.#reserved += size;
         return buffer;
       }
       // What lies idle may be all that is missing.
-      buffer.destroy();
+      buffer?.destroy();
       if (!again) this.trim();
     }
     throw this.#outOfMemory(size, label);
@@ -121,12 +121,22 @@ export class Memory {
       return idle;
     }
     if (ring.length < STAGING_BUFFERS) {
-      const made = new Staging(this.#device, usage, label);
+      const made = new Staging(this.#device, await this.#create(STAGING_BYTES, usage, label));
       ring.push(made);
       return made;
     }
     await Promise.race(ring.map((staging) => staging.whenFree));
     return this.#staging(ring, usage, label);
+  }
+}
+
+/** A buffer, mapped where it is there to be written; undefined where the host has no memory for the mapping. */
+function allocate(gpu: GPUDevice, label: string, size: number, usage: number): GPUBuffer | undefined {
+  try {
+    return gpu.createBuffer({ label, size, usage, mappedAtCreation: (usage & BUFFER_USAGE.MAP_WRITE) !== 0 });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
@@ -138,10 +148,9 @@ export class Staging {
   readonly #device: Device;
   #freed: () => void = () => undefined;
 
-  constructor(device: Device, usage: number, label: string) {
+  constructor(device: Device, buffer: GPUBuffer) {
     this.#device = device;
-    const mappedAtCreation = (usage & BUFFER_USAGE.MAP_WRITE) !== 0;
-    this.buffer = device.gpu.createBuffer({ label, size: STAGING_BYTES, usage, mappedAtCreation });
+    this.buffer = buffer;
     this.hold();
   }
 
