@@ -131,8 +131,24 @@ export interface Measured {
   edges: number[];
 }
 
+const measured = new WeakMap<Found, Map<ArrayLike<number>, Measured[]>>();
+
 /** Sums per label, pixel by pixel; `values` is one channel. */
 export function measure(
+  found: Found,
+  width: number,
+  height: number,
+  connectivity: 4 | 8,
+  values: ArrayLike<number>,
+): Measured[] {
+  const answers = measured.get(found) ?? new Map<ArrayLike<number>, Measured[]>();
+  measured.set(found, answers);
+  const answer = answers.get(values) ?? sum(found, width, height, connectivity, values);
+  answers.set(values, answer);
+  return answer;
+}
+
+function sum(
   { labels, count }: Found,
   width: number,
   height: number,

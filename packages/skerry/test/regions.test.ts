@@ -15,6 +15,21 @@ const pictures = [
   draw("crossing diagonals", 64, 64, (x, y) => (x + y) % 9 === 0),
 ];
 
+/** Drawn once, so that what the oracle finds serves every device. */
+const TWO_CLASSES = ((): { classes: Uint8Array; values: Uint16Array; width: number; height: number } => {
+  const [width, height] = [701, 503];
+  const next = random(4);
+  const classes = Uint8Array.from({ length: width * height }, () => next() % 3);
+  return { classes, values: Uint16Array.from(classes, () => next() & 0xffff), width, height };
+})();
+
+const VALUES = new Map(
+  pictures.map(({ name, data, width }) => {
+    const next = random(width);
+    return [name, Uint16Array.from(data, () => next() & 0xffff)];
+  }),
+);
+
 describe.each(DEVICES)("regions on $name", (device) => {
   let engine: Engine;
   beforeAll(async () => {
@@ -23,18 +38,13 @@ describe.each(DEVICES)("regions on $name", (device) => {
   afterAll(() => engine.close());
 
   describe.each([4, 8] as const)("connectivity %i", (connectivity) => {
-    test.each(pictures)("$name: every sum is exact", async ({ data, width, height }) => {
-      const next = random(width);
-      const values = Uint16Array.from(data, () => next() & 0xffff);
+    test.each(pictures)("$name: every sum is exact", async ({ name, data, width, height }) => {
+      const values = VALUES.get(name) as Uint16Array;
       await check({ classes: data, values, width, height, connectivity, outside: false });
     });
 
     test("two classes", async () => {
-      const [width, height] = [701, 503];
-      const next = random(4);
-      const classes = Uint8Array.from({ length: width * height }, () => next() % 3);
-      const values = Uint16Array.from({ length: width * height }, () => next() & 0xffff);
-      await check({ classes, values, width, height, connectivity, outside: true });
+      await check({ ...TWO_CLASSES, connectivity, outside: true });
     });
   });
 
@@ -105,17 +115,22 @@ describe.each(DEVICES)("regions on $name", (device) => {
       has.contrast,
       expected.map((m) => m.sum / m.area - m.edges.reduce((a, b) => a + b, 0) / m.edges.length),
     );
+    // Expected once, of the worst: there are tens of thousands of objects.
+    let [worstStd, worstMoment] = [0, 0];
     expected.forEach((m, i) => {
       const variance = (m.area * m.squares - m.sum * m.sum) / m.area / m.area;
-      expect(has.std[i]).toBeCloseTo(Math.sqrt(variance), 6);
+      worstStd = Math.max(worstStd, Math.abs((has.std[i] as number) - Math.sqrt(variance)));
       const [x, y, xx, xy, yy] = m.sums as [bigint, bigint, bigint, bigint, bigint];
       const n = BigInt(m.area);
       const central = [n * xx - x * x, n * xy - x * y, n * yy - y * y].map((v) => Number(v) / m.area);
       for (let k = 0; k < 3; k++) {
         const scale = Math.max(1, Math.abs(central[k] as number));
-        expect(Math.abs((has.secondMoments[3 * i + k] as number) - (central[k] as number)) / scale).toBeLessThan(1e-14);
+        const apart = Math.abs((has.secondMoments[3 * i + k] as number) - (central[k] as number)) / scale;
+        worstMoment = Math.max(worstMoment, apart);
       }
     });
+    expect(worstStd).toBeLessThan(5e-7);
+    expect(worstMoment).toBeLessThan(1e-14);
   }
 
   test("sums beyond 2^53 stay exact", async () => {
