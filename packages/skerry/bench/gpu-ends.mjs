@@ -1,2 +1,126 @@
-export async function ends() {}
-export async function reading() {}
+// Wall clock from pixels on the host to results on the host, beside the CPU and beside the transfers alone.
+
+import { borrowing, Context } from "../dist/gpu/context.js";
+import { Device } from "../dist/gpu/device.js";
+import { open } from "../dist/index.js";
+import { median } from "./gpu-stages.mjs";
+import { SPARSE } from "./images.mjs";
+
+async function clock(work) {
+  const begin = performance.now();
+  const result = await work();
+  return [performance.now() - begin, result];
+}
+
+/** Reads `bytes` back from a buffer into kept memory, with no kernel before. */
+async function readAlone(root, bytes, rounds) {
+  const device = await Device.open({ gpu: root, software: true });
+  const context = new Context(device);
+  const into = new Uint8Array(bytes).fill(1);
+  const times = [];
+  await borrowing(context, async (loan) => {
+    const buffer = await loan.take(Math.min(bytes, device.gpu.limits.maxBufferSize), "reference");
+    for (let round = 0; round < rounds; round++) {
+      const [milliseconds] = await clock(() =>
+        context.read(context.commands(), buffer, 0, Math.min(bytes, buffer.size), (piece, at) =>
+          into.set(new Uint8Array(piece, 0, Math.min(piece.byteLength, bytes - at)), at),
+        ),
+      );
+      times.push(milliseconds);
+    }
+  });
+  context.close();
+  return median(times);
+}
+
+export async function ends(root, names, pixelsOf, size, rounds, print, ms) {
+  const gpu = await open({ device: "gpu", gpu: root });
+  const cpu = await open({ device: "cpu" });
+  const { threads } = cpu.describe();
+  const few = Math.min(rounds, size > 8192 ? 5 : 10);
+  const alone = await readAlone(root, size * size * 4, few);
+  console.log(
+    `\n${size} x ${size}, 8-connected: wall clock, ms, median of ${few}, u8 on the host to results on the host; ` +
+      `reading ${(size * size * 4) / 2 ** 20} MiB back alone: ${ms(alone)}`,
+  );
+  const into = new Uint32Array(size * size).fill(1);
+  const rows = [];
+  for (const name of names) {
+    const raster = { data: pixelsOf(name), width: size, height: size };
+    const kept = new Map();
+    const add = (key, milliseconds) => kept.set(key, [...(kept.get(key) ?? []), milliseconds]);
+    for (let round = 0; round < few + 1; round++) {
+      for (const [device, engine] of Object.entries({ gpu, cpu })) {
+        const [first, found] = await clock(() => engine.components(raster, { connectivity: 8 }));
+        const [second] = await clock(() => found.regions());
+        const [third] = await clock(() => found.labels({ into }));
+        found.dispose();
+        if (round === 0) continue;
+        add(`${device} regions`, first + second);
+        add(`${device} labels`, third);
+        add(`${device} both`, first + second + third);
+      }
+      const [load, image] = await clock(() => gpu.load(raster));
+      const [resident, found] = await clock(async () => {
+        const found = await gpu.components(image, { connectivity: 8 });
+        await found.regions();
+        return found;
+      });
+      found.dispose();
+      image.dispose();
+      if (round === 0) continue;
+      add("load", load);
+      add("resident", resident);
+    }
+    const of = (key) => median(kept.get(key));
+    rows.push([
+      name,
+      ...["gpu regions", "gpu labels", "gpu both", "load", "resident", "cpu regions", "cpu labels", "cpu both"].map(
+        (key) => ms(of(key)),
+      ),
+      `${(of("gpu labels") / alone).toFixed(2)}x`,
+    ]);
+  }
+  print(
+    [
+      ...["image", "to regions", "labels into kept", "both", "upload alone", "resident to regions"],
+      ...[`CPU ${threads} threads: regions`, "labels", "both", "labels / read alone"],
+    ],
+    rows,
+  );
+  await gpu.close();
+  await cpu.close();
+}
+
+/** At several foreground densities: reading runs back against reading the mask and the labels. */
+export async function reading(root, size, rounds, print, ms) {
+  const gpu = await open({ device: "gpu", gpu: root });
+  const into = new Uint32Array(size * size).fill(1);
+  const bytes = await readAlone(root, size * size, rounds);
+  console.log(
+    `\n${size} x ${size}, smooth blobs: wall clock, ms, median of ${rounds}; a mask of one byte per pixel read back: ${ms(bytes)}`,
+  );
+  const rows = [];
+  for (const percent of [1, 2, 4, 100]) {
+    const data = SPARSE[percent](size);
+    const found = await gpu.components({ data, width: size, height: size }, { connectivity: 8 });
+    const times = { runs: [], mask: [], labels: [] };
+    for (let round = 0; round < rounds + 1; round++) {
+      const own = {
+        runs: (await clock(() => found.runs()))[0],
+        mask: (await clock(() => found.mask()))[0],
+        labels: (await clock(() => found.labels({ into })))[0],
+      };
+      if (round > 0) for (const [key, value] of Object.entries(own)) times[key].push(value);
+    }
+    rows.push([
+      `${percent} %`,
+      found.runCount,
+      ...[times.runs, times.mask, times.labels].map((list) => ms(median(list))),
+      `${(median(times.runs) / bytes).toFixed(2)}x`,
+    ]);
+    found.dispose();
+  }
+  print(["foreground", "runs", "runs, 16 B each", "mask, 1 bit", "labels, 4 B", "runs / byte mask"], rows);
+  await gpu.close();
+}

@@ -86,6 +86,14 @@ export const IMAGES = {
   "spiral, 1 pixel wide": spiral,
 };
 
+/** Smooth blobs of a few densities, for the bench of read-backs. */
+export const SPARSE = {
+  1: (size) => blobs(size, 0.01),
+  2: (size) => blobs(size, 0.02),
+  4: (size) => blobs(size, 0.04),
+  100: (size) => new Uint8Array(size * size).fill(255),
+};
+
 /** The path of an image's raw bytes, rendered when it is not there yet. */
 export function imageFile(name, size) {
   const folder = join(tmpdir(), "skerry-bench");
