@@ -3,6 +3,20 @@
 
 import type { GpuDescription, GpuRaster, PixelArray, PixelType, Progress, Sink, Source, Timing } from "./types.js";
 
+/** Bytes of one channel of a pixel. */
+export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+
+/** Kernels know pixel types by number. */
+export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
+
+/** A typed array of `type`. */
+export function newPixels(type: PixelType, length: number): PixelArray {
+  if (type === "u8") return new Uint8Array(length);
+  if (type === "u16") return new Uint16Array(length);
+  if (type === "i16") return new Int16Array(length);
+  return new Float32Array(length);
+}
+
 /** Size and type of an input. */
 export interface Shape {
   readonly width: number;

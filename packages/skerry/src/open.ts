@@ -2,6 +2,7 @@
 
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
+import { PIXEL_BYTES } from "./backend.js";
 import { show } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly gpu?: GPU | GPUDevice;
   /** The largest piece of GPU memory bound at once, in bytes, at least 64 KiB; the device's limit by default. */
   readonly bindingBytes?: number;
+  /** Times every stage on the GPU, too, for `engine.timings`; costs a read-back per call. False by default. */
+  readonly profile?: boolean;
   /** Worker threads, 1 to 64; the cores the process may use, at most 8, by default. */
   readonly threads?: number;
   /**
@@ -39,8 +42,12 @@ export interface OpenOptions {
   readonly shared?: boolean;
 }
 
-/** Pixels of the host below this many are sent as they are; packing larger ones to bits first is the faster way. */
-const PACK_PIXELS = 1 << 20;
+/**
+ * Pixels of the host that take at least so many bytes each, and so many in all, are packed to bits before they are sent:
+ * threads pack about 12 GB/s, half of it in what the main thread copies anyway, and a card takes 8 to 10.
+ */
+const PACK_BYTES_PER_PIXEL = 3;
+const PACK_BYTES = 1 << 22;
 
 const LEAST_BINDING = 1 << 16;
 
@@ -58,14 +65,14 @@ const LEAST_BINDING = 1 << 16;
  * await engine.close();
  */
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  const { device = "auto", gpu, bindingBytes } = checkOptions(options);
+  const { device = "auto", gpu, bindingBytes, profile } = checkOptions(options);
   const cpu = new Cpu(options);
   if (device === "cpu") return new Engine(await cpu.open());
   const openGpu = async (): Promise<GpuBackend | Unsupported> => {
     // A device of the caller's, and a GPU asked for by name, may be one in software.
     const software = device === "gpu" || (gpu !== undefined && "queue" in gpu) || softwareAllowed();
     const { openGpu } = await import("./gpu/index.js");
-    return openGpu({ gpu, software, bindingBytes }, cpu);
+    return openGpu({ gpu, software, bindingBytes, profile }, cpu);
   };
   if (device === "auto") {
     return new Engine(await AutoBackend.open({ cpu: () => cpu.open(), gpu: openGpu, close: () => cpu.close() }));
@@ -116,8 +123,10 @@ class Cpu implements Helper {
   }
 
   pack: Helper["pack"] = async (pixels, predicate, call) => {
-    const { width, height } = pixels.shape;
-    if (pixels.kind === "image" || width * height < PACK_PIXELS) return undefined;
+    const { width, height, channels, type } = pixels.shape;
+    const bytes = channels * PIXEL_BYTES[type];
+    if (pixels.kind === "image" || bytes < PACK_BYTES_PER_PIXEL || width * height * bytes < PACK_BYTES)
+      return undefined;
     return (await this.open()).pack(pixels, predicate, call);
   };
 

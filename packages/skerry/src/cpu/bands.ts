@@ -2,7 +2,8 @@
 // their way into WebAssembly memory, and the clock that the stages are timed by.
 
 import type { Call, Pixels } from "../backend.js";
-import type { PixelArray, PixelType } from "../types.js";
+import { newPixels, PIXEL_BYTES } from "../backend.js";
+import type { PixelArray } from "../types.js";
 import type { Pool } from "./pool.js";
 
 /** Rows [y0, y1). */
@@ -27,17 +28,6 @@ export function bandBytes(pool: Pool, width: number, height: number, most: numbe
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
-
-export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
-export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
-
-/** A typed array of `type`. */
-export function newPixels(type: PixelType, length: number): PixelArray {
-  if (type === "u8") return new Uint8Array(length);
-  if (type === "u16") return new Uint16Array(length);
-  if (type === "i16") return new Int16Array(length);
-  return new Float32Array(length);
-}
 
 /** Scratch of a kernel that decodes a row: 4 bytes per pixel, and a few more runs than there can be. */
 export function listBytes(width: number): number {

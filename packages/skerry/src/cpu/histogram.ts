@@ -1,7 +1,8 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
 import type { Call, Histogram, Pixels } from "../backend.js";
-import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, TYPE_CODE, timed } from "./bands.js";
+import { TYPE_CODE } from "../backend.js";
+import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
 import { nanError } from "./mask.js";
 import type { Pool } from "./pool.js";
 

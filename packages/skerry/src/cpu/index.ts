@@ -15,19 +15,10 @@ import type {
   RegionsPlan,
   RunTable,
 } from "../backend.js";
+import { newPixels } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelArray, Sink } from "../types.js";
-import {
-  bandsOf,
-  inLanes,
-  laneCount,
-  metered,
-  newPixels,
-  PIXEL_BAND,
-  PixelFeed,
-  type Resident,
-  timed,
-} from "./bands.js";
+import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, type Resident, timed } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { filterComponents } from "./filter.js";

@@ -1,19 +1,9 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
 import type { Bits, Call, Pixels, Predicate } from "../backend.js";
+import { TYPE_CODE } from "../backend.js";
 import { InvalidArgument } from "../errors.js";
-import {
-  bandBytes,
-  bandsOf,
-  borrowing,
-  inLanes,
-  Loan,
-  laneCount,
-  PIXEL_BAND,
-  PixelFeed,
-  TYPE_CODE,
-  timed,
-} from "./bands.js";
+import { bandBytes, bandsOf, borrowing, inLanes, Loan, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
 import type { Pool } from "./pool.js";
 
 /** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */

@@ -2,6 +2,7 @@
 // added up, and the fields of the objects are gathered in the order of their labels.
 
 import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
+import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import {
   bandBytes,
@@ -12,9 +13,7 @@ import {
   laneCount,
   listBytes,
   PIXEL_BAND,
-  PIXEL_BYTES,
   PixelFeed,
-  TYPE_CODE,
   timed,
 } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";

@@ -2,8 +2,9 @@
 // windows on what is resident; colour is reduced to one channel on the way.
 
 import type { Call, Pixels, Shape } from "../backend.js";
+import { newPixels, PIXEL_BYTES, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
-import type { PixelArray, PixelType } from "../types.js";
+import type { PixelArray } from "../types.js";
 import { type Context, Loan } from "./context.js";
 import type { Binding, Commands } from "./kernel.js";
 import { STAGING_BYTES } from "./memory.js";
@@ -16,9 +17,6 @@ export interface Rows {
 
 /** Host pixels that are on the device at a time. */
 const BAND_BYTES = 16 << 20;
-
-export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
-export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
 
 /** Workgroups of 256 threads. */
 export function groupsOf(threads: number): number {
@@ -121,14 +119,6 @@ async function rowsOf(
   const into = newPixels(type, (y1 - y0) * values);
   await pixels.source.read(0, 1, y0, y1, into, signal ? { signal } : {});
   return into;
-}
-
-/** A typed array of `type`. */
-export function newPixels(type: PixelType, length: number): PixelArray {
-  if (type === "u8") return new Uint8Array(length);
-  if (type === "u16") return new Uint16Array(length);
-  if (type === "i16") return new Int16Array(length);
-  return new Float32Array(length);
 }
 
 /** Copies an array into a buffer, piece by piece; all but the last piece are submitted on the way. */

@@ -335,11 +335,27 @@ async function join(
   return { strips: labelled, count };
 }
 
-/** The label in the image of each component of a strip, in order. */
-export function* labelsOf({ count, base, joined }: Strip): Generator<number> {
+/** Components of a strip, counted from 1, whose labels in the image follow on from `label`. */
+export interface Stretch {
+  readonly component: number;
+  readonly label: number;
+  readonly length: number;
+}
+
+/** The labels of the components [from, to) of a strip, in stretches that follow on. */
+export function* stretchesOf({ base, joined }: Strip, from: number, to: number): Generator<Stretch> {
   let next = 0;
-  for (let component = 1; component <= count; component++) {
-    if (joined[2 * next] === component) yield joined[2 * next++ + 1] as number;
-    else yield base + component - next;
+  while (2 * next < joined.length && (joined[2 * next] as number) < from) next++;
+  for (let component = from; component < to; ) {
+    const other = 2 * next < joined.length ? (joined[2 * next] as number) : to;
+    if (other === component) {
+      yield { component, label: joined[2 * next + 1] as number, length: 1 };
+      next++;
+      component++;
+    } else {
+      const length = Math.min(other, to) - component;
+      yield { component, label: base + component - next, length };
+      component += length;
+    }
   }
 }

@@ -14,11 +14,12 @@ export class Context {
   readonly profile: Profile | undefined;
   readonly #arena: GPUBuffer;
 
-  constructor(device: Device) {
+  /** With `profile` stages are timed on the device, which takes a read-back more per call. */
+  constructor(device: Device, profile = false) {
     this.device = device;
     this.kernels = new Kernels(device.gpu);
     this.memory = new Memory(device);
-    this.profile = Profile.of(device);
+    this.profile = profile ? Profile.of(device) : undefined;
     this.#arena = Commands.arena(device.gpu);
   }
 
@@ -36,18 +37,20 @@ export class Context {
     return result;
   }
 
-  /** Submits what was recorded and reads bytes back in pieces, in order, each handed on as it comes. */
+  /** Submits what was recorded and reads bytes back in pieces of whole units, in order, each handed on as it comes. */
   async read(
     commands: Commands,
     buffer: GPUBuffer,
     offset: number,
     bytes: number,
     use: (piece: ArrayBuffer, at: number) => void,
+    unit = 4,
   ): Promise<void> {
     const pending: Promise<void>[] = [];
+    const most = STAGING_BYTES - (STAGING_BYTES % unit);
     try {
-      for (let at = 0; at < bytes; at += STAGING_BYTES) {
-        const length = Math.min(STAGING_BYTES, bytes - at);
+      for (let at = 0; at < bytes; at += most) {
+        const length = Math.min(most, bytes - at);
         const staging = await this.memory.download();
         commands.copy(buffer, offset + at, staging.buffer, 0, Math.ceil(length / 4) * 4);
         try {

@@ -12,6 +12,8 @@ export interface DeviceOptions {
   readonly software: boolean;
   /** The largest piece of memory bound at once, less than the device's limit. */
   readonly bindingBytes?: number | undefined;
+  /** Whether stages are timed on the device. */
+  readonly profile?: boolean | undefined;
 }
 
 /** Features that are used where the adapter has them. */

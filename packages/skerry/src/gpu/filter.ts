@@ -3,7 +3,7 @@
 
 import type { Call, Filter } from "../backend.js";
 import { groupsOf } from "./bands.js";
-import { type Labelled, labelPlanes, labelsOf } from "./components.js";
+import { type Labelled, labelPlanes, stretchesOf } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import { fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
@@ -50,10 +50,11 @@ async function select(context: Context, labelled: Labelled, choice: Choice, call
     for (const [index, strip] of strips.entries()) {
       // Per component of the strip, which is what its nodes are mapped to.
       const own = new Uint32Array(Math.ceil((strip.count + 1) / 32));
-      let component = 1;
-      for (const label of labelsOf(strip)) {
-        if (keep[label]) own[component >> 5] = (own[component >> 5] as number) | (1 << (component & 31));
-        component++;
+      for (const { component, label, length } of stretchesOf(strip, 1, strip.count + 1)) {
+        for (let i = 0; i < length; i++) {
+          const at = component + i;
+          if (keep[label + i]) own[at >> 5] = (own[at >> 5] as number) | (1 << (at & 31));
+        }
       }
       await borrowing(context, async (loan) => {
         const bitmap = await loan.take(own.byteLength, "kept components");

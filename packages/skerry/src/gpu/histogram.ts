@@ -1,7 +1,8 @@
 // Histograms of luma, counted band by band on the device.
 
 import type { Call, Histogram, Pixels } from "../backend.js";
-import { eachBand, groupsOf, PIXEL_BYTES, TYPE_CODE } from "./bands.js";
+import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
+import { eachBand, groupsOf } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
 import { floatKey, nanError } from "./mask.js";
 

@@ -1,9 +1,10 @@
 // Resident images: uploaded once, or found on the caller's device.
 
 import type { Call, Pixels, Shape } from "../backend.js";
+import { newPixels, PIXEL_BYTES } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray } from "../types.js";
-import { groupsOf, newPixels, PIXEL_BYTES, type Resident, upload } from "./bands.js";
+import { groupsOf, type Resident, upload } from "./bands.js";
 import { borrowing, type Context, Loan } from "./context.js";
 import { BUFFER_USAGE } from "./flags.js";
 

@@ -44,7 +44,7 @@ export interface Helper {
 /** Opens a device; returns the reason instead where there is none. */
 export async function openGpu(options: DeviceOptions, helper: Helper): Promise<GpuBackend | Unsupported> {
   const device = await Device.open(options);
-  return device instanceof Unsupported ? device : new GpuBackend(new Context(device), helper);
+  return device instanceof Unsupported ? device : new GpuBackend(new Context(device, options.profile), helper);
 }
 
 export class GpuBackend implements Backend {

@@ -2,9 +2,10 @@
 // nearest rows, or zeros at the border of the image.
 
 import type { Bits, Call, Pixels, Predicate } from "../backend.js";
+import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import type { PixelType } from "../types.js";
-import { eachBand, groupsOf, PIXEL_BYTES, type Rows, TYPE_CODE, upload } from "./bands.js";
+import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 

@@ -2,9 +2,10 @@
 // they arrive, those of an object that spans strips into one.
 
 import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
+import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
-import { eachBand, PIXEL_BYTES, TYPE_CODE } from "./bands.js";
-import { type Labelled, labelsOf, type Strip } from "./components.js";
+import { eachBand } from "./bands.js";
+import { type Labelled, type Strip, stretchesOf } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
@@ -33,18 +34,25 @@ export async function measureRegions(
     if (bounds) for (let i = 0; i < bounds.length; i += 4) bounds.fill(0xffffffff, i, i + 2);
     const first = raw && new Uint32Array(raw.buffer);
     const per = number === 3 ? 10 : 4;
-    await eachRecord(context, labelled, "regions", recordRegions, (record, at, object) => {
-      const sum = (area[object] as number) + (record[at] as number);
-      if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
-      area[object] = sum;
-      if (bounds) takeBounds(bounds, 4 * object, record, at + 1);
-      if (first) for (let i = 0; i < 2; i++) add64(first, per * object + 2 * i, record, at + 5 + 2 * i);
+    await eachRecord(context, labelled, "regions", recordRegions, (records, from, object, length) => {
+      for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.regions, to++) {
+        const sum = (area[to] as number) + (records[at] as number);
+        if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
+        area[to] = sum;
+        if (bounds) takeBounds(bounds, 4 * to, records, at + 1);
+        if (!first) continue;
+        add64(first, per * to, records, at + 5);
+        add64(first, per * to + 2, records, at + 7);
+      }
     });
     if (raw && outline) {
+      const moments = first as Uint32Array;
       const second = new Uint32Array(outline.buffer);
-      await eachRecord(context, labelled, "shape", recordShape, (record, at, object) => {
-        for (let i = 0; i < 3; i++) add64(first as Uint32Array, 10 * object + 4 + 2 * i, record, at + 2 * i);
-        for (let i = 0; i < 2; i++) add64(second, 4 * object + 2 * i, record, at + 6 + 2 * i);
+      await eachRecord(context, labelled, "shape", recordShape, (records, from, object, length) => {
+        for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.shape, to++) {
+          for (let k = 0; k < 6; k += 2) add64(moments, 10 * to + 4 + k, records, at + k);
+          for (let k = 0; k < 4; k += 2) add64(second, 4 * to + k, records, at + 6 + k);
+        }
       });
     }
     if (bounds) sums.bounds = bounds;
@@ -107,17 +115,20 @@ type Record = (
   records: GPUBuffer,
 ) => void | Promise<void>;
 
-/** Runs a kernel over every strip and window of labels, and hands each record on with its object, from 0. */
+/** Takes `length` records from `at` on, which belong to the objects from `object` on, counted from 0. */
+type Use = (records: Uint32Array, at: number, object: number, length: number) => void;
+
+/** Runs a kernel over every strip and window of labels, and hands the records on with their objects. */
 async function eachRecord(
   context: Context,
   labelled: Labelled,
   kind: keyof typeof RECORD,
   record: Record,
-  use: (records: Uint32Array, at: number, object: number) => void,
+  use: Use,
 ): Promise<void> {
-  const bytes = RECORD[kind] * 4;
+  const words = RECORD[kind];
+  const bytes = words * 4;
   for (const strip of labelled.strips) {
-    const objects = labelsOf(strip);
     const most = Math.floor(context.device.bindingBytes / bytes);
     for (let from = 0; from < strip.count; from += most) {
       const count = Math.min(most, strip.count - from);
@@ -126,24 +137,15 @@ async function eachRecord(
         const commands = context.commands();
         commands.clear(records, 0, count * bytes);
         await record(commands, labelled, strip, { from, count }, records);
-        // A piece may end within a record, so what is cut off waits for the next piece.
-        const held = new Uint32Array(RECORD[kind]);
-        let filled = 0;
-        await context.read(commands, records, 0, count * bytes, (piece, offset) => {
-          const values = new Uint32Array(piece, 0, Math.min(piece.byteLength, count * bytes - offset) / 4);
-          let at = 0;
-          while (filled > 0 && at < values.length) {
-            held[filled++] = values[at++] as number;
-            if (filled === held.length) {
-              use(held, 0, (objects.next().value as number) - 1);
-              filled = 0;
-            }
+        const hand = (piece: ArrayBuffer, offset: number): void => {
+          const length = Math.min(Math.floor(piece.byteLength / bytes), count - offset / bytes);
+          const values = new Uint32Array(piece, 0, length * words);
+          const first = from + offset / bytes + 1;
+          for (const { component, label, length: own } of stretchesOf(strip, first, first + length)) {
+            use(values, (component - first) * words, label - 1, own);
           }
-          for (; at + held.length <= values.length; at += held.length) {
-            use(values, at, (objects.next().value as number) - 1);
-          }
-          for (; at < values.length; at++) held[filled++] = values[at] as number;
-        });
+        };
+        await context.read(commands, records, 0, count * bytes, hand, bytes);
       });
     }
   }
@@ -226,10 +228,12 @@ async function measureIntensity(
     });
   };
   if (planes.height !== height) throw new Error("intensity of another size");
-  await eachRecord(context, labelled, "intensity", record, (values, at, object) => {
-    least[object] = Math.min(least[object] as number, (~(values[at] as number) >>> 0) - 32768);
-    most[object] = Math.max(most[object] as number, (values[at + 1] as number) - 32768);
-    for (let i = 0; i < 6; i++) add64(view, 16 * object + 4 + 2 * i, values, at + 2 + 2 * i);
+  await eachRecord(context, labelled, "intensity", record, (records, from, object, length) => {
+    for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.intensity, to++) {
+      least[to] = Math.min(least[to] as number, (~(records[at] as number) >>> 0) - 32768);
+      most[to] = Math.max(most[to] as number, (records[at + 1] as number) - 32768);
+      for (let k = 0; k < 12; k += 2) add64(view, 16 * to + 4 + k, records, at + 2 + k);
+    }
   });
   for (let i = 0; i < count; i++) {
     for (const [k, value] of [least[i] as number, most[i] as number].entries()) {
