@@ -20,10 +20,10 @@ import { DeviceLost, type Unsupported } from "./errors.js";
 import type { GpuRaster, PixelArray, Sink } from "./types.js";
 
 /**
- * Images of the host with fewer pixels than this stay on the CPU: a call to the GPU and back costs about as much as
- * labelling them there does. Measured host to host; see bench/NOTES.md.
+ * Images of the host with fewer pixels than this stay on the CPU: a call to the GPU and back costs a millisecond,
+ * about what labelling and measuring them there takes. Measured host to host; see bench/NOTES.md.
  */
-export const GPU_PIXELS = 1 << 22;
+export const GPU_PIXELS = 1 << 20;
 
 /** What `auto` needs of the two devices. */
 export interface Devices {

@@ -2,7 +2,6 @@
 
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
-import { PIXEL_BYTES } from "./backend.js";
 import { show } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
@@ -13,7 +12,7 @@ import type { GpuBackend, Helper } from "./gpu/index.js";
 export interface OpenOptions {
   /**
    * - `"auto"` (default): a hardware GPU for what is done sooner there, the CPU for the rest. Images of the host
-   *   go to the GPU from 4 Mpx on; what is resident is worked on where it is.
+   *   go to the GPU from 1 Mpx on; what is resident is worked on where it is.
    * - `"gpu"`: the GPU, even one in software; rejects with Unsupported where there is none. In Node the package
    *   `webgpu` must be installed.
    * - `"cpu"`: WebAssembly.
@@ -41,13 +40,6 @@ export interface OpenOptions {
    */
   readonly shared?: boolean;
 }
-
-/**
- * Pixels of the host that take at least so many bytes each, and so many in all, are packed to bits before they are sent:
- * threads pack about 12 GB/s, half of it in what the main thread copies anyway, and a card takes 8 to 10.
- */
-const PACK_BYTES_PER_PIXEL = 3;
-const PACK_BYTES = 1 << 22;
 
 const LEAST_BINDING = 1 << 16;
 
@@ -122,13 +114,7 @@ class Cpu implements Helper {
     await (await this.#backend)?.close();
   }
 
-  pack: Helper["pack"] = async (pixels, predicate, call) => {
-    const { width, height, channels, type } = pixels.shape;
-    const bytes = channels * PIXEL_BYTES[type];
-    if (pixels.kind === "image" || bytes < PACK_BYTES_PER_PIXEL || width * height * bytes < PACK_BYTES)
-      return undefined;
-    return (await this.open()).pack(pixels, predicate, call);
-  };
+  pack: Helper["pack"] = async (pixels, predicate, call) => (await this.open()).pack(pixels, predicate, call);
 
   intensity: Helper["intensity"] = async (bits, eight, intensity, call) => {
     const cpu = await this.open();

@@ -218,7 +218,7 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     const large = noise(2100, 2000, 0.4, 5);
     const found = await engine.components(large);
     expect([found.device, engine.describe().notice]).toEqual(["gpu", undefined]);
-    const small = await engine.components(raster);
+    const small = await engine.components(noise(300, 200, 0.5));
     expect(small.device).toBe("cpu");
     device.destroy();
     await device.lost;

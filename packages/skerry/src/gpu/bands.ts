@@ -48,8 +48,8 @@ export interface Band extends Rows {
 }
 
 /**
- * Records `use` for each band of the rows. Resident pixels are all recorded at once; those from the host are submitted
- * band by band, so that the next is written while the last is on its way.
+ * Records `use` for each band of the rows. Resident pixels of one channel are recorded alone; others are submitted, those
+ * from the host band by band, so that the next is written while the last is on its way.
  */
 export async function eachBand(
   context: Context,
@@ -66,6 +66,8 @@ export async function eachBand(
     const reduce = await reducer(context, loan, commands, shape, feed);
     if (pixels.kind === "image") {
       for (const band of windows(context, pixels.image as unknown as Resident, rows, feed)) use(reduce(band));
+      // The luma goes back to the pool, so nothing may be waiting for it.
+      if (shape.channels > 1) await commands.submit();
       return;
     }
     const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
@@ -75,6 +77,7 @@ export async function eachBand(
     const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
     const buffer = await loan.take(Math.min(height + around, rows.y1 - rows.y0 + around) * rowBytes + 4, "pixels");
     const bands = Math.ceil((rows.y1 - rows.y0) / height);
+    const begin = performance.now();
     for (let y0 = rows.y0, done = 0; y0 < rows.y1; y0 += height) {
       call.signal?.throwIfAborted();
       const y1 = Math.min(rows.y1, y0 + height);
@@ -86,6 +89,7 @@ export async function eachBand(
       await commands.submit();
       call.onProgress?.({ stage: "upload", done: ++done, total: bands });
     }
+    if (pixels.kind === "array") context.sent((rows.y1 - rows.y0) * rowBytes, performance.now() - begin);
   } finally {
     loan.release();
   }

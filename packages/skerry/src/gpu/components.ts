@@ -340,6 +340,8 @@ export interface Stretch {
   readonly component: number;
   readonly label: number;
   readonly length: number;
+  /** Whether they have no part in an earlier strip. */
+  readonly fresh: boolean;
 }
 
 /** The labels of the components [from, to) of a strip, in stretches that follow on. */
@@ -349,12 +351,12 @@ export function* stretchesOf({ base, joined }: Strip, from: number, to: number):
   for (let component = from; component < to; ) {
     const other = 2 * next < joined.length ? (joined[2 * next] as number) : to;
     if (other === component) {
-      yield { component, label: joined[2 * next + 1] as number, length: 1 };
+      yield { component, label: joined[2 * next + 1] as number, length: 1, fresh: false };
       next++;
       component++;
     } else {
       const length = Math.min(other, to) - component;
-      yield { component, label: base + component - next, length };
+      yield { component, label: base + component - next, length, fresh: true };
       component += length;
     }
   }

@@ -2,9 +2,19 @@
 
 import type { Call } from "../backend.js";
 import type { Device } from "./device.js";
+import { BUFFER_USAGE } from "./flags.js";
 import { Commands, Kernels } from "./kernel.js";
 import { Memory, STAGING_BYTES } from "./memory.js";
 import { Profile } from "./profile.js";
+
+/**
+ * Threads pack pixels of the host to bits at 4 to 6 GB/s, the copy of the bits included (2 cores of a desktop as
+ * well as 8 of a server; see bench/NOTES.md). A device that takes pixels more slowly gets bits.
+ */
+const PACK_BYTES_PER_MILLISECOND = 4e6;
+
+/** What is sent in less is done before its rate can be told. */
+const TELLING_BYTES = 16 << 20;
 
 /** An open device with its kernels and memory. */
 export class Context {
@@ -12,7 +22,10 @@ export class Context {
   readonly kernels: Kernels;
   readonly memory: Memory;
   readonly profile: Profile | undefined;
+  /** Bound where a kernel declares a buffer that it has no use for. */
+  readonly nothing: GPUBuffer;
   readonly #arena: GPUBuffer;
+  #sendsSlowly = false;
 
   /** With `profile` stages are timed on the device, which takes a read-back more per call. */
   constructor(device: Device, profile = false) {
@@ -21,6 +34,30 @@ export class Context {
     this.memory = new Memory(device);
     this.profile = profile ? Profile.of(device) : undefined;
     this.#arena = Commands.arena(device.gpu);
+    this.nothing = device.gpu.createBuffer({ label: "nothing", size: 256, usage: BUFFER_USAGE.STORAGE });
+  }
+
+  /** Runs a call; buffers that nobody uses stay for its time, and everything rejects with DeviceLost once it is lost. */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.device.lost) throw this.device.lost;
+    this.memory.busy = true;
+    try {
+      const result = await this.device.orLost(work());
+      this.device.throwIfFailed();
+      return result;
+    } finally {
+      this.memory.busy = false;
+    }
+  }
+
+  /** Whether packing pixels of the host first is the faster way to send them; false until it was measured. */
+  get sendsSlowly(): boolean {
+    return this.#sendsSlowly;
+  }
+
+  /** Notes how long so many bytes of pixels took to be sent and used. */
+  sent(bytes: number, milliseconds: number): void {
+    if (bytes >= TELLING_BYTES) this.#sendsSlowly = bytes / milliseconds < PACK_BYTES_PER_MILLISECOND;
   }
 
   commands(): Commands {
@@ -86,6 +123,7 @@ export class Context {
     this.memory.close();
     this.profile?.close();
     this.#arena.destroy();
+    this.nothing.destroy();
     this.device.close();
   }
 }

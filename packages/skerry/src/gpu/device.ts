@@ -41,6 +41,7 @@ export class Device {
   #owned: boolean;
   #lost: DeviceLost | undefined;
   #whenLost: Promise<never>;
+  #failure: Error | undefined;
 
   private constructor(gpu: GPUDevice, adapter: Adapter, root: unknown, owned: boolean, bindingBytes?: number) {
     this.gpu = gpu;
@@ -57,6 +58,18 @@ export class Device {
       throw this.#lost;
     });
     this.#whenLost.catch(() => undefined);
+    // What a device of the caller's complains about may be no business of ours.
+    if (!owned) return;
+    gpu.addEventListener("uncapturederror", (event) => {
+      this.#failure ??= new Error(`WebGPU refused a command: ${(event as GPUUncapturedErrorEvent).error.message}`);
+    });
+  }
+
+  /** Throws what the device complained about since it was last asked: results made meanwhile are not to be trusted. */
+  throwIfFailed(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure;
   }
 
   /** Opens a device, or returns why there is none. */

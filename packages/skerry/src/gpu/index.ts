@@ -35,8 +35,8 @@ import { runsByLabel, runsInOrder } from "./runs.js";
 export interface Helper {
   /** Ends the CPU's workers, if any were started. */
   close(): Promise<void>;
-  /** Packs pixels of the host to bits, or returns undefined where sending the pixels is the faster way. */
-  pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits | undefined>;
+  /** Packs pixels of the host to bits. */
+  pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits>;
   /** The sums of 32-bit floats under the components of bits. */
   intensity(bits: Bits, eight: boolean, plan: NonNullable<RegionsPlan["intensity"]>, call: Call): Promise<RegionSums>;
 }
@@ -75,32 +75,32 @@ export class GpuBackend implements Backend {
   }
 
   async load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
-    return guarded(this.#context, async () => disposable(await loadArray(this.#context, pixels, call)));
+    return this.#context.guard(async () => disposable(await loadArray(this.#context, pixels, call)));
   }
 
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {
-    return guarded(this.#context, async () => {
+    return this.#context.guard(async () => {
       const shape = "texture" in raster ? shapeOfTexture(raster.texture) : shapeOfBuffer(raster);
       return { image: disposable(await loadResident(this.#context, raster, shape)), shape };
     });
   }
 
   read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
-    return guarded(this.#context, () => download(this.#context, pixels));
+    return this.#context.guard(() => download(this.#context, pixels));
   }
 
   histogram(pixels: Pixels, call: Call): Promise<Histogram> {
-    return guarded(this.#context, () => histogram(this.#context, pixels, call));
+    return this.#context.guard(() => histogram(this.#context, pixels, call));
   }
 
   components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
-    return guarded(this.#context, () => this.#components(...given));
+    return this.#context.guard(() => this.#components(...given));
   }
 
   async #components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
     const [input, predicate, connectivity, filter, call] = given;
     const context = this.#context;
-    const packed = input.kind === "mask" ? input : await this.#helper.pack(input, predicate, call);
+    const packed = await this.#packed(input, predicate, call);
     const label = (): Promise<Labelled> => this.#label(packed ?? input, predicate, connectivity === 8, call);
     const labelled = await label().catch((error) => {
       // What is needed beside the result shrinks with the strips: once more, in smaller ones.
@@ -115,6 +115,13 @@ export class GpuBackend implements Backend {
     } finally {
       labelled.release();
     }
+  }
+
+  /** Pixels of the host as bits where sending them as they are was found slower than threads pack them. */
+  async #packed(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Bits | undefined> {
+    if (input.kind === "mask") return input;
+    if (input.kind === "image" || !this.#context.sendsSlowly) return undefined;
+    return this.#helper.pack(input, predicate, call);
   }
 
   /** Bits or pixels to components. */
@@ -188,7 +195,7 @@ class GpuComponents implements BackendComponents {
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return guarded(this.#context, async () => {
+    return this.#context.guard(async () => {
       const { intensity } = plan;
       if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, this.#labelled, plan, call);
       const sums = await measureRegions(this.#context, this.#labelled, { level: plan.level }, call);
@@ -200,30 +207,30 @@ class GpuComponents implements BackendComponents {
   }
 
   classOf(): Promise<Uint8Array> {
-    return guarded(this.#context, () => classesOf(this.#context, this.#labelled));
+    return this.#context.guard(() => classesOf(this.#context, this.#labelled));
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    return guarded(this.#context, () => expandLabels(this.#context, this.#labelled, into, call));
+    return this.#context.guard(() => expandLabels(this.#context, this.#labelled, into, call));
   }
 
   labelsBuffer(call: Call): Promise<GPUBuffer> {
-    return guarded(this.#context, () => labelsBuffer(this.#context, this.#labelled, call));
+    return this.#context.guard(() => labelsBuffer(this.#context, this.#labelled, call));
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {
     const read = grouped ? runsByLabel : runsInOrder;
-    return guarded(this.#context, () => read(this.#context, this.#labelled, call));
+    return this.#context.guard(() => read(this.#context, this.#labelled, call));
   }
 
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-    return guarded(this.#context, () =>
+    return this.#context.guard(() =>
       this.#context.timed(call, "mask", into.byteLength, () => exportMask(this.#context, this.#planes, which, into)),
     );
   }
 
   maskBuffer(which: 0 | 1 | 2): Promise<GPUBuffer> {
-    return guarded(this.#context, async () => {
+    return this.#context.guard(async () => {
       const { words, height, strips } = this.#planes;
       const buffer = ownedBuffer(this.#context, words * height * 4, "bits");
       const commands = this.#context.commands();
@@ -249,7 +256,7 @@ class GpuComponents implements BackendComponents {
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
-    return guarded(this.#context, async () => {
+    return this.#context.guard(async () => {
       const labelled = await filterComponents(this.#context, this.#labelled, filter, call);
       return new GpuComponents(this.#context, this.#helper, labelled);
     });
@@ -270,12 +277,6 @@ class GpuComponents implements BackendComponents {
     if (pixels.kind !== "image") return pixels;
     return { kind: "array", shape: pixels.shape, data: await download(this.#context, pixels) };
   }
-}
-
-/** Work on a device that is gone rejects with DeviceLost, whatever it failed with first. */
-async function guarded<T>({ device }: Context, work: () => Promise<T>): Promise<T> {
-  if (device.lost) throw device.lost;
-  return device.orLost(work());
 }
 
 function shapeOfBuffer({ width, height, type, channels = 1 }: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {

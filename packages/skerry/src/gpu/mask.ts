@@ -142,24 +142,20 @@ export async function packPixels(
   for (const strip of planes.strips) {
     const [bits, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];
     // A kernel may not write to one buffer through two bindings.
-    const bits2 = second ?? (await context.memory.take(4, "no second class"));
-    try {
-      const feed = { multiple: 1, halo: false, any: predicate.any };
-      await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
-        const rows = y1 - y0;
-        commands.stage("pack", rows * (width * PIXEL_BYTES[type] + words * 4 * CLASSES));
-        const parameters = { width, words, rows, first, row: y0 - strip.y0 + 1, ...intervals };
-        if (type === "u8" && width % 32 === 0 && first % 16 === 0) {
-          const groups = Math.ceil((rows * words) / 128);
-          commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
-        } else {
-          const buffers = { pixels: input, bits, bits2, counters };
-          commands.dispatch("pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
-        }
-      });
-    } finally {
-      if (!second) context.memory.give(bits2);
-    }
+    const bits2 = second ?? context.nothing;
+    const feed = { multiple: 1, halo: false, any: predicate.any };
+    await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
+      const rows = y1 - y0;
+      commands.stage("pack", rows * (width * PIXEL_BYTES[type] + words * 4 * CLASSES));
+      const parameters = { width, words, rows, first, row: y0 - strip.y0 + 1, ...intervals };
+      if (type === "u8" && width % 32 === 0 && first % 16 === 0) {
+        const groups = Math.ceil((rows * words) / 128);
+        commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
+      } else {
+        const buffers = { pixels: input, bits, bits2, counters };
+        commands.dispatch("pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
+      }
+    });
   }
   fillHalos(commands, planes);
 }

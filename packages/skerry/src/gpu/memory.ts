@@ -9,7 +9,7 @@ import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 export const STAGING_BYTES = 4 << 20;
 
 /** Staging buffers of each kind: one is filled while others are on their way. */
-const STAGING_BUFFERS = 4;
+const STAGING_BUFFERS = 8;
 
 /** Unused buffers go after this long without a call. */
 const IDLE_MILLISECONDS = 2000;
@@ -31,9 +31,19 @@ export class Memory {
   #used = 0;
   #reserved = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #busy = false;
 
   constructor(device: Device) {
     this.#device = device;
+  }
+
+  /** Whether a call runs: what it gave back may be bound by commands that are yet to be submitted. */
+  set busy(busy: boolean) {
+    this.#busy = busy;
+    clearTimeout(this.#timer);
+    if (busy) return;
+    this.#timer = setTimeout(() => this.trim(), IDLE_MILLISECONDS);
+    (this.#timer as { unref?: () => void }).unref?.();
   }
 
   /** Bytes in use by handles and calls, and bytes held in all. */
@@ -54,9 +64,8 @@ export class Memory {
     const list = this.#free.get(buffer.size) ?? [];
     list.push(buffer);
     this.#free.set(buffer.size, list);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.trim(), IDLE_MILLISECONDS);
-    (this.#timer as { unref?: () => void }).unref?.();
+    // A handle that is disposed of between calls starts the clock again.
+    if (!this.#busy) this.busy = false;
   }
 
   /** Destroys what nobody uses. */

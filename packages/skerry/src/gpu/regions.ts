@@ -29,24 +29,25 @@ export async function measureRegions(
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
     const bounds = number >= 1 ? new Uint32Array(count * 4) : undefined;
-    const raw = number >= 2 ? new BigInt64Array(count * (number === 3 ? 5 : 2)) : undefined;
+    // First moments are exact in 64-bit floats unless the image is enormous; their quotients end in the same place.
+    const centroid = number >= 2 ? new Float64Array(count * 2) : undefined;
+    const raw = number === 3 ? new BigInt64Array(count * 5) : undefined;
     const outline = number === 3 ? new BigInt64Array(count * 2) : undefined;
-    if (bounds) for (let i = 0; i < bounds.length; i += 4) bounds.fill(0xffffffff, i, i + 2);
-    const first = raw && new Uint32Array(raw.buffer);
-    const per = number === 3 ? 10 : 4;
-    await eachRecord(context, labelled, "regions", recordRegions, (records, from, object, length) => {
+    const moments = raw && new Uint32Array(raw.buffer);
+    if (number >= 2) checkCentroids(planes);
+    await eachRecord(context, labelled, "regions", recordRegions, (records, from, object, length, fresh) => {
       for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.regions, to++) {
-        const sum = (area[to] as number) + (records[at] as number);
+        const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
         if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
         area[to] = sum;
-        if (bounds) takeBounds(bounds, 4 * to, records, at + 1);
-        if (!first) continue;
-        add64(first, per * to, records, at + 5);
-        add64(first, per * to + 2, records, at + 7);
+        if (bounds) takeBounds(bounds, 4 * to, records, at + 1, fresh);
+        if (centroid) takeMoments(centroid, 2 * to, records, at + 5, fresh);
+        if (!moments) continue;
+        add64(moments, 10 * to, records, at + 5);
+        add64(moments, 10 * to + 2, records, at + 7);
       }
     });
-    if (raw && outline) {
-      const moments = first as Uint32Array;
+    if (moments && outline) {
       const second = new Uint32Array(outline.buffer);
       await eachRecord(context, labelled, "shape", recordShape, (records, from, object, length) => {
         for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.shape, to++) {
@@ -55,22 +56,11 @@ export async function measureRegions(
         }
       });
     }
-    if (bounds) sums.bounds = bounds;
-    if (first) {
-      const centroid = new Float64Array(count * 2);
-      for (let i = 0; i < count; i++) {
-        for (let k = 0; k < 2; k++) {
-          const at = per * i + 2 * k;
-          const moment = (first[at + 1] as number) * 2 ** 32 + (first[at] as number);
-          centroid[2 * i + k] = moment / (area[i] as number);
-        }
-      }
-      sums.centroid = centroid;
+    for (let i = 0; centroid && i < count; i++) {
+      centroid[2 * i] = (centroid[2 * i] as number) / (area[i] as number);
+      centroid[2 * i + 1] = (centroid[2 * i + 1] as number) / (area[i] as number);
     }
-    if (outline) {
-      sums.rawMoments = raw as BigInt64Array;
-      sums.outline = outline;
-    }
+    Object.assign(sums, { bounds, centroid, rawMoments: raw, outline });
     if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, call);
     return sums;
   });
@@ -86,12 +76,31 @@ function checkMoments({ width, height }: { width: number; height: number }): voi
   }
 }
 
+/** The sum of a coordinate over an object must be exact in a 64-bit float. */
+function checkCentroids({ width, height }: { width: number; height: number }): void {
+  if (Math.min(width * height, 2 ** 32) * Math.max(width, height) >= 2 ** 53) {
+    throw new Unsupported(
+      `Expected sides of fewer than 2^21 pixels for centroids on the GPU, got ${width} x ${height}; use the CPU.`,
+    );
+  }
+}
+
 /** Boxes leave the kernel as ~x0, ~y0, x1, y1. */
-function takeBounds(bounds: Uint32Array, to: number, record: Uint32Array, at: number): void {
-  bounds[to] = Math.min(bounds[to] as number, ~(record[at] as number) >>> 0);
-  bounds[to + 1] = Math.min(bounds[to + 1] as number, ~(record[at + 1] as number) >>> 0);
-  bounds[to + 2] = Math.max(bounds[to + 2] as number, record[at + 2] as number);
-  bounds[to + 3] = Math.max(bounds[to + 3] as number, record[at + 3] as number);
+function takeBounds(bounds: Uint32Array, to: number, record: Uint32Array, at: number, fresh: boolean): void {
+  const [x0, y0] = [~(record[at] as number) >>> 0, ~(record[at + 1] as number) >>> 0];
+  const [x1, y1] = [record[at + 2] as number, record[at + 3] as number];
+  bounds[to] = fresh ? x0 : Math.min(bounds[to] as number, x0);
+  bounds[to + 1] = fresh ? y0 : Math.min(bounds[to + 1] as number, y0);
+  bounds[to + 2] = fresh ? x1 : Math.max(bounds[to + 2] as number, x1);
+  bounds[to + 3] = fresh ? y1 : Math.max(bounds[to + 3] as number, y1);
+}
+
+/** Sums of x and y, 64 bits each. */
+function takeMoments(sums: Float64Array, to: number, record: Uint32Array, at: number, fresh: boolean): void {
+  const x = (record[at + 1] as number) * 2 ** 32 + (record[at] as number);
+  const y = (record[at + 3] as number) * 2 ** 32 + (record[at + 2] as number);
+  sums[to] = fresh ? x : (sums[to] as number) + x;
+  sums[to + 1] = fresh ? y : (sums[to + 1] as number) + y;
 }
 
 /** Adds a 64-bit number, low word first, to another. */
@@ -115,8 +124,11 @@ type Record = (
   records: GPUBuffer,
 ) => void | Promise<void>;
 
-/** Takes `length` records from `at` on, which belong to the objects from `object` on, counted from 0. */
-type Use = (records: Uint32Array, at: number, object: number, length: number) => void;
+/**
+ * Takes `length` records from `at` on, which belong to the objects from `object` on, counted from 0; fresh ones have
+ * no part in an earlier strip.
+ */
+type Use = (records: Uint32Array, at: number, object: number, length: number, fresh: boolean) => void;
 
 /** Runs a kernel over every strip and window of labels, and hands the records on with their objects. */
 async function eachRecord(
@@ -141,8 +153,8 @@ async function eachRecord(
           const length = Math.min(Math.floor(piece.byteLength / bytes), count - offset / bytes);
           const values = new Uint32Array(piece, 0, length * words);
           const first = from + offset / bytes + 1;
-          for (const { component, label, length: own } of stretchesOf(strip, first, first + length)) {
-            use(values, (component - first) * words, label - 1, own);
+          for (const { component, label, length: own, fresh } of stretchesOf(strip, first, first + length)) {
+            use(values, (component - first) * words, label - 1, own, fresh);
           }
         };
         await context.read(commands, records, 0, count * bytes, hand, bytes);
