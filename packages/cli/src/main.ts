@@ -2,6 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { benchCommand } from "./commands/bench.js";
+import { infoCommand } from "./commands/info.js";
 import { labelCommand } from "./commands/label.js";
 import { firstLine, UsageError } from "./errors.js";
 import { cleanUpOnSignals } from "./files/output.js";
@@ -19,7 +21,7 @@ function program(): Command {
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  skerry.addCommand(labelCommand());
+  for (const command of [labelCommand(), benchCommand(), infoCommand()]) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });
@@ -47,7 +49,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const wrongCall = error instanceof CommanderError || error instanceof UsageError;
-    const message = wrongCall && error instanceof CommanderError ? sentence(error.message) : (error as Error).message;
+    const message =
+      wrongCall && error instanceof CommanderError ? sentence(error.message, argv[2] ?? "") : (error as Error).message;
     console.error(`skerry: ${message}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = wrongCall ? 2 : 1;
@@ -55,7 +58,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours. */
-function sentence(message: string): string {
+function sentence(message: string, command: string): string {
   const text = firstLine(message.replace(/^error: /, ""));
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry label --help.`;
+  const known = ["label", "bench", "info"].includes(command) ? `${command} ` : "";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry ${known}--help.`;
 }

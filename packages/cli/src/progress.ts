@@ -58,27 +58,28 @@ export class Stopwatch {
     this.stages.push(...timings);
   }
 
-  /** Stages in the order they ran, equal names in a row added up. */
+  /** Stages in the order they ran, equal names in a row added up; what the GPU's clock says beside the wall clock. */
   table(): string {
     const rows: Timing[] = [];
     for (const timing of this.stages) {
       const last = rows.at(-1);
-      if (last?.stage === timing.stage) {
-        rows[rows.length - 1] = {
-          ...{ stage: timing.stage, milliseconds: last.milliseconds + timing.milliseconds },
-          bytes: last.bytes + timing.bytes,
-        };
+      if (last?.stage === timing.stage && last.clock === timing.clock) {
+        const milliseconds = last.milliseconds + timing.milliseconds;
+        rows[rows.length - 1] = { ...timing, milliseconds, bytes: last.bytes + timing.bytes };
       } else {
         rows.push(timing);
       }
     }
+    const onDevice = rows.some(({ clock }) => clock === "device");
     const table = new Table({
-      head: ["stage", "ms", "GB/s"],
-      colAligns: ["left", "right", "right"],
+      head: ["stage", "ms", ...(onDevice ? ["GPU ms"] : []), "GB/s"],
+      colAligns: ["left", "right", "right", "right"],
       style: { head: [], border: [], compact: true },
     });
-    for (const { stage, milliseconds, bytes } of rows) {
-      table.push([stage, milliseconds.toFixed(2), bytes > 0 ? (bytes / milliseconds / 1e6).toFixed(2) : ""]);
+    for (const { stage, milliseconds, bytes, clock } of rows) {
+      const time = milliseconds.toFixed(clock === "device" ? 3 : 2);
+      const times = clock === "device" ? ["", time] : [time, ...(onDevice ? [""] : [])];
+      table.push([stage, ...times, bytes > 0 ? (bytes / milliseconds / 1e6).toFixed(2) : ""]);
     }
     return table.toString();
   }

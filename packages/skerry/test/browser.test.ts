@@ -1,5 +1,6 @@
 // The built library in Debian's Chromium: bundled by esbuild with no configuration, on a cross-origin isolated
-// page (threads over shared memory) and on an ordinary one (one worker), with the answers that Node gives.
+// page (threads over shared memory), on an ordinary one (one worker), and through navigator.gpu (SwiftShader), with
+// the answers that Node gives.
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,16 +22,17 @@ import { open } from "skerry";
 window.answer = (async () => {
   const { width, height } = ${JSON.stringify({ width: picture.width, height: picture.height })};
   const data = new Uint8Array(await (await fetch("/picture")).arrayBuffer());
-  const engine = await open();
+  const device = location.pathname === "/gpu" ? "gpu" : "auto";
+  const engine = await open({ device });
   const image = new ImageData(width, height);
   for (let i = 0; i < data.length; i++) image.data.fill(data[i] * 255, 4 * i, 4 * i + 3);
   const blobs = await engine.components(image, { threshold: { above: 100 }, connectivity: 8, fillHoles: true });
   const { data: labels } = await blobs.labels();
   const { area } = await blobs.regions({ properties: "all", intensity: image });
-  const { shared, threads } = engine.describe();
+  const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
-  return { count: blobs.count, digest, area: [...area], shared, threads, isolated: crossOriginIsolated };
+  return { count: blobs.count, digest, area: [...area], shared, threads, gpu, on: blobs.device, isolated: crossOriginIsolated };
 })();
 `;
 
@@ -60,7 +62,16 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await chromium.launch({
       executablePath: executable,
-      args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+      args: [
+        "--no-sandbox",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-sync",
+      ].concat(
+        // A WebGPU adapter in software, which has to be asked for.
+        ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+      ),
     });
   });
   afterAll(async () => {
@@ -69,16 +80,18 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
   });
 
   test.each([
-    ["isolated: threads over shared memory", "/isolated", true],
-    ["ordinary: one worker", "/ordinary", false],
-  ])("%s", async (_, path, isolated) => {
+    ["isolated: threads over shared memory", "/isolated", true, "cpu"],
+    ["ordinary: one worker", "/ordinary", false, "cpu"],
+    ["WebGPU", "/gpu", false, "gpu"],
+  ])("%s", async (_, path, isolated, on) => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(origin + path);
     const answer = (await page.evaluate("window.answer")) as Answer;
     expect(errors).toEqual([]);
-    expect([answer.isolated, answer.shared]).toEqual([isolated, isolated]);
+    expect([answer.isolated, answer.shared, answer.on]).toEqual([isolated, isolated, on]);
+    if (on === "gpu") expect(answer.gpu).toMatchObject({ bufferBytes: expect.any(Number) });
     const engine = await open({ device: "cpu", threads: 1 });
     const data = picture.data.map((v) => v * 255);
     const expected = await engine.components(
@@ -100,4 +113,6 @@ interface Answer {
   area: number[];
   shared: boolean;
   isolated: boolean;
+  on: string;
+  gpu?: object;
 }

@@ -1,5 +1,6 @@
 // What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
 
+import { type Command, Option } from "commander";
 import { REGION_PROPERTIES, type RegionProperty, type Threshold } from "skerry";
 import { UsageError } from "../errors.js";
 
@@ -43,6 +44,35 @@ export function connectivity(text: string): 4 | 8 {
   return text === "4" ? 4 : 8;
 }
 
+/** Where to run. */
+export type DeviceName = "auto" | "gpu" | "cpu";
+
+/** auto, gpu or cpu. */
+export function device(text: string): DeviceName {
+  if (text !== "auto" && text !== "gpu" && text !== "cpu") {
+    throw new UsageError(`Expected --device to be auto, gpu or cpu, got ${text}.`);
+  }
+  return text;
+}
+
+/**
+ * Opening a GPU takes some tenths of a second, in which the CPU labels hundreds of millions of pixels: auto opens one
+ * only for inputs of more pixels than this in all, guessed from the first.
+ */
+const WORTH_A_GPU = 2 ** 29;
+
+/** The device to open for so many inputs like the first. */
+export function deviceFor(wanted: DeviceName, pixels: number, inputs: number): DeviceName {
+  return wanted === "auto" && pixels * inputs < WORTH_A_GPU ? "cpu" : wanted;
+}
+
+/** Threads, 1 to 64. */
+export function threads(text: string): number {
+  const value = whole("--threads")(text);
+  if (value > 64) throw new UsageError(`Expected --threads to be at most 64, got ${text}.`);
+  return value;
+}
+
 /** Names of region properties. */
 export function properties(text: string): RegionProperty[] {
   const names = text.split(",").map((name) => name.trim());
@@ -52,6 +82,23 @@ export function properties(text: string): RegionProperty[] {
     }
   }
   return names as RegionProperty[];
+}
+
+/** Adds the options that tell objects from background. */
+export function addThresholdOptions(command: Command): void {
+  command
+    .option("--otsu", "above Otsu's threshold")
+    .option("--nonzero", "any colour channel is not 0")
+    .addOption(new Option("--above <N>", "above N").argParser(number("--above")))
+    .addOption(new Option("--below <N>", "below N").argParser(number("--below")))
+    .addOption(new Option("--between <LO,HI>", "from LO to HI, both included").argParser(pair("--between")))
+    .addOption(
+      new Option("--outside <LO,HI>", "above HI (class 1) or below LO (class 2); the two never merge").argParser(
+        pair("--outside"),
+      ),
+    )
+    .option("--dark", "with Otsu: at and below the threshold instead of above it")
+    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity));
 }
 
 const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;

@@ -16,7 +16,18 @@ import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
 import { ProgressBar, Stopwatch } from "../progress.js";
-import { connectivity, namedThreshold, number, pair, properties, type ThresholdOptions, whole } from "./arguments.js";
+import {
+  addThresholdOptions,
+  type DeviceName,
+  device,
+  deviceFor,
+  namedThreshold,
+  number,
+  properties,
+  type ThresholdOptions,
+  threads,
+  whole,
+} from "./arguments.js";
 
 interface Options extends ThresholdOptions {
   output?: string;
@@ -30,6 +41,7 @@ interface Options extends ThresholdOptions {
   largest?: number;
   clearBorder?: boolean;
   fillHoles?: boolean;
+  device: DeviceName;
   threads?: number;
   timing?: boolean;
   json?: boolean;
@@ -58,19 +70,7 @@ export function labelCommand(): Command {
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
     .option("--overlay <FILE.png>", "each object in its own colour over the image");
   group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
-  command
-    .option("--otsu", "above Otsu's threshold")
-    .option("--nonzero", "any colour channel is not 0")
-    .addOption(new Option("--above <N>", "above N").argParser(number("--above")))
-    .addOption(new Option("--below <N>", "below N").argParser(number("--below")))
-    .addOption(new Option("--between <LO,HI>", "from LO to HI, both included").argParser(pair("--between")))
-    .addOption(
-      new Option("--outside <LO,HI>", "above HI (class 1) or below LO (class 2); the two never merge").argParser(
-        pair("--outside"),
-      ),
-    )
-    .option("--dark", "with Otsu: at and below the threshold instead of above it")
-    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity));
+  addThresholdOptions(command);
   group("Which objects stay (in this order):");
   command
     .option("--fill-holes", "fill holes, with whatever lies in them")
@@ -81,11 +81,17 @@ export function labelCommand(): Command {
   group("How to run and report:");
   command
     .addOption(
-      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(
-        whole("--threads"),
-      ),
+      new Option(
+        "--device <D>",
+        "auto, gpu or cpu; auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that",
+      )
+        .default("auto")
+        .argParser(device),
     )
-    .option("--timing", "a table of stages with ms and GB/s on stderr")
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
     .option("--json", "one JSON object per input instead of a sentence")
     .option("--quiet", "no summary")
     .addHelpText(
@@ -157,9 +163,6 @@ function fill(template: string, input: string): string {
 async function label(inputs: string[], options: Options): Promise<void> {
   const threshold = namedThreshold(options);
   checkOutputs(inputs, options);
-  if (options.threads !== undefined && options.threads > 64) {
-    throw new UsageError(`Expected --threads to be at most 64, got ${options.threads}.`);
-  }
   let engine: Engine | undefined;
   try {
     for (const input of inputs) {
@@ -170,7 +173,11 @@ async function label(inputs: string[], options: Options): Promise<void> {
         () => openPicture(input),
       );
       try {
-        engine ??= await watch.measure("start workers", 0, () => open({ device: "cpu", threads: options.threads }));
+        engine ??= await watch.measure("open the device", 0, () => {
+          const { width, height } = picture.pixels;
+          const chosen = deviceFor(options.device, width * height, inputs.length);
+          return open({ device: chosen, threads: options.threads, profile: options.timing });
+        });
         await labelOne(engine, picture, threshold, options, watch);
       } finally {
         await picture.close();
@@ -246,14 +253,14 @@ async function write(
 
 function report(
   engine: Engine,
-  { count, width, height, foreground, threshold: chosen }: Components,
+  { count, width, height, foreground, threshold: chosen, device }: Components,
   { input }: Picture,
   threshold: Threshold,
   milliseconds: number,
   { json, quiet, dark }: Options,
   byDefault: boolean,
 ): void {
-  const { device, threads } = engine.describe();
+  const { threads, gpu } = engine.describe();
   const rounded = Math.round(milliseconds * 1000) / 1000;
   if (json) {
     const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
@@ -264,7 +271,7 @@ function report(
       count,
       foreground,
       device,
-      threads,
+      ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
       milliseconds: rounded,
       threshold: used,
     };
@@ -275,10 +282,11 @@ function report(
   const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
   const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : byDefault ? "nonzero pixels" : "";
-  const workers = `${threads} ${threads === 1 ? "thread" : "threads"}`;
+  const runner =
+    device === "gpu" ? `gpu, ${gpu?.description}` : `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
   const from = input === "-" ? "" : `${input}: `;
   console.log(
-    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${device}, ${workers}${how && ` (${how})`}`,
+    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runner}${how && ` (${how})`}`,
   );
 }
 

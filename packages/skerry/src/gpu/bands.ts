@@ -137,8 +137,7 @@ export async function upload(
   for (let at = 0; at < bytes.length; at += STAGING_BYTES) {
     const piece = bytes.subarray(at, at + STAGING_BYTES);
     const staging = await context.memory.upload();
-    new Uint8Array(staging.buffer.getMappedRange()).set(piece);
-    staging.buffer.unmap();
+    staging.write(piece);
     // The last bytes are copied with up to three of whatever lay behind them; buffers have room for those.
     commands.copy(staging.buffer, 0, buffer, offset + at, Math.ceil(piece.length / 4) * 4);
     try {

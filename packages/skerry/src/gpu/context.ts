@@ -67,9 +67,18 @@ export class Context {
   /** Runs `work` and adds the wall clock of its `stage`, then the device's own times, to the call. */
   async timed<T>(call: Call, stage: string, bytes: number, work: () => Promise<T>): Promise<T> {
     this.profile?.reset();
+    const before = structuredClone(this.memory.meter);
     const begin = performance.now();
     const result = await work();
     call.timings.push({ stage, milliseconds: performance.now() - begin, bytes });
+    for (const [kind, name] of [
+      ["upload", "of that copy to the GPU"],
+      ["download", "of that copy from the GPU"],
+    ] as const) {
+      const { bytes, milliseconds } = this.memory.meter[kind];
+      const [copied, spent] = [bytes - before[kind].bytes, milliseconds - before[kind].milliseconds];
+      if (copied > 0) call.timings.push({ stage: name, milliseconds: spent, bytes: copied });
+    }
     if (this.profile) call.timings.push(...(await this.profile.collect()));
     return result;
   }

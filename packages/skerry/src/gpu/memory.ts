@@ -22,12 +22,23 @@ function roundedSize(bytes: number): number {
   return Math.max(256, Math.ceil(bytes / step) * step);
 }
 
+/** What the main thread copied from and to staging buffers. */
+export interface Meter {
+  bytes: number;
+  milliseconds: number;
+}
+
 /** Storage buffers that go back to the pool instead of away. What is in a buffer from the pool is not zero. */
 export class Memory {
   readonly #device: Device;
   readonly #free = new Map<number, GPUBuffer[]>();
   readonly #uploads: Staging[] = [];
   readonly #downloads: Staging[] = [];
+  /** Copies since the device was opened. */
+  readonly meter: { readonly upload: Meter; readonly download: Meter } = {
+    upload: { bytes: 0, milliseconds: 0 },
+    download: { bytes: 0, milliseconds: 0 },
+  };
   #used = 0;
   #reserved = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,7 +141,7 @@ export class Memory {
       return idle;
     }
     if (ring.length < STAGING_BUFFERS) {
-      const made = new Staging(this.#device, await this.#create(STAGING_BYTES, usage, label));
+      const made = new Staging(this.#device, await this.#create(STAGING_BYTES, usage, label), this.meter);
       ring.push(made);
       return made;
     }
@@ -155,10 +166,12 @@ export class Staging {
   busy = true;
   whenFree: Promise<void> = Promise.resolve();
   readonly #device: Device;
+  readonly #meter: Memory["meter"];
   #freed: () => void = () => undefined;
 
-  constructor(device: Device, buffer: GPUBuffer) {
+  constructor(device: Device, buffer: GPUBuffer, meter: Memory["meter"]) {
     this.#device = device;
+    this.#meter = meter;
     this.buffer = buffer;
     this.hold();
   }
@@ -169,6 +182,15 @@ export class Staging {
     this.whenFree = new Promise((resolve) => {
       this.#freed = resolve;
     });
+  }
+
+  /** For uploads: copies bytes in, which leaves the buffer ready to be copied from. */
+  write(bytes: Uint8Array): void {
+    const begin = performance.now();
+    new Uint8Array(this.buffer.getMappedRange()).set(bytes);
+    this.buffer.unmap();
+    this.#meter.upload.milliseconds += performance.now() - begin;
+    this.#meter.upload.bytes += bytes.length;
   }
 
   /** For uploads, after the submission that copies from it: it is mapped again before the next user has it. */
@@ -184,7 +206,11 @@ export class Staging {
     try {
       await this.#device.orLost(this.buffer.mapAsync(MAP_MODE.READ, 0, Math.ceil(bytes / 8) * 8));
       try {
-        return await use(this.buffer.getMappedRange(0, Math.ceil(bytes / 8) * 8));
+        const begin = performance.now();
+        const result = use(this.buffer.getMappedRange(0, Math.ceil(bytes / 8) * 8));
+        this.#meter.download.milliseconds += performance.now() - begin;
+        this.#meter.download.bytes += bytes;
+        return await result;
       } finally {
         this.buffer.unmap();
       }

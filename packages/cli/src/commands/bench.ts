@@ -1,0 +1,148 @@
+// skerry bench: the user's own image on every device and thread count, one table, results compared.
+
+import { createHash } from "node:crypto";
+import { availableParallelism } from "node:os";
+import Table from "cli-table3";
+import { Command, Option } from "commander";
+import { type ComponentsOptions, type Engine, type OpenOptions, open } from "skerry";
+import { RunError } from "../errors.js";
+import { isBinary, openPicture, type Picture } from "../files/picture.js";
+import { addThresholdOptions, namedThreshold, type ThresholdOptions, whole } from "./arguments.js";
+
+interface Options extends ThresholdOptions {
+  connectivity: 4 | 8;
+  rounds: number;
+  json?: boolean;
+}
+
+interface Row {
+  readonly device: string;
+  readonly open: number;
+  readonly first: number;
+  readonly regions: number;
+  readonly labels: number;
+  readonly objects: number;
+  readonly digest: string;
+}
+
+export function benchCommand(): Command {
+  const command = new Command("bench")
+    .summary("time your own image on every device and thread count")
+    .description(
+      "Labels and measures INPUT on the GPU, where there is one, and on the CPU with every number of threads; prints one table of medians, and whether all results are the same.",
+    )
+    .argument("<INPUT>", "an image, as for skerry label")
+    .usage("INPUT [options]");
+  addThresholdOptions(command);
+  command
+    .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
+    .option("--json", "one JSON array instead of the table")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry bench cells.png --otsu
+  skerry bench wafer.tif --above 90 --connectivity 8 --rounds 20
+
+Milliseconds: open the device; the first call, cold; then medians from the image in memory to components and regions
+(area, box, centroid), and for the labels of every pixel into kept memory.
+Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call.`,
+    )
+    .action((input: string, options: Options) => bench(input, options));
+  return command;
+}
+
+async function bench(input: string, options: Options): Promise<void> {
+  const named = namedThreshold(options);
+  const picture = await openPicture(input);
+  try {
+    const threshold = named ?? ((await isBinary(picture)) ? "nonzero" : "otsu");
+    const wanted: ComponentsOptions = {
+      ...{ threshold, connectivity: options.connectivity },
+      ...(options.dark ? { polarity: "dark" as const } : {}),
+    };
+    const rows: Row[] = [];
+    const gpu = await measure({ device: "gpu" }, picture, wanted, options.rounds);
+    if (typeof gpu === "string") console.error(`note: ${gpu}`);
+    else rows.push(gpu);
+    const most = Math.min(8, availableParallelism());
+    for (let threads = 1; threads <= most; threads++) {
+      rows.push((await measure({ device: "cpu", threads }, picture, wanted, options.rounds)) as Row);
+    }
+    const same = rows.every(({ digest }) => digest === rows[0]?.digest);
+    if (options.json) console.log(JSON.stringify(rows));
+    else console.log(`${tableOf(rows)}\n${same ? "All results are the same." : ""}`);
+    if (!same)
+      throw new RunError("Expected the same result on every device, but they differ; please report this image.");
+  } finally {
+    await picture.close();
+  }
+}
+
+/** Times one device; the reason instead where it cannot be opened. */
+async function measure(
+  options: OpenOptions,
+  { pixels }: Picture,
+  wanted: ComponentsOptions,
+  rounds: number,
+): Promise<Row | string> {
+  const begin = performance.now();
+  let engine: Engine;
+  try {
+    engine = await open(options);
+  } catch (error) {
+    if (options.device === "cpu") throw error;
+    return (error as Error).message;
+  }
+  try {
+    const opened = performance.now() - begin;
+    const into = new Uint32Array(pixels.width * pixels.height).fill(1);
+    const times = { regions: [] as number[], labels: [] as number[] };
+    let first = 0;
+    let objects = 0;
+    let digest = "";
+    for (let round = 0; round <= rounds; round++) {
+      const start = performance.now();
+      const found = await engine.components(pixels, wanted);
+      const regions = await found.regions();
+      const middle = performance.now();
+      await found.labels({ into });
+      const end = performance.now();
+      if (round === 0) {
+        first = end - start;
+        objects = found.count;
+        const hash = createHash("sha256").update(into);
+        for (const part of [regions.area, regions.bounds, regions.centroid]) if (part) hash.update(part);
+        digest = hash.digest("hex").slice(0, 12);
+      } else {
+        times.regions.push(middle - start);
+        times.labels.push(end - middle);
+      }
+      found.dispose();
+    }
+    const { threads, gpu } = engine.describe();
+    const device =
+      options.device === "gpu" ? `gpu, ${gpu?.description}` : `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
+    const [regions, labels] = [median(times.regions), median(times.labels)];
+    return { device, open: opened, first, regions, labels, objects, digest };
+  } finally {
+    await engine.close();
+  }
+}
+
+function median(list: number[]): number {
+  return list.sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const table = new Table({
+    head: ["device", "open", "first call", "regions", "labels", "objects"],
+    colAligns: ["left", ...Array<"right">(5).fill("right")],
+    style: { head: [], border: [], compact: true },
+  });
+  const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
+  for (const { device, open, first, regions, labels, objects } of rows) {
+    table.push([device, ms(open), ms(first), ms(regions), ms(labels), objects]);
+  }
+  return table.toString();
+}

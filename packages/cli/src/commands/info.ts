@@ -1,0 +1,78 @@
+// skerry info: what this machine offers, and what auto makes of it.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism, cpus } from "node:os";
+import { Command } from "commander";
+import { open } from "skerry";
+
+interface Info {
+  readonly versions: Record<string, string>;
+  readonly cpu: { readonly model: string; readonly cores: number; readonly threads: number; readonly shared: boolean };
+  readonly gpu?: Record<string, unknown>;
+  /** Why there is no GPU. */
+  readonly without?: string;
+}
+
+export function infoCommand(): Command {
+  return new Command("info")
+    .summary("adapters, features, limits, threads and versions")
+    .description(
+      "Tells what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions.",
+    )
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExit codes: 0 done, 2 a wrong call.")
+    .action(async ({ json }: { json?: boolean }) => {
+      const info = await gather();
+      console.log(json ? JSON.stringify(info) : asText(info));
+    });
+}
+
+async function gather(): Promise<Info> {
+  const own = new URL("../../package.json", import.meta.url);
+  const versions: Record<string, string> = {
+    skerry: (JSON.parse(readFileSync(own, "utf8")) as { version: string }).version,
+    node: process.version,
+    webgpu: packageVersion("webgpu") ?? "not installed",
+  };
+  const engine = await open({ device: "cpu" });
+  const { threads, shared } = engine.describe();
+  await engine.close();
+  const cpu = { model: cpus()[0]?.model ?? "unknown", cores: availableParallelism(), threads, shared };
+  try {
+    const device = await open({ device: "gpu" });
+    const { gpu } = device.describe();
+    await device.close();
+    return { versions, cpu, gpu: { ...gpu } };
+  } catch (error) {
+    return { versions, cpu, without: (error as Error).message };
+  }
+}
+
+function packageVersion(name: string): string | undefined {
+  try {
+    const path = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+function asText({ versions, cpu, gpu, without }: Info): string {
+  const lines = [
+    `skerry    ${versions.skerry}, Node ${versions.node}, webgpu ${versions.webgpu}`,
+    `cpu       ${cpu.model}, ${cpu.cores} cores; ${cpu.threads} threads${cpu.shared ? " over shared memory" : ", no shared memory"}`,
+  ];
+  if (!gpu) return [...lines, `gpu       none. ${without}`].join("\n");
+  const { description, vendor, architecture, software, features, bindingBytes, bufferBytes } = gpu as {
+    [key in "description" | "vendor" | "architecture"]: string;
+  } & { software: boolean; features: string[]; bindingBytes: number; bufferBytes: number };
+  const mebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
+  return [
+    ...lines,
+    `gpu       ${description} (${[vendor, architecture].filter(Boolean).join(", ")})${software ? ", in software" : ""}`,
+    `limits    ${mebibytes(bindingBytes)} bound at once, ${mebibytes(bufferBytes)} per buffer`,
+    `features  ${features.join(", ")}`,
+    `auto      ${software ? "leaves this adapter alone: it runs on the CPU" : "uses it for half a gigapixel or more; --device gpu always does"}`,
+  ].join("\n");
+}

@@ -1,0 +1,100 @@
+// skerry info, skerry bench and --device, through the command itself. Tests that need an adapter skip where there is
+// none, unless SKERRY_REQUIRE_GPU=1.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { open } from "skerry";
+import { afterAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const cells = join(root, "samples/cells.png");
+const folder = mkdtempSync(join(tmpdir(), "skerry-device-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function skerry(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const bin = join(root, "packages/cli/bin/skerry.js");
+  return spawnSync(process.execPath, [bin, ...args], { encoding: "utf8", cwd: folder });
+}
+
+const gpu = await open({ device: "gpu" }).then(
+  async (engine) => {
+    await engine.close();
+    return true;
+  },
+  (error: Error) => {
+    if (process.env.SKERRY_REQUIRE_GPU === "1") throw error;
+    console.warn(`tests of --device gpu are skipped: ${error.message}`);
+    return false;
+  },
+);
+
+describe("skerry info", () => {
+  test("tells versions, threads and the adapter", () => {
+    const { status, stdout } = skerry("info");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^skerry +\d+\.\d+\.\d+, Node v\d+/);
+    expect(stdout).toMatch(/cpu .* cores; \d+ threads? over shared memory/);
+    expect(stdout).toMatch(gpu ? /limits +\d+ MiB bound at once/ : /gpu +none/);
+  });
+
+  test("as JSON", () => {
+    const info = JSON.parse(skerry("info", "--json").stdout) as { cpu: { threads: number }; gpu?: object };
+    expect(info.cpu.threads).toBeGreaterThan(0);
+    expect(info.gpu !== undefined).toBe(gpu);
+  });
+});
+
+describe("skerry bench", () => {
+  test("one row per device and thread count, all with the same result", () => {
+    const { status, stdout } = skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
+    expect(status).toBe(0);
+    const rows = JSON.parse(stdout) as { device: string; digest: string; objects: number }[];
+    expect(rows.filter(({ device }) => device.startsWith("cpu")).length).toBeGreaterThan(0);
+    expect(rows.some(({ device }) => device.startsWith("gpu"))).toBe(gpu);
+    expect(new Set(rows.map(({ digest }) => digest)).size).toBe(1);
+    expect(rows[0]?.objects).toBe(60);
+  });
+
+  test("a table for people", () => {
+    const { stdout } = skerry("bench", cells, "--rounds", "1");
+    expect(stdout).toContain("first call");
+    expect(stdout).toContain("All results are the same.");
+  });
+
+  test("a wrong call and a missing file", () => {
+    expect(skerry("bench")).toMatchObject({ status: 2, stderr: expect.stringContaining("see skerry bench --help") });
+    expect(skerry("bench", "none.png").status).toBe(1);
+  });
+});
+
+describe("--device", () => {
+  test.skipIf(!gpu)("gpu and cpu write the same files", () => {
+    for (const device of ["gpu", "cpu"]) {
+      const { status, stdout, stderr } = skerry(
+        ...["label", cells, "--otsu", "--fill-holes", "--device", device, "--timing"],
+        ...["-o", `${device}.npy`, "--regions", `${device}.csv`, "--runs", `${device}-runs.csv`],
+      );
+      expect(status).toBe(0);
+      expect(stdout).toContain(`ms on ${device}, `);
+      expect(stderr.includes("GPU ms")).toBe(device === "gpu");
+    }
+    for (const name of [".npy", ".csv", "-runs.csv"]) {
+      expect(readFileSync(join(folder, `gpu${name}`)).equals(readFileSync(join(folder, `cpu${name}`)))).toBe(true);
+    }
+  });
+
+  test("auto stays on the CPU for one small picture", () => {
+    const { stdout } = skerry("label", cells, "--otsu", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ device: "cpu", count: 60 });
+  });
+
+  test("another name is a wrong call", () => {
+    expect(skerry("label", cells, "--device", "tpu")).toMatchObject({
+      status: 2,
+      stderr: "skerry: Expected --device to be auto, gpu or cpu, got tpu.\n",
+    });
+  });
+});
