@@ -124,3 +124,49 @@ export async function reading(root, size, rounds, print, ms) {
   print(["foreground", "runs", "runs, 16 B each", "mask, 1 bit", "labels, 4 B", "runs / byte mask"], rows);
   await gpu.close();
 }
+
+/** An image larger than one binding, on a device of WebGPU's default limits: in strips, and with the CPU's result. */
+export async function strips(root, pixelsOf, size, print, ms) {
+  const adapter = await root.requestAdapter();
+  const device = await adapter.requestDevice();
+  const gpu = await open({ device: "gpu", gpu: device });
+  const cpu = await open({ device: "cpu" });
+  const { bindingBytes } = gpu.describe().gpu;
+  console.log(
+    `\n${size} x ${size}, 8-connected, WebGPU's default limits (${bindingBytes / 2 ** 20} MiB bound at once): wall clock, ms, third call`,
+  );
+  const into = { gpu: new Uint32Array(size * size).fill(1), cpu: new Uint32Array(size * size).fill(1) };
+  const rows = [];
+  for (const name of ["smooth blobs (50 %)", "noise, density 0.5"]) {
+    const raster = { data: pixelsOf(name), width: size, height: size };
+    const found = {};
+    for (const [key, engine] of Object.entries({ gpu, cpu })) {
+      for (let round = 0; round < 3; round++) {
+        const [first, components] = await clock(() => engine.components(raster, { connectivity: 8 }));
+        const [second, regions] = await clock(() => components.regions());
+        const [third] = await clock(() => components.labels({ into: into[key] }));
+        found[key] = { first, second, third, regions, count: components.count };
+        components.dispose();
+      }
+    }
+    const equal = (a, b) => Buffer.compare(Buffer.from(a.buffer), Buffer.from(b.buffer)) === 0;
+    const { area, bounds, centroid } = found.gpu.regions;
+    const same =
+      equal(into.gpu, into.cpu) &&
+      equal(area, found.cpu.regions.area) &&
+      equal(bounds, found.cpu.regions.bounds) &&
+      equal(centroid, found.cpu.regions.centroid);
+    const times = [
+      found.gpu.first,
+      found.gpu.second,
+      found.gpu.third,
+      found.cpu.first + found.cpu.second,
+      found.cpu.third,
+    ];
+    rows.push([name, ...times.map(ms), found.gpu.count, same ? "yes" : "NO"]);
+  }
+  print(["image", "components", "regions", "labels", "CPU: to regions", "CPU: labels", "objects", "same result"], rows);
+  await gpu.close();
+  await cpu.close();
+  device.destroy();
+}

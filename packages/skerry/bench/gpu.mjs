@@ -1,14 +1,14 @@
 // The GPU bench: device time per stage from resident pixels to labels and regions, end to end from and to the host,
 // and peers on the same card and files, each beside a reference copy because clocks wander.
 //
-//     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,ends,runs,peers]
+//     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { create } from "webgpu";
-import { ends, reading } from "./gpu-ends.mjs";
+import { ends, reading, strips } from "./gpu-ends.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
@@ -21,7 +21,6 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "20" },
     only: { type: "string" },
     skip: { type: "string", default: "" },
-    limits: { type: "string", default: "adapter" },
   },
 });
 const skipped = new Set(values.skip.split(",").filter(Boolean));
@@ -76,4 +75,6 @@ for (const size of sizes) {
   if (!skipped.has("ends")) await ends(root, names, (name) => pixelsOf(name, size), size, rounds, print, ms);
 }
 if (!skipped.has("runs")) await reading(root, sizes[0], rounds, print, ms);
+if (!skipped.has("strips"))
+  await strips(root, (name) => pixelsOf(name, Math.max(...sizes)), Math.max(...sizes), print, ms);
 stages.close();
