@@ -100,15 +100,19 @@ function copy(size, source, target) {
 /** The best copy seen so far, per size. */
 const best = new Map();
 
-/** Spins the clocks up: for 400 ms, and on until copies are as fast as the best seen, for 4 s at most. */
+/**
+ * Spins the clocks up: for 400 ms, or 1500 at a new size, and on until copies are as fast as the best seen, for 4 s
+ * at most.
+ */
 async function warm(context, reference, size) {
+  const least = best.has(size) ? 400 : 1500;
   const begin = performance.now();
   for (let last = []; ; ) {
     const { copy } = await timed(context, reference);
     best.set(size, Math.min(copy, best.get(size) ?? copy));
     last = [...last, copy].slice(-20);
     const spent = performance.now() - begin;
-    if (spent > 4000 || (spent > 400 && median(last) < 1.1 * best.get(size))) return;
+    if (spent > 4000 || (spent > least && median(last) < 1.1 * best.get(size))) return;
   }
 }
 

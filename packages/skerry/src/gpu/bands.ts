@@ -77,19 +77,21 @@ export async function eachBand(
     const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
     const buffer = await loan.take(Math.min(height + around, rows.y1 - rows.y0 + around) * rowBytes + 4, "pixels");
     const bands = Math.ceil((rows.y1 - rows.y0) / height);
-    const begin = performance.now();
+    let sending = 0;
     for (let y0 = rows.y0, done = 0; y0 < rows.y1; y0 += height) {
       call.signal?.throwIfAborted();
       const y1 = Math.min(rows.y1, y0 + height);
       const above = feed.halo && y0 > 0 ? 1 : 0;
       const under = feed.halo && y1 < shape.height ? 1 : 0;
       const data = await rowsOf(pixels, y0 - above, y1 + under, call);
+      const begin = performance.now();
       await upload(context, commands, data, buffer, 0);
+      sending += performance.now() - begin;
       use(reduce({ y0, y1, pixels: buffer, first: above * shape.width * shape.channels, above, under }));
       await commands.submit();
       call.onProgress?.({ stage: "upload", done: ++done, total: bands });
     }
-    if (pixels.kind === "array") context.sent((rows.y1 - rows.y0) * rowBytes, performance.now() - begin);
+    context.sent((rows.y1 - rows.y0) * rowBytes, sending);
   } finally {
     loan.release();
   }

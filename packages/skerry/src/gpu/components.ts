@@ -35,6 +35,7 @@ export interface Strip extends PlaneStrip {
   /** Nodes, and how many of them the first class has. */
   readonly nodes: number;
   readonly firstNodes: number;
+  readonly runs: number;
   /** Components of the strip alone. */
   readonly count: number;
   /** Labels that come before those of the strip. */
@@ -116,10 +117,10 @@ export async function labelPlanes(
       const sums = { foreground: 0, runCount: 0 };
       for (const strip of planes.strips) {
         call.signal?.throwIfAborted();
-        const { made, pixels, runs } = await labelStrip(context, kept, commands, planes, strip, eight, used, check);
+        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, eight, used, check);
         strips.push(made);
         sums.foreground += pixels;
-        sums.runCount += runs;
+        sums.runCount += made.runs;
         call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
       }
       if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
@@ -141,7 +142,7 @@ async function labelStrip(
   eight: boolean,
   used: Counters,
   check: (counters: Uint32Array) => void,
-): Promise<{ made: Strip; pixels: number; runs: number }> {
+): Promise<{ made: Strip; pixels: number }> {
   const tiling = tilingOf(planes, strip, eight);
   const segments = await takeSegments(kept, strip, tiling, cellRows(eight));
   for (let capacity = capacityOf(tiling); ; ) {
@@ -156,10 +157,10 @@ async function labelStrip(
     const [nodes = 0, count = 0, pixels = 0, runs = 0, , firstNodes = 0] = found;
     if (nodes <= capacity) {
       const made: Strip = {
-        ...{ ...strip, planes: segments, map, labels: map, nodes, count, base: 0, joined: new Uint32Array() },
+        ...{ ...strip, planes: segments, map, labels: map, nodes, runs, count, base: 0, joined: new Uint32Array() },
         ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles, cell: cellRows(eight) },
       };
-      return { made, pixels, runs };
+      return { made, pixels };
     }
     kept.give(map);
     capacity = nodes;

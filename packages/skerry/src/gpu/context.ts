@@ -13,8 +13,8 @@ import { Profile } from "./profile.js";
  */
 const PACK_BYTES_PER_MILLISECOND = 4e6;
 
-/** What is sent in less is done before its rate can be told. */
-const TELLING_BYTES = 16 << 20;
+/** Less than this mostly fits the staging buffers, which take it at the speed of a copy whatever comes after. */
+const TELLING_BYTES = 64 << 20;
 
 /** An open device with its kernels and memory. */
 export class Context {
@@ -25,6 +25,7 @@ export class Context {
   /** Bound where a kernel declares a buffer that it has no use for. */
   readonly nothing: GPUBuffer;
   readonly #arena: GPUBuffer;
+  #sentSlowly = false;
   #sendsSlowly = false;
 
   /** With `profile` stages are timed on the device, which takes a read-back more per call. */
@@ -55,9 +56,12 @@ export class Context {
     return this.#sendsSlowly;
   }
 
-  /** Notes how long so many bytes of pixels took to be sent and used. */
+  /** Notes how long so many bytes of pixels took to be sent; twice in a row too long is slow. */
   sent(bytes: number, milliseconds: number): void {
-    if (bytes >= TELLING_BYTES) this.#sendsSlowly = bytes / milliseconds < PACK_BYTES_PER_MILLISECOND;
+    if (bytes < TELLING_BYTES) return;
+    const slow = bytes / milliseconds < PACK_BYTES_PER_MILLISECOND;
+    this.#sendsSlowly = slow && this.#sentSlowly;
+    this.#sentSlowly = slow;
   }
 
   commands(): Commands {

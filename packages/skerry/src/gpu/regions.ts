@@ -87,12 +87,14 @@ function checkCentroids({ width, height }: { width: number; height: number }): v
 
 /** Boxes leave the kernel as ~x0, ~y0, x1, y1. */
 function takeBounds(bounds: Uint32Array, to: number, record: Uint32Array, at: number, fresh: boolean): void {
-  const [x0, y0] = [~(record[at] as number) >>> 0, ~(record[at + 1] as number) >>> 0];
-  const [x1, y1] = [record[at + 2] as number, record[at + 3] as number];
-  bounds[to] = fresh ? x0 : Math.min(bounds[to] as number, x0);
-  bounds[to + 1] = fresh ? y0 : Math.min(bounds[to + 1] as number, y0);
-  bounds[to + 2] = fresh ? x1 : Math.max(bounds[to + 2] as number, x1);
-  bounds[to + 3] = fresh ? y1 : Math.max(bounds[to + 3] as number, y1);
+  const x0 = ~(record[at] as number) >>> 0;
+  const y0 = ~(record[at + 1] as number) >>> 0;
+  const x1 = record[at + 2] as number;
+  const y1 = record[at + 3] as number;
+  if (fresh || x0 < (bounds[to] as number)) bounds[to] = x0;
+  if (fresh || y0 < (bounds[to + 1] as number)) bounds[to + 1] = y0;
+  if (fresh || x1 > (bounds[to + 2] as number)) bounds[to + 2] = x1;
+  if (fresh || y1 > (bounds[to + 3] as number)) bounds[to + 3] = y1;
 }
 
 /** Sums of x and y, 64 bits each. */

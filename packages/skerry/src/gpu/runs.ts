@@ -57,13 +57,15 @@ async function stripRuns(
       commands.dispatch("starts", groupsOf(total), { bits, marks }, { words, total }, { SECOND: index > 0 });
     }
     recordRanks(commands, { marks, ranks, blocks, counters }, total, [], 0);
-    const count = (await context.numbers(commands, counters, 2))[1] as number;
+    const count = strip.runs;
+    await commands.submit();
     const most = Math.floor(context.device.bindingBytes / 12);
     for (let from = 0; from < count; from += most) {
       const range = { begin: from, count: Math.min(most, count - from) };
       await borrowing(context, async (window) => {
         const runs = await window.take(range.count * 12, "runs");
         const labels = await window.take(range.count * 4, "labels of runs");
+        const commands = context.commands();
         for (const [index, bits] of strip.bits.entries()) {
           const ranked = { bits, marks, ranks, blocks };
           const own = strip.planes[index] as Strip["planes"][number];
@@ -73,13 +75,17 @@ async function stripRuns(
           const buffers = { ...ranked, ...own, map: strip.labels, labels };
           commands.dispatch("run-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
         }
-        for (const [index, field] of FIELDS.entries()) {
-          const [buffer, offset] = field === "label" ? [labels, 0] : [runs, index * range.count * 4];
-          await context.read(commands, buffer, offset, range.count * 4, (piece, at) => {
-            const length = Math.min(piece.byteLength, range.count * 4 - at) / 4;
-            table[field].set(new Uint32Array(piece, 0, length), written + from + at / 4);
-          });
-        }
+        await commands.submit();
+        // All four at once: each would take its own time to come back.
+        await Promise.all(
+          FIELDS.map((field, index) => {
+            const [buffer, offset] = field === "label" ? [labels, 0] : [runs, index * range.count * 4];
+            return context.read(context.commands(), buffer, offset, range.count * 4, (piece, at) => {
+              const length = Math.min(piece.byteLength, range.count * 4 - at) / 4;
+              table[field].set(new Uint32Array(piece, 0, length), written + from + at / 4);
+            });
+          }),
+        );
       });
     }
     return count;
