@@ -35,17 +35,9 @@ export async function measureRegions(
     const outline = number === 3 ? new BigInt64Array(count * 2) : undefined;
     const moments = raw && new Uint32Array(raw.buffer);
     if (number >= 2) checkCentroids(planes);
-    await eachRecord(context, labelled, "regions", recordRegions, (records, from, object, length, fresh) => {
-      for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.regions, to++) {
-        const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
-        if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
-        area[to] = sum;
-        if (bounds) takeBounds(bounds, 4 * to, records, at + 1, fresh);
-        if (centroid) takeMoments(centroid, 2 * to, records, at + 5, fresh);
-        if (!moments) continue;
-        add64(moments, 10 * to, records, at + 5);
-        add64(moments, 10 * to + 2, records, at + 7);
-      }
+    const targets: Targets = { area, bounds, centroid, moments };
+    await eachRecord(context, labelled, "regions", recordRegions, (records, at, object, length, fresh) => {
+      takeRegions(targets, records, at, object, length, fresh);
     });
     if (moments && outline) {
       const second = new Uint32Array(outline.buffer);
@@ -56,10 +48,7 @@ export async function measureRegions(
         }
       });
     }
-    for (let i = 0; centroid && i < count; i++) {
-      centroid[2 * i] = (centroid[2 * i] as number) / (area[i] as number);
-      centroid[2 * i + 1] = (centroid[2 * i + 1] as number) / (area[i] as number);
-    }
+    if (centroid) divideMoments(centroid, area);
     Object.assign(sums, { bounds, centroid, rawMoments: raw, outline });
     if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, call);
     return sums;
@@ -85,24 +74,80 @@ function checkCentroids({ width, height }: { width: number; height: number }): v
   }
 }
 
+/** Where the records of regions.wgsl go. */
+interface Targets {
+  readonly area: Uint32Array;
+  readonly bounds: Uint32Array | undefined;
+  /** Sums of x and y for now. */
+  readonly centroid: Float64Array | undefined;
+  readonly moments: Uint32Array | undefined;
+}
+
+/** Adds records to what is there of their objects, or puts them there when they are fresh. */
+function takeRegions(
+  { area, bounds, centroid, moments }: Targets,
+  records: Uint32Array,
+  from: number,
+  object: number,
+  length: number,
+  fresh: boolean,
+): void {
+  for (let i = 0, at = from; i < length; i++, at += RECORD.regions) {
+    const to = object + i;
+    const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
+    if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
+    area[to] = sum;
+    if (!moments) continue;
+    add64(moments, 10 * to, records, at + 5);
+    add64(moments, 10 * to + 2, records, at + 7);
+  }
+  if (bounds) takeBounds(bounds, records, from + 1, object, length, fresh);
+  if (centroid) takeMoments(centroid, records, from + 5, object, length, fresh);
+}
+
 /** Boxes leave the kernel as ~x0, ~y0, x1, y1. */
-function takeBounds(bounds: Uint32Array, to: number, record: Uint32Array, at: number, fresh: boolean): void {
-  const x0 = ~(record[at] as number) >>> 0;
-  const y0 = ~(record[at + 1] as number) >>> 0;
-  const x1 = record[at + 2] as number;
-  const y1 = record[at + 3] as number;
-  if (fresh || x0 < (bounds[to] as number)) bounds[to] = x0;
-  if (fresh || y0 < (bounds[to + 1] as number)) bounds[to + 1] = y0;
-  if (fresh || x1 > (bounds[to + 2] as number)) bounds[to + 2] = x1;
-  if (fresh || y1 > (bounds[to + 3] as number)) bounds[to + 3] = y1;
+function takeBounds(
+  bounds: Uint32Array,
+  records: Uint32Array,
+  from: number,
+  object: number,
+  length: number,
+  fresh: boolean,
+): void {
+  for (let i = 0, at = from, to = 4 * object; i < length; i++, at += RECORD.regions, to += 4) {
+    const x0 = ~(records[at] as number) >>> 0;
+    const y0 = ~(records[at + 1] as number) >>> 0;
+    const x1 = records[at + 2] as number;
+    const y1 = records[at + 3] as number;
+    if (fresh || x0 < (bounds[to] as number)) bounds[to] = x0;
+    if (fresh || y0 < (bounds[to + 1] as number)) bounds[to + 1] = y0;
+    if (fresh || x1 > (bounds[to + 2] as number)) bounds[to + 2] = x1;
+    if (fresh || y1 > (bounds[to + 3] as number)) bounds[to + 3] = y1;
+  }
 }
 
 /** Sums of x and y, 64 bits each. */
-function takeMoments(sums: Float64Array, to: number, record: Uint32Array, at: number, fresh: boolean): void {
-  const x = (record[at + 1] as number) * 2 ** 32 + (record[at] as number);
-  const y = (record[at + 3] as number) * 2 ** 32 + (record[at + 2] as number);
-  sums[to] = fresh ? x : (sums[to] as number) + x;
-  sums[to + 1] = fresh ? y : (sums[to + 1] as number) + y;
+function takeMoments(
+  sums: Float64Array,
+  records: Uint32Array,
+  from: number,
+  object: number,
+  length: number,
+  fresh: boolean,
+): void {
+  for (let i = 0, at = from, to = 2 * object; i < length; i++, at += RECORD.regions, to += 2) {
+    sums[to] = (fresh ? 0 : (sums[to] as number)) + (records[at + 1] as number) * 2 ** 32 + (records[at] as number);
+    sums[to + 1] =
+      (fresh ? 0 : (sums[to + 1] as number)) + (records[at + 3] as number) * 2 ** 32 + (records[at + 2] as number);
+  }
+}
+
+/** Sums become means. */
+function divideMoments(sums: Float64Array, area: Uint32Array): void {
+  for (let i = 0; i < area.length; i++) {
+    sums[2 * i] = (sums[2 * i] as number) / (area[i] as number);
+    sums[2 * i + 1] = (sums[2 * i + 1] as number) / (area[i] as number);
+  }
 }
 
 /** Adds a 64-bit number, low word first, to another. */
