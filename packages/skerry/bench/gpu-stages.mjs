@@ -1,18 +1,11 @@
 // Device time from resident pixels to resident labels and regions, all passes in one submission, from the
 // timestamps around the passes.
 
-import {
-  COUNTERS,
-  capacityOf,
-  recordExpansion,
-  recordLabelling,
-  takeSegments,
-  takeWork,
-  tilingOf,
-} from "../dist/gpu/components.js";
+import { COUNTERS, capacityOf, recordLabelling, takeSegments, takeWork, tilingOf } from "../dist/gpu/components.js";
 import { Context, Loan } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
 import { loadArray } from "../dist/gpu/image.js";
+import { recordExpansion } from "../dist/gpu/labels.js";
 import { makePlanes, packPixels, releasePlanes } from "../dist/gpu/mask.js";
 import { RECORD, recordRegions } from "../dist/gpu/regions.js";
 

@@ -23,6 +23,11 @@ export function groupsOf(threads: number): number {
   return Math.ceil(threads / 256);
 }
 
+/** Workgroups of kernels that walk over nodes, of which there are at most so many. */
+export function walkersFor(nodes: number): number {
+  return Math.min(1024, groupsOf(nodes));
+}
+
 /** Pixels on the device: buffers of whole rows, each with a row of its neighbours' on either side where there is one. */
 export interface Resident {
   readonly shape: Shape;

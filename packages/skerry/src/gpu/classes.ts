@@ -1,6 +1,7 @@
 // The class of each object, where bright and dark ones were found at once.
 
-import { type Labelled, walkersFor } from "./components.js";
+import { walkersFor } from "./bands.js";
+import type { Labelled } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 
 /** 1 or 2 per label. */

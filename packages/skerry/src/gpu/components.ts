@@ -2,16 +2,11 @@
 // numbered by their first pixels. What does not fit one binding goes in strips, joined at their seams.
 
 import type { Call } from "../backend.js";
-import { groupsOf } from "./bands.js";
+import { groupsOf, walkersFor } from "./bands.js";
 import { borrowing, type Context, Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { cellRows, type PlaneStrip, type Planes, releasePlanes, TILE_CELLS, TILE_WORDS } from "./mask.js";
-import { joinStrips, type SeamRow } from "./seams.js";
-
-/** Workgroups of kernels that walk over nodes, of which there are at most so many. */
-export function walkersFor(nodes: number): number {
-  return Math.min(1024, groupsOf(nodes));
-}
+import { joinLabels } from "./strips.js";
 
 /** Words of marks per block of rank.wgsl. */
 const BLOCK_WORDS = 2048;
@@ -124,7 +119,7 @@ export async function labelPlanes(
         call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
       }
       if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
-      return { ...(await join(context, kept, planes, strips, eight)), ...sums };
+      return { ...(await joinLabels(context, kept, planes, strips, eight)), ...sums };
     });
     return { planes, eight, ...labelled, release };
   } catch (error) {
@@ -262,103 +257,4 @@ export function recordRanks(
     { words, tiles, tilesPerBlock: Math.ceil(tiles / blockCount), planes: planes.length },
   );
   commands.dispatch("total", 1, { blocks, counters }, { blocks: blockCount });
-}
-
-/** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
-export function recordExpansion(
-  commands: Commands,
-  { width, words }: Planes,
-  strip: Strip,
-  { y0, y1 }: { y0: number; y1: number },
-  labels: GPUBuffer | { buffer: GPUBuffer; offset: number; size: number },
-  map = strip.labels,
-  chosen = strip.planes.map((_, index) => index),
-): void {
-  const pixels = (y1 - y0) * width;
-  const fours = width % 4 === 0;
-  const total = fours ? pixels / 4 : pixels;
-  for (const [order, index] of chosen.entries()) {
-    const { segments, tileTable } = strip.planes[index] as PlaneSegments;
-    commands.dispatch(
-      fours ? "expand" : "expand-pixels",
-      groupsOf(total),
-      { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
-      { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },
-      { SECOND: order > 0, CELL: strip.cell },
-    );
-  }
-}
-
-/** Joins strips at their seams, and gives every node its label in the image. */
-async function join(
-  context: Context,
-  kept: Loan,
-  planes: Planes,
-  strips: Strip[],
-  eight: boolean,
-): Promise<{ strips: Strip[]; count: number }> {
-  const { width } = planes;
-  const seams = await borrowing(context, async (loan) => {
-    const row = await loan.take(width * 4, "a row of labels");
-    const read = async (strip: Strip, y: number): Promise<SeamRow> => {
-      const rows: Uint32Array[] = [];
-      for (const index of strip.planes.keys()) {
-        const commands = context.commands();
-        recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row, strip.map, [index]);
-        rows.push(await context.numbers(commands, row, width));
-      }
-      return rows;
-    };
-    const found: { above: SeamRow; below: SeamRow }[] = [];
-    for (let i = 1; i < strips.length; i++) {
-      const [before, after] = [strips[i - 1] as Strip, strips[i] as Strip];
-      found.push({ above: await read(before, before.y1 - 1), below: await read(after, after.y0) });
-    }
-    return found;
-  });
-  const counts = strips.map((strip) => strip.count);
-  const { bases, joined, count } = joinStrips(counts, seams, eight);
-  const labelled: Strip[] = [];
-  for (const [index, strip] of strips.entries()) {
-    const pairs = joined[index] as Uint32Array;
-    const labels = await kept.take(strip.nodes * 4, "labels of components");
-    const base = bases[index] as number;
-    await borrowing(context, async (loan) => {
-      const table = await loan.take(pairs.byteLength, "joined components");
-      context.write(table, pairs);
-      const commands = context.commands();
-      const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };
-      commands.dispatch("relabel", walkersFor(strip.nodes), { map: strip.map, joined: table, labels }, parameters);
-      await commands.submit();
-    });
-    labelled.push({ ...strip, labels, base, joined: pairs });
-  }
-  return { strips: labelled, count };
-}
-
-/** Components of a strip, counted from 1, whose labels in the image follow on from `label`. */
-export interface Stretch {
-  readonly component: number;
-  readonly label: number;
-  readonly length: number;
-  /** Whether they have no part in an earlier strip. */
-  readonly fresh: boolean;
-}
-
-/** The labels of the components [from, to) of a strip, in stretches that follow on. */
-export function* stretchesOf({ base, joined }: Strip, from: number, to: number): Generator<Stretch> {
-  let next = 0;
-  while (2 * next < joined.length && (joined[2 * next] as number) < from) next++;
-  for (let component = from; component < to; ) {
-    const other = 2 * next < joined.length ? (joined[2 * next] as number) : to;
-    if (other === component) {
-      yield { component, label: joined[2 * next + 1] as number, length: 1, fresh: false };
-      next++;
-      component++;
-    } else {
-      const length = Math.min(other, to) - component;
-      yield { component, label: base + component - next, length, fresh: true };
-      component += length;
-    }
-  }
 }

@@ -31,13 +31,15 @@ export interface Adapter {
   readonly software: boolean;
 }
 
+/** What `create()` of Dawn returned stays referenced while its devices live; dropped too early it takes them with it. */
+const roots = new Set<unknown>();
+
 /** An open device and its limits. */
 export class Device {
   readonly gpu: GPUDevice;
   readonly adapter: Adapter;
   #bindingBytes: number;
-  /** Stays referenced: without it the device's memory goes away under Dawn. */
-  #root: unknown;
+  readonly #root: unknown;
   #owned: boolean;
   #lost: DeviceLost | undefined;
   #whenLost: Promise<never>;
@@ -47,6 +49,7 @@ export class Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.#root = root;
+    if (root) roots.add(root);
     this.#owned = owned;
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, bindingBytes ?? Number.POSITIVE_INFINITY);
@@ -133,12 +136,7 @@ export class Device {
   close(): void {
     this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
     if (this.#owned) this.gpu.destroy();
-    this.#root = undefined;
-  }
-
-  /** Whether the object that keeps the device alive is still held. */
-  get held(): boolean {
-    return this.#root !== undefined;
+    roots.delete(this.#root);
   }
 }
 

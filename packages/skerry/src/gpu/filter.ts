@@ -3,10 +3,12 @@
 
 import type { Call, Filter } from "../backend.js";
 import { groupsOf } from "./bands.js";
-import { type Labelled, labelPlanes, stretchesOf } from "./components.js";
+import { type Labelled, labelPlanes } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import type { Commands } from "./kernel.js";
 import { fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
+import { stretchesOf } from "./strips.js";
 
 type Choice = Omit<Filter, "fillHoles">;
 
@@ -172,8 +174,8 @@ async function combine(
     for (const strip of to.strips) {
       const total = (strip.y1 - strip.y0) * words;
       const commands = context.commands();
-      const bits = await rowsOf(context, commands, a, planeA, strip, await loan.take(total * 4, "bits"));
-      const bits2 = await rowsOf(context, commands, b, planeB, strip, await loan.take(total * 4, "bits"));
+      const bits = rowsOf(commands, a, planeA, strip, await loan.take(total * 4, "bits"));
+      const bits2 = rowsOf(commands, b, planeB, strip, await loan.take(total * 4, "bits"));
       const result = await loan.take(total * 4, "bits");
       const tail = 0xffffffff >>> (words * 32 - width);
       commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
@@ -187,14 +189,13 @@ async function combine(
 }
 
 /** Copies rows of a plane, from whichever strips hold them, into a buffer. */
-async function rowsOf(
-  _context: Context,
-  commands: ReturnType<Context["commands"]>,
+function rowsOf(
+  commands: Commands,
   { words, strips }: Planes,
   plane: number,
   rows: { y0: number; y1: number },
   into: GPUBuffer,
-): Promise<GPUBuffer> {
+): GPUBuffer {
   for (const { y0, y1, bits } of strips) {
     const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
     if (from >= to) continue;

@@ -4,10 +4,38 @@
 import type { Call } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { Sink } from "../types.js";
-import { type Labelled, recordExpansion } from "./components.js";
+import { groupsOf } from "./bands.js";
+import type { Labelled, PlaneSegments, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import { BUFFER_USAGE } from "./flags.js";
+import type { Commands } from "./kernel.js";
+import type { Planes } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
+
+/** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
+export function recordExpansion(
+  commands: Commands,
+  { width, words }: Planes,
+  strip: Strip,
+  { y0, y1 }: { y0: number; y1: number },
+  labels: GPUBuffer | { buffer: GPUBuffer; offset: number; size: number },
+  map = strip.labels,
+  chosen = strip.planes.map((_, index) => index),
+): void {
+  const pixels = (y1 - y0) * width;
+  const fours = width % 4 === 0;
+  const total = fours ? pixels / 4 : pixels;
+  for (const [order, index] of chosen.entries()) {
+    const { segments, tileTable } = strip.planes[index] as PlaneSegments;
+    commands.dispatch(
+      fours ? "expand" : "expand-pixels",
+      groupsOf(total),
+      { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
+      { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },
+      { SECOND: order > 0, CELL: strip.cell },
+    );
+  }
+}
 
 /** Writes 4 bytes per pixel on the device and copies them once, from staging memory to where they stay. */
 export async function expandLabels(

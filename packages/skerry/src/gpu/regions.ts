@@ -5,10 +5,11 @@ import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
 import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { eachBand } from "./bands.js";
-import { type Labelled, type Strip, stretchesOf } from "./components.js";
+import type { Labelled, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
+import { stretchesOf } from "./strips.js";
 
 const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
