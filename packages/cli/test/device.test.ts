@@ -49,8 +49,9 @@ describe("skerry info", () => {
 
 describe("skerry bench", () => {
   test("one row per device and thread count, all with the same result", () => {
-    const { status, stdout } = skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
+    const { status, stdout, stderr } = skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
     expect(status).toBe(0);
+    expect(stderr.includes("note: ")).toBe(!gpu);
     const rows = JSON.parse(stdout) as { device: string; digest: string; objects: number }[];
     expect(rows.filter(({ device }) => device.startsWith("cpu")).length).toBeGreaterThan(0);
     expect(rows.some(({ device }) => device.startsWith("gpu"))).toBe(gpu);
@@ -58,10 +59,17 @@ describe("skerry bench", () => {
     expect(rows[0]?.objects).toBe(60);
   });
 
-  test("a table for people", () => {
-    const { stdout } = skerry("bench", cells, "--rounds", "1");
+  test("a table for people, and a note where there is no GPU", () => {
+    const bin = join(root, "packages/cli/bin/skerry.js");
+    // An empty list of drivers: no adapter is found, whatever the machine has.
+    const env = { ...process.env, VK_ICD_FILENAMES: "/dev/null", VK_DRIVER_FILES: "/dev/null" };
+    const { stdout, stderr } = spawnSync(process.execPath, [bin, "bench", cells, "--rounds", "1"], {
+      encoding: "utf8",
+      env,
+    });
     expect(stdout).toContain("first call");
     expect(stdout).toContain("All results are the same.");
+    expect(stderr).toContain("note: Expected a GPU");
   });
 
   test("a wrong call and a missing file", () => {

@@ -21,7 +21,9 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
   }
 
   describe.each([4, 8] as const)("connectivity %i", (connectivity) => {
-    test.each(pictures)("$name: labels, runs and mask", async ({ data, width, height }) => {
+    // Lower pictures fit one strip.
+    const chosen = device.bindingBytes ? pictures.filter(({ height }) => height > 100) : pictures;
+    test.each(chosen)("$name: labels, runs and mask", async ({ data, width, height }) => {
       const expected = oracle.label(data, width, height, connectivity);
       const found = await engine.components({ data, width, height }, { connectivity });
       expect(found.count).toBe(expected.count);

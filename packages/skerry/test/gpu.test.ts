@@ -158,7 +158,7 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     afterAll(() => strips.close());
 
     test.each([4, 8] as const)("everything agrees with the CPU, connectivity %i", async (connectivity) => {
-      const [width, height] = [300, 400];
+      const [width, height] = [200, 260];
       const next = random(6);
       const { data: shape } = noise(width, height, 0.55, 2, 8);
       const data = shape.map((on) => (on ? 100 : 0) + (next() % 90));
