@@ -3,7 +3,8 @@
 
 import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wgsl } from "../src/generated/wgsl.js";
+import { openCpu } from "../dist/cpu/index.js";
+import { wgsl } from "../dist/generated/wgsl.js";
 import { HAS_GPU, STRIPS } from "./devices.js";
 import { expectSame, expectSameRegions } from "./same.js";
 import { noise, random } from "./shapes.js";
@@ -261,4 +262,23 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     device.destroy();
     expect(root).toBeDefined();
   });
+});
+
+test("bits that the CPU packs for a device that takes pixels slowly are the CPU's bits", async () => {
+  const [width, height] = [133, 70];
+  const next = random(9);
+  const data = Uint8Array.from({ length: width * height * 3 }, () => next() & 255);
+  const shape = { width, height, channels: 3, type: "u8" } as const;
+  const classes = [
+    { lo: 150, hi: 255, invert: false },
+    { lo: 0, hi: 99, invert: false },
+  ];
+  const backend = await openCpu({ threads: 2 });
+  const { bits, second } = await backend.pack({ kind: "array", shape, data }, { any: false, classes }, { timings: [] });
+  await backend.close();
+  const engine = await open({ device: "cpu", threads: 1 });
+  const found = await engine.components({ data, width, height }, { threshold: { outside: [100, 149] } });
+  expectSame(bits, (await found.mask({ class: 1 })).bits);
+  expectSame(second ?? [], (await found.mask({ class: 2 })).bits);
+  await engine.close();
 });

@@ -1,6 +1,7 @@
 // What every operation on the GPU works with, and the small read-backs that several of them need.
 
 import type { Call } from "../backend.js";
+import { OutOfMemory } from "../errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE } from "./flags.js";
 import { Commands, Kernels } from "./kernel.js";
@@ -38,12 +39,20 @@ export class Context {
     this.nothing = device.gpu.createBuffer({ label: "nothing", size: 256, usage: BUFFER_USAGE.STORAGE });
   }
 
-  /** Runs a call; buffers that nobody uses stay for its time, and everything rejects with DeviceLost once it is lost. */
-  async guard<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a call; buffers that nobody uses stay for its time, and everything rejects with DeviceLost once it is lost.
+   * What memory runs out for is tried once more with smaller bindings, so in more strips and smaller bands, unless
+   * it cannot be done twice.
+   */
+  async guard<T>(work: () => Promise<T>, twice = true): Promise<T> {
     if (this.device.lost) throw this.device.lost;
     this.memory.busy = true;
     try {
-      const result = await this.device.orLost(work());
+      const result = await this.device.orLost(work()).catch((error) => {
+        if (!twice || !(error instanceof OutOfMemory)) throw error;
+        this.memory.trim();
+        return this.device.orLost(this.device.withSmallerBindings(work));
+      });
       this.device.throwIfFailed();
       return result;
     } finally {

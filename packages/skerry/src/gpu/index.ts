@@ -16,7 +16,7 @@ import type {
   RunTable,
   Shape,
 } from "../backend.js";
-import { OutOfMemory, Unsupported } from "../errors.js";
+import { Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -101,13 +101,7 @@ export class GpuBackend implements Backend {
     const [input, predicate, connectivity, filter, call] = given;
     const context = this.#context;
     const packed = await this.#packed(input, predicate, call);
-    const label = (): Promise<Labelled> => this.#label(packed ?? input, predicate, connectivity === 8, call);
-    const labelled = await label().catch((error) => {
-      // What is needed beside the result shrinks with the strips: once more, in smaller ones.
-      if (!(error instanceof OutOfMemory)) throw error;
-      context.memory.trim();
-      return context.device.withSmallerBindings(label);
-    });
+    const labelled = await this.#label(packed ?? input, predicate, connectivity === 8, call);
     const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, result);
     if (!filter) return made(labelled);
     try {
@@ -211,7 +205,9 @@ class GpuComponents implements BackendComponents {
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    return this.#context.guard(() => expandLabels(this.#context, this.#labelled, into, call));
+    // A Sink has seen what was written before memory ran out.
+    const twice = into instanceof Uint32Array;
+    return this.#context.guard(() => expandLabels(this.#context, this.#labelled, into, call), twice);
   }
 
   labelsBuffer(call: Call): Promise<GPUBuffer> {
