@@ -9,6 +9,7 @@ import type { Labelled, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
+import { STAGING_BYTES } from "./memory.js";
 import { stretchesOf } from "./strips.js";
 
 const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
@@ -188,10 +189,13 @@ async function eachRecord(
 ): Promise<void> {
   const words = RECORD[kind];
   const bytes = words * 4;
+  // Mapped memory is slow to be picked from, and quick to be copied.
+  const most = Math.max(0, ...labelled.strips.map(({ count }) => count));
+  const scratch = new Uint32Array(Math.min(STAGING_BYTES / 4, most * words));
   for (const strip of labelled.strips) {
-    const most = Math.floor(context.device.bindingBytes / bytes);
-    for (let from = 0; from < strip.count; from += most) {
-      const count = Math.min(most, strip.count - from);
+    const fit = Math.floor(context.device.bindingBytes / bytes);
+    for (let from = 0; from < strip.count; from += fit) {
+      const count = Math.min(fit, strip.count - from);
       await borrowing(context, async (loan) => {
         const records = await loan.take(count * bytes, "records");
         const commands = context.commands();
@@ -199,7 +203,8 @@ async function eachRecord(
         await record(commands, labelled, strip, { from, count }, records);
         const hand = (piece: ArrayBuffer, offset: number): void => {
           const length = Math.min(Math.floor(piece.byteLength / bytes), count - offset / bytes);
-          const values = new Uint32Array(piece, 0, length * words);
+          const values = scratch.subarray(0, length * words);
+          values.set(new Uint32Array(piece, 0, length * words));
           const first = from + offset / bytes + 1;
           for (const { component, label, length: own, fresh } of stretchesOf(strip, first, first + length)) {
             use(values, (component - first) * words, label - 1, own, fresh);
