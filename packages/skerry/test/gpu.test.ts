@@ -142,13 +142,25 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     await expect(found.mask({ as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
   });
 
-  test("a component per two pixels: room for them is made", async () => {
+  test("a component per two or four pixels: room for them is made", async () => {
     const [width, height] = [400, 300];
-    const data = Uint8Array.from({ length: width * height }, (_, i) => ((i % width) + Math.floor(i / width)) & 1);
-    const found = await engine.components({ data, width, height });
+    const board = Uint8Array.from({ length: width * height }, (_, i) => ((i % width) + Math.floor(i / width)) & 1);
+    const found = await engine.components({ data: board, width, height });
     expect(found.count).toBe((width * height) / 2);
     expect((await found.labels()).data[width * height - 2]).toBe((width * height) / 2);
     found.dispose();
+    // Dots, and below them noise that is joined across tiles: with 8 neighbours more nodes than there is room for.
+    const next = random(3);
+    const dots = board.map((_, i) => {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      return y < 200 ? Number(x % 2 === 0 && y % 2 === 0) : next() & 1;
+    });
+    const [a, b] = [
+      await engine.components({ data: dots, width, height }, { connectivity: 8 }),
+      await cpu.components({ data: dots, width, height }, { connectivity: 8 }),
+    ];
+    expect(a.count).toBe(b.count);
+    expectSame((await a.labels()).data, (await b.labels()).data);
   });
 
   describe.each(STRIPS)("$name", (small) => {

@@ -234,9 +234,9 @@ export function recordLabelling(
     );
   }
   commands.stage("number", plane * 3);
-  commands.dispatch("flatten", walkersFor(capacity), { counters, parents, firsts, roots: map, marks });
+  commands.dispatch("flatten", walkersFor(capacity), { counters, parents, firsts, roots: map, marks }, { capacity });
   recordRanks(commands, { marks, ranks, blocks, counters }, total, planes, tiles);
-  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map });
+  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
 }
 
 /** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */

@@ -1,15 +1,22 @@
 // Finds the root of each node and marks the first pixels of the roots. Nothing is united any more, so
 // parents are read plainly, into another buffer.
 
-@group(0) @binding(0) var<storage, read> counters: array<u32>;
-@group(0) @binding(1) var<storage, read> parents: array<u32>;
-@group(0) @binding(2) var<storage, read> firsts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> roots: array<u32>;
-@group(0) @binding(4) var<storage, read_write> marks: array<atomic<u32>>;
+struct Parameters {
+  capacity: u32,     // nodes that there is room for
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> counters: array<u32>;
+@group(0) @binding(2) var<storage, read> parents: array<u32>;
+@group(0) @binding(3) var<storage, read> firsts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> roots: array<u32>;
+@group(0) @binding(5) var<storage, read_write> marks: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let nodes = min(counters[0], arrayLength(&parents));
+  let nodes = counters[0];
+  // Some nodes found no room and were never written; the host sees the count, and repeats the call.
+  if (nodes > parameters.capacity) { return; }
   for (var i = id.x; i < nodes; i += groups.x * 256u) {
     var at = i;
     var up = parents[at];

@@ -52,6 +52,8 @@ var<workgroup> pixels: atomic<u32>;
 var<workgroup> runs: atomic<u32>;
 var<workgroup> base: u32;
 var<workgroup> busy: u32;
+// Whether the tile's nodes found no room.
+var<workgroup> crowded: u32;
 
 fn startsOf(word: u32) -> u32 {
   return word & ~(word << 1u);
@@ -283,8 +285,12 @@ fn main(
     var begin = 0u;
     if (total != 0u) {
       begin = atomicAdd(&counters[0], total);
-      // Too many: the host sees the count, and repeats the call with more room. Until then ids stay valid.
-      if (begin + total > parameters.capacity) { begin = 0u; }
+      // Too many: the host sees the count, and repeats the call with more room. Until then the tile's segments name
+      // the first nodes, which exist, and must not be changed.
+      if (begin + total > parameters.capacity) {
+        begin = 0u;
+        crowded = 1u;
+      }
     }
     base = begin;
     tileTable[tile] = vec4u(begin, total, atomicLoad(&pixels), atomicLoad(&runs));
@@ -298,7 +304,7 @@ fn main(
     let begin = countTrailingZeros(rest);
     let ones = rest & ~(rest + (1u << begin));
     rest &= ~ones;
-    if (((roots >> k) & 1u) == 1u) {
+    if (((roots >> k) & 1u) == 1u && crowded == 0u) {
       parents[base + number] = base + number;
       atomicStore(&firsts[base + number], firstPixel(index, top, bottom, ones));
       number++;
@@ -317,7 +323,7 @@ fn main(
       let begin = countTrailingZeros(rest);
       let ones = rest & ~(rest + (1u << begin));
       rest &= ~ones;
-      if (((sameRow >> k) & 1u) == 1u) {
+      if (((sameRow >> k) & 1u) == 1u && crowded == 0u) {
         atomicMin(&firsts[base + component(slot + k)], firstPixel(index, top, bottom, ones));
       }
     }
