@@ -44,8 +44,8 @@ export interface OpenOptions {
 const LEAST_BINDING = 1 << 16;
 
 /**
- * Opens an engine. Takes some tens of milliseconds, so keep it; close it when done (idle workers do not keep
- * Node alive).
+ * Opens an engine. Takes some tens of milliseconds, two tenths of a second with a GPU, so keep it; close it when done
+ * (idle workers do not keep Node alive).
  *
  * Rejects with InvalidArgument for a wrong option and Unsupported for a device that is not there.
  *
