@@ -50,7 +50,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const wrongCall = error instanceof CommanderError || error instanceof UsageError;
     const message =
-      wrongCall && error instanceof CommanderError ? sentence(error.message, argv[2] ?? "") : (error as Error).message;
+      wrongCall && error instanceof CommanderError
+        ? sentence(
+            error.message,
+            skerry.commands.find((command) => command.name() === argv[2]),
+          )
+        : (error as Error).message;
     console.error(`skerry: ${message}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = wrongCall ? 2 : 1;
@@ -58,8 +63,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours. */
-function sentence(message: string, command: string): string {
+function sentence(message: string, command: Command | undefined): string {
   const text = firstLine(message.replace(/^error: /, ""));
-  const known = ["label", "bench", "info"].includes(command) ? `${command} ` : "";
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry ${known}--help.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}; see skerry ${command ? `${command.name()} ` : ""}--help.`;
 }

@@ -2,7 +2,7 @@
 
 import { SingleBar } from "cli-progress";
 import Table from "cli-table3";
-import type { Progress, Timing } from "skerry";
+import type { Description, Progress, Timing } from "skerry";
 
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;
@@ -40,6 +40,12 @@ export class ProgressBar {
     this.#bar = undefined;
     this.#stage = "";
   }
+}
+
+/** A device and what it runs on, in a few words. */
+export function runnerOf(device: "cpu" | "gpu", { threads, gpu }: Description): string {
+  if (device === "gpu") return `gpu, ${gpu?.description}`;
+  return `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
 }
 
 /** The times of one input's stages, reading and writing included. */

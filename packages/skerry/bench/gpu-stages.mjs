@@ -55,7 +55,7 @@ async function prepare(context, loan, size, connectivity, data) {
     await packPixels(context, commands, pixels, NONZERO, planes, counters, call);
     recordLabelling(commands, strip, work, tiling, connectivity === 8, { counters, split });
     if (records) {
-      recordRegions(commands, { planes, eight: connectivity === 8 }, own, { from: 0, count }, records);
+      recordRegions(commands, { planes, eight: connectivity === 8 }, own, { begin: 0, count }, records);
     }
     commands.stage("expand", size * size * 4);
     recordExpansion(commands, planes, own, { y0: 0, y1: size }, labels);

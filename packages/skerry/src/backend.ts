@@ -69,6 +69,11 @@ export interface Filter {
   readonly largest: number;
 }
 
+/** Whether a filter drops nothing, beside the holes that it may fill; every object has at least one pixel. */
+export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter, "fillHoles">): boolean {
+  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
+}
+
 /** What accompanies one call: its signal, its progress, its times. */
 export interface Call {
   readonly signal?: AbortSignal | undefined;
@@ -78,6 +83,9 @@ export interface Call {
 
 /** How much of the shape sums is wanted; each level holds the ones before. */
 export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
+
+/** The levels, each after those that it holds. */
+export const REGION_LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
 /** Which sums `regions` is to make. */
 export interface RegionsPlan {
@@ -134,10 +142,31 @@ export interface RunTable {
   readonly offsets?: Uint32Array | undefined;
 }
 
+/** Bins of floats. */
+export const BINS = 256;
+
 /** Counts of levels; level of counts[i] is `first + i` for integers, the centre of bin i for floats. */
 export interface Histogram {
   readonly counts: Float64Array;
   readonly levels: Float64Array;
+}
+
+/** Edges of the bins of floats, from the smallest to the largest value: one more than there are bins. */
+export function binEdges(low: number, high: number): Float64Array {
+  const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
+  edges[BINS] = high;
+  return edges;
+}
+
+/** The histogram of counts per bin. */
+export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
+  return { counts, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
+}
+
+/** The histogram of counts per level of an integer type. */
+export function ofLevels(counts: Float64Array, type: PixelType): Histogram {
+  const first = type === "i16" ? -32768 : 0;
+  return { counts, levels: Float64Array.from(counts, (_, i) => first + i) };
 }
 
 /** What a device says of itself. */

@@ -79,7 +79,7 @@ export class Components implements Disposable {
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
     if (intensity) checkSameSize(intensity.shape, this.width, this.height);
-    const plan = planRegions(options.properties, intensity);
+    const plan = planRegions(options.properties, intensity, this);
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
       const sums = await held.regions(plan, call);

@@ -11,6 +11,11 @@ export class InvalidArgument extends SkerryError {
   override name = "InvalidArgument";
 }
 
+/** What every device says of NaN pixels. */
+export function nanError(): InvalidArgument {
+  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
+}
+
 /** The call is sound, but this version, device or size cannot serve it. */
 export class Unsupported extends SkerryError {
   override name = "Unsupported";

@@ -2,7 +2,14 @@
 // hold them, so nothing cancels; one rounding division follows.
 
 import { turn } from "#worker";
-import type { Call, Pixels, RegionLevel, RegionSums, RegionsPlan } from "./backend.js";
+import {
+  type Call,
+  type Pixels,
+  REGION_LEVELS,
+  type RegionLevel,
+  type RegionSums,
+  type RegionsPlan,
+} from "./backend.js";
 import { show } from "./check.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import type { RegionProperty, Regions } from "./types.js";
@@ -24,14 +31,17 @@ const LEVEL: Partial<Record<RegionProperty, RegionLevel>> = {
   extent: "bounds",
   centroid: "centroid",
 };
-const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
 /** What the backend is to sum, and what is made of it. */
 export interface Plan extends RegionsPlan {
   readonly properties: readonly RegionProperty[];
 }
 
-export function planRegions(wanted: readonly RegionProperty[] | "all" | undefined, pixels: Pixels | undefined): Plan {
+export function planRegions(
+  wanted: readonly RegionProperty[] | "all" | undefined,
+  pixels: Pixels | undefined,
+  size: { readonly width: number; readonly height: number },
+): Plan {
   const properties = chosen(wanted, pixels !== undefined);
   const ofPixels = properties.filter((property) => INTENSITY.includes(property));
   if (ofPixels.length > 0 && !pixels) {
@@ -40,7 +50,8 @@ export function planRegions(wanted: readonly RegionProperty[] | "all" | undefine
   const level = properties
     .filter((property) => !INTENSITY.includes(property))
     .map((property) => LEVEL[property] ?? "shape")
-    .reduce<RegionLevel>((a, b) => (LEVELS.indexOf(b) > LEVELS.indexOf(a) ? b : a), "area");
+    .reduce<RegionLevel>((a, b) => (REGION_LEVELS.indexOf(b) > REGION_LEVELS.indexOf(a) ? b : a), "area");
+  if (level === "shape") checkMoments(size);
   const measured = pixels && ofPixels.length > 0;
   if (measured) checkIntensitySums(pixels);
   return {
@@ -61,6 +72,16 @@ function chosen(wanted: readonly RegionProperty[] | "all" | undefined, intensity
     }
   }
   return wanted;
+}
+
+/** The sum of squares over a whole row of the longest side must fit 63 bits for every possible object. */
+function checkMoments({ width, height }: { readonly width: number; readonly height: number }): void {
+  const side = Math.max(width, height);
+  if (width * height * side * side >= 3 * 2 ** 63) {
+    throw new Unsupported(
+      `Expected an image whose second moments fit 64 bits, got ${width} x ${height}; measure it in parts, or without them.`,
+    );
+  }
 }
 
 /** Integer sums of squares and of value times coordinate must fit 63 bits whatever the pixels are. */

@@ -7,6 +7,7 @@ import { Command, Option } from "commander";
 import { type ComponentsOptions, type Engine, type OpenOptions, open } from "skerry";
 import { RunError } from "../errors.js";
 import { isBinary, openPicture, type Picture } from "../files/picture.js";
+import { runnerOf } from "../progress.js";
 import { addThresholdOptions, namedThreshold, type ThresholdOptions, whole } from "./arguments.js";
 
 interface Options extends ThresholdOptions {
@@ -120,9 +121,7 @@ async function measure(
       }
       found.dispose();
     }
-    const { threads, gpu } = engine.describe();
-    const device =
-      options.device === "gpu" ? `gpu, ${gpu?.description}` : `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
+    const device = runnerOf(options.device === "gpu" ? "gpu" : "cpu", engine.describe());
     const [regions, labels] = [median(times.regions), median(times.labels)];
     return { device, open: opened, first, regions, labels, objects, digest };
   } finally {

@@ -15,7 +15,7 @@ import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
-import { ProgressBar, Stopwatch } from "../progress.js";
+import { ProgressBar, runnerOf, Stopwatch } from "../progress.js";
 import {
   addThresholdOptions,
   type DeviceName,
@@ -282,11 +282,9 @@ function report(
   const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
   const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : byDefault ? "nonzero pixels" : "";
-  const runner =
-    device === "gpu" ? `gpu, ${gpu?.description}` : `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
   const from = input === "-" ? "" : `${input}: `;
   console.log(
-    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runner}${how && ` (${how})`}`,
+    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
 }
 

@@ -1,8 +1,7 @@
 // Work cut into bands of rows: lanes that take one band after another, slots that pixels pass through on
 // their way into WebAssembly memory, and the clock that the stages are timed by.
 
-import type { Call, Pixels } from "../backend.js";
-import { newPixels, PIXEL_BYTES } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
 import type { PixelArray } from "../types.js";
 import type { Pool } from "./pool.js";
 

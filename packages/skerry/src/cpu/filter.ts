@@ -1,7 +1,7 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen
 // by records and rewritten as bits, which are then labelled like any others.
 
-import type { Call, Filter } from "../backend.js";
+import { type Call, type Filter, keepsAll } from "../backend.js";
 import { borrowing, inLanes, type Loan, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { makePlanes, type Planes, planeBytes, releasePlanes } from "./mask.js";
@@ -27,11 +27,6 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
   } finally {
     call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
   }
-}
-
-/** Whether nothing can be dropped; every object has at least one pixel. */
-function keepsAll({ clearBorder, minArea, maxArea, largest }: Choice): boolean {
-  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 
 /** The planes of the components that a choice keeps. */

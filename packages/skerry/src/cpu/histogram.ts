@@ -1,12 +1,9 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
-import type { Call, Histogram, Pixels } from "../backend.js";
-import { TYPE_CODE } from "../backend.js";
+import { BINS, binEdges, type Call, type Histogram, ofBins, ofLevels, type Pixels, TYPE_CODE } from "../backend.js";
+import { nanError } from "../errors.js";
 import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
-import { nanError } from "./mask.js";
 import type { Pool } from "./pool.js";
-
-const BINS = 256;
 
 /** Larger bands than elsewhere: each hands a histogram of up to 256 KiB to the main thread. */
 const BAND = 4 << 20;
@@ -20,11 +17,10 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise
     await bandHistograms(pool, pixels, new Uint32Array(size), undefined, call, (part: Uint32Array) => {
       for (let i = 0; i < size; i++) parts[i] = (parts[i] as number) + (part[i] as number);
     });
-    const first = type === "i16" ? -32768 : 0;
     const length = type === "u8" ? BINS : size;
     const counts = new Float64Array(length);
     for (let i = 0; i < size; i++) counts[i % length] = (counts[i % length] as number) + (parts[i] as number);
-    return { counts, levels: Float64Array.from({ length }, (_, i) => first + i) };
+    return ofLevels(counts, type);
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -33,14 +29,12 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise
     high = Math.max(high, range[1] as number);
   });
   if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
-  const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
-  edges[BINS] = high;
+  const edges = binEdges(low, high);
   const counts = new Float64Array(BINS);
   await bandHistograms(pool, pixels, new Uint32Array(BINS), edges, call, (part: Uint32Array) => {
     for (let i = 0; i < BINS; i++) counts[i] = (counts[i] as number) + (part[i] as number);
   });
-  const levels = counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2);
-  return { counts, levels };
+  return ofBins(counts, edges);
 }
 
 async function bandHistograms<T extends Uint32Array | Float64Array>(

@@ -1,21 +1,21 @@
 // The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
 
-import type {
-  Backend,
-  BackendComponents,
-  BackendImage,
-  Bits,
-  Call,
-  DeviceDescription,
-  Filter,
-  Histogram,
-  Pixels,
-  Predicate,
-  RegionSums,
-  RegionsPlan,
-  RunTable,
+import {
+  type Backend,
+  type BackendComponents,
+  type BackendImage,
+  type Bits,
+  type Call,
+  type DeviceDescription,
+  type Filter,
+  type Histogram,
+  newPixels,
+  type Pixels,
+  type Predicate,
+  type RegionSums,
+  type RegionsPlan,
+  type RunTable,
 } from "../backend.js";
-import { newPixels } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelArray, Sink } from "../types.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, type Resident, timed } from "./bands.js";

@@ -1,6 +1,7 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
 import type { Call } from "../backend.js";
+import { InOrder } from "../order.js";
 import type { Sink } from "../types.js";
 import { bandBytes, bandsOf, borrowing, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
@@ -48,29 +49,4 @@ export async function expandLabels(
       }),
     );
   });
-}
-
-/** Lets bands that finish in any order be written in the order in which they asked. */
-class InOrder {
-  #last: Promise<void> = Promise.resolve();
-  #failed = false;
-
-  /** Waits for `ready` and for everyone before, then writes, unless something failed. */
-  async take(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
-    const before = this.#last;
-    let release: () => void = () => undefined;
-    this.#last = new Promise((resolve) => {
-      release = resolve;
-    });
-    try {
-      await ready;
-      await before;
-      if (!this.#failed) await write();
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    } finally {
-      release();
-    }
-  }
 }

@@ -1,8 +1,7 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
-import type { Bits, Call, Pixels, Predicate } from "../backend.js";
-import { TYPE_CODE } from "../backend.js";
-import { InvalidArgument } from "../errors.js";
+import { type Bits, type Call, type Pixels, type Predicate, TYPE_CODE } from "../backend.js";
+import { nanError } from "../errors.js";
 import { bandBytes, bandsOf, borrowing, inLanes, Loan, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
 import type { Pool } from "./pool.js";
 
@@ -103,10 +102,6 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
     }),
   );
   return { planes, foreground };
-}
-
-export function nanError(): InvalidArgument {
-  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
 }
 
 /** Takes bits that come ready, of one class or two. */

@@ -1,8 +1,15 @@
 // Sums per object: strips accumulate over their runs (and the pixels under them), what the seams joined is
 // added up, and the fields of the objects are gathered in the order of their labels.
 
-import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
-import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
+import {
+  type Call,
+  PIXEL_BYTES,
+  REGION_LEVELS,
+  type RegionLevel,
+  type RegionSums,
+  type RegionsPlan,
+  TYPE_CODE,
+} from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import {
   bandBytes,
@@ -20,7 +27,6 @@ import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { planeBytes } from "./mask.js";
 import type { Pool } from "./pool.js";
 
-const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 /** Bytes of a record of each level, as in assembly/regions.ts. */
 const RECORD_BYTES = [8, 24, 40, 80] as const;
 const INTENSITY_BYTES = 64;
@@ -39,7 +45,7 @@ export async function accumulateRegions(
   call: Call,
 ): Promise<number> {
   const { planes, strips, joinsAt, joined, size, eight } = labelled;
-  const number = LEVELS.indexOf(level);
+  const number = REGION_LEVELS.indexOf(level);
   const bytes = RECORD_BYTES[number] as number;
   const recordsAt = await loan.allocate(size * bytes);
   const lanes = Math.min(pool.threads * 2, strips.length);
@@ -64,10 +70,9 @@ export async function measureRegions(
   { level, intensity }: RegionsPlan,
   call: Call,
 ): Promise<RegionSums> {
-  if (level === "shape") checkMoments(labelled);
   return borrowing(pool, async (loan) => {
     const recordsAt = await accumulateRegions(pool, loan, labelled, level, call);
-    const number = LEVELS.indexOf(level);
+    const number = REGION_LEVELS.indexOf(level);
     const bytes = RECORD_BYTES[number] as number;
     const { count } = labelled;
     const gatherer = await Gatherer.open(pool, loan, labelled, call);
@@ -96,16 +101,6 @@ export async function measureRegions(
     }
     return sums;
   });
-}
-
-/** The sum of squares over a whole row of the longest side must fit 63 bits for every possible object. */
-function checkMoments({ planes: { width, height } }: Labelled): void {
-  const side = Math.max(width, height);
-  if (width * height * side * side >= 3 * 2 ** 63) {
-    throw new Unsupported(
-      `Expected an image whose second moments fit 64 bits, got ${width} x ${height}; measure it in parts, or without them.`,
-    );
-  }
 }
 
 /** Collects fields chunk by chunk through slots, straight into the caller's arrays. */

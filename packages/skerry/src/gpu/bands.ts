@@ -1,8 +1,7 @@
 // Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
 // windows on what is resident; colour is reduced to one channel on the way.
 
-import type { Call, Pixels, Shape } from "../backend.js";
-import { newPixels, PIXEL_BYTES, TYPE_CODE } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelArray } from "../types.js";
 import { type Context, Loan } from "./context.js";
@@ -68,19 +67,21 @@ export async function eachBand(
   const { shape } = pixels;
   const loan = new Loan(context);
   try {
-    const reduce = await reducer(context, loan, commands, shape, feed);
+    const around = feed.halo ? 2 : 0;
     if (pixels.kind === "image") {
-      for (const band of windows(context, pixels.image as unknown as Resident, rows, feed)) use(reduce(band));
+      const step = windowHeight(context, shape, rows, feed);
+      const reduce = await reducer(loan, commands, shape, feed, step + around);
+      for (const band of windows(pixels.image as unknown as Resident, rows, feed, step)) use(reduce(band));
       // The luma goes back to the pool, so nothing may be waiting for it.
       if (shape.channels > 1) await commands.submit();
       return;
     }
     const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
-    const around = feed.halo ? 2 : 0;
     const least = (Math.min(feed.multiple, rows.y1 - rows.y0) + around) * rowBytes;
     const most = Math.min(context.device.bindingBytes, Math.max(BAND_BYTES, least));
     const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
-    const buffer = await loan.take(Math.min(height + around, rows.y1 - rows.y0 + around) * rowBytes + 4, "pixels");
+    const buffer = await loan.take((height + around) * rowBytes + 4, "pixels");
+    const reduce = await reducer(loan, commands, shape, feed, height + around);
     const bands = Math.ceil((rows.y1 - rows.y0) / height);
     let sending = 0;
     for (let y0 = rows.y0, done = 0; y0 < rows.y1; y0 += height) {
@@ -155,14 +156,18 @@ export async function upload(
   }
 }
 
-/** Windows on resident pixels that fit one binding. */
-function* windows(context: Context, { shape, parts }: Resident, rows: Rows, feed: Feed): Generator<Raw> {
+/** Rows of resident pixels that fit one binding. */
+function windowHeight(context: Context, shape: Shape, rows: Rows, feed: Feed): number {
+  const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
+  // A window begins where bindings may, up to 255 bytes before its first row, and ends at a whole word.
+  const fit = Math.floor((context.device.bindingBytes - 512) / rowBytes) - (feed.halo ? 2 : 0);
+  return bandHeight(shape, feed, rows, fit, context);
+}
+
+/** Windows of `step` rows on resident pixels. */
+function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: number): Generator<Raw> {
   const { width, channels, type, height } = shape;
   const rowBytes = width * channels * PIXEL_BYTES[type];
-  const around = feed.halo ? 2 : 0;
-  // A window begins where bindings may, up to 255 bytes before its first row, and ends at a whole word.
-  const fit = Math.floor((context.device.bindingBytes - 512) / rowBytes) - around;
-  const step = bandHeight(shape, feed, rows, fit, context);
   for (let y0 = rows.y0; y0 < rows.y1; ) {
     const part = parts.find((candidate) => candidate.y1 > y0) as Resident["parts"][number];
     const y1 = Math.min(rows.y1, part.y1, y0 + step);
@@ -178,18 +183,16 @@ function* windows(context: Context, { shape, parts }: Resident, rows: Rows, feed
   }
 }
 
-/** Turns bands of colour into bands of one channel, recording what that takes; bands of one channel stay. */
+/** Turns bands of colour, at most so many rows each, into bands of one channel; bands of one channel stay. */
 async function reducer(
-  context: Context,
   loan: Loan,
   commands: Commands,
-  { width, channels, type, height }: Shape,
-  { any = false, halo }: Feed,
+  { width, channels, type }: Shape,
+  { any = false }: Feed,
+  rows: number,
 ): Promise<(band: Raw) => Band> {
   if (channels === 1) return (band) => band;
-  const rowBytes = width * PIXEL_BYTES[type];
-  const bytes = Math.min(height + (halo ? 2 : 0), Math.floor(context.device.bindingBytes / rowBytes)) * rowBytes + 4;
-  const luma = await loan.take(Math.min(bytes, context.device.bindingBytes), "luma");
+  const luma = await loan.take(rows * width * PIXEL_BYTES[type] + 4, "luma");
   return ({ y0, y1, pixels, first, above, under }) => {
     const count = (y1 - y0 + above + under) * width;
     const per = type === "u8" ? 4 : type === "f32" ? 1 : 2;

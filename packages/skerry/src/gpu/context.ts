@@ -96,6 +96,28 @@ export class Context {
     return result;
   }
 
+  /** Submits what was recorded and the copy of a piece, which `use` has mapped for its time; `done` follows it. */
+  async fetch(
+    commands: Commands,
+    buffer: GPUBuffer,
+    offset: number,
+    bytes: number,
+    use: (piece: ArrayBuffer) => void | Promise<void>,
+  ): Promise<{ readonly done: Promise<void> }> {
+    const staging = await this.memory.download();
+    try {
+      commands.copy(buffer, offset, staging.buffer, 0, Math.ceil(bytes / 4) * 4);
+      await commands.submit();
+    } catch (error) {
+      staging.release();
+      throw error;
+    }
+    const done = staging.read(bytes, use);
+    // Whoever waits for it hears of a failure; until somebody does it is no unhandled one.
+    done.catch(() => undefined);
+    return { done };
+  }
+
   /** Submits what was recorded and reads bytes back in pieces of whole units, in order, each handed on as it comes. */
   async read(
     commands: Commands,
@@ -110,17 +132,8 @@ export class Context {
     try {
       for (let at = 0; at < bytes; at += most) {
         const length = Math.min(most, bytes - at);
-        const staging = await this.memory.download();
-        commands.copy(buffer, offset + at, staging.buffer, 0, Math.ceil(length / 4) * 4);
-        try {
-          await commands.submit();
-        } catch (error) {
-          staging.release();
-          throw error;
-        }
-        const read = staging.read(length, (piece) => use(piece, at));
-        read.catch(() => undefined);
-        pending.push(read);
+        const { done } = await this.fetch(commands, buffer, offset + at, length, (piece) => use(piece, at));
+        pending.push(done);
       }
       if (bytes === 0) await commands.submit();
     } finally {

@@ -32,25 +32,24 @@ export interface Adapter {
 }
 
 /** What `create()` of Dawn returned stays referenced while its devices live; dropped too early it takes them with it. */
-const roots = new Set<unknown>();
+const roots = new Map<Device, GPU>();
 
 /** An open device and its limits. */
 export class Device {
   readonly gpu: GPUDevice;
   readonly adapter: Adapter;
   #bindingBytes: number;
-  readonly #root: unknown;
   #owned: boolean;
   #lost: DeviceLost | undefined;
   #whenLost: Promise<never>;
   #failure: Error | undefined;
 
-  private constructor(gpu: GPUDevice, adapter: Adapter, root: unknown, owned: boolean, bindingBytes?: number) {
+  private constructor(gpu: GPUDevice, adapter: Adapter, root: GPU | undefined, bindingBytes?: number) {
     this.gpu = gpu;
     this.adapter = adapter;
-    this.#root = root;
-    if (root) roots.add(root);
-    this.#owned = owned;
+    if (root) roots.set(this, root);
+    // A device that was asked for is ours; one that came ready is the caller's.
+    this.#owned = root !== undefined;
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, bindingBytes ?? Number.POSITIVE_INFINITY);
     this.#bindingBytes = most - (most % 256);
@@ -62,7 +61,7 @@ export class Device {
     });
     this.#whenLost.catch(() => undefined);
     // What a device of the caller's complains about may be no business of ours.
-    if (!owned) return;
+    if (!this.#owned) return;
     gpu.addEventListener("uncapturederror", (event) => {
       this.#failure ??= new Error(`WebGPU refused a command: ${(event as GPUUncapturedErrorEvent).error.message}`);
     });
@@ -80,7 +79,7 @@ export class Device {
     if (gpu && "queue" in gpu) {
       if (await isLost(gpu)) return new Unsupported("Expected a GPUDevice that is there, but it is lost.");
       const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
-      return new Device(gpu, info, undefined, false, bindingBytes);
+      return new Device(gpu, info, undefined, bindingBytes);
     }
     const root = gpu ?? (await gpuOfPlatform(software));
     if (!root) return new Unsupported("Expected a GPU, but WebGPU is not to be had here; see skerry info.");
@@ -95,7 +94,7 @@ export class Device {
     const requiredFeatures = WANTED.filter((feature) => adapter.features.has(feature));
     const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
     const device = await adapter.requestDevice({ label: "skerry", requiredFeatures, requiredLimits });
-    return new Device(device, info, root, true, bindingBytes);
+    return new Device(device, info, root, bindingBytes);
   }
 
   /** The error that everything rejects with, once the device is lost. */
@@ -136,7 +135,7 @@ export class Device {
   close(): void {
     this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
     if (this.#owned) this.gpu.destroy();
-    roots.delete(this.#root);
+    roots.delete(this);
   }
 }
 

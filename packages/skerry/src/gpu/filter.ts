@@ -1,7 +1,7 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen from
 // areas and boxes and copied as bits, which are then labelled like any others.
 
-import type { Call, Filter } from "../backend.js";
+import { type Call, type Filter, keepsAll } from "../backend.js";
 import { groupsOf } from "./bands.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { borrowing, type Context } from "./context.js";
@@ -35,11 +35,6 @@ export async function filterComponents(
   } finally {
     call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
   }
-}
-
-/** Whether nothing can be dropped; every object has at least one pixel. */
-function keepsAll({ clearBorder, minArea, maxArea, largest }: Choice): boolean {
-  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 
 /** The planes of the components that a choice keeps. */

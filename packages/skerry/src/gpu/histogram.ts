@@ -1,12 +1,20 @@
 // Histograms of luma, counted band by band on the device.
 
-import type { Call, Histogram, Pixels } from "../backend.js";
-import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
+import {
+  BINS,
+  binEdges,
+  type Call,
+  type Histogram,
+  ofBins,
+  ofLevels,
+  PIXEL_BYTES,
+  type Pixels,
+  TYPE_CODE,
+} from "../backend.js";
+import { nanError } from "../errors.js";
 import { eachBand, groupsOf } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
-import { floatKey, nanError } from "./mask.js";
-
-const BINS = 256;
+import { floatKey } from "./mask.js";
 
 /** What histogram.wgsl does beside counting the levels of a type. */
 const RANGE = 3;
@@ -19,19 +27,16 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     if (type !== "f32") {
       const size = type === "u8" ? BINS : 65536;
       const counts = Float64Array.from(await counted(context, pixels, TYPE_CODE[type], size, undefined, call));
-      const first = type === "i16" ? -32768 : 0;
-      return { counts, levels: Float64Array.from({ length: size }, (_, i) => first + i) };
+      return ofLevels(counts, type);
     }
     const [most = 0, least = 0, nan] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (nan) throw nanError();
     const [low, high] = [floatOf(~least >>> 0), floatOf(most)];
     if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
-    const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
-    edges[BINS] = high;
+    const edges = binEdges(low, high);
     const keys = Uint32Array.from(edges, (edge) => floatKey(floatAtLeast(edge)));
     const counts = Float64Array.from(await counted(context, pixels, COUNT_BINS, BINS, keys, call));
-    const levels = counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2);
-    return { counts, levels };
+    return ofBins(counts, edges);
   });
 }
 

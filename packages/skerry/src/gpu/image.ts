@@ -1,7 +1,6 @@
 // Resident images: uploaded once, or found on the caller's device.
 
-import type { Call, Pixels, Shape } from "../backend.js";
-import { newPixels, PIXEL_BYTES } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, type Shape } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray } from "../types.js";
 import { groupsOf, type Resident, upload } from "./bands.js";

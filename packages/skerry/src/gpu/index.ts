@@ -16,7 +16,7 @@ import type {
   RunTable,
   Shape,
 } from "../backend.js";
-import { Unsupported } from "../errors.js";
+import { nanError, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -26,8 +26,8 @@ import { Device, type DeviceOptions } from "./device.js";
 import { filterComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
-import { expandLabels, labelsBuffer, ownedBuffer } from "./labels.js";
-import { exportMask, makePlanes, nanError, type Planes, packPixels, uploadMask } from "./mask.js";
+import { expandLabels, labelsBuffer } from "./labels.js";
+import { exportMask, makePlanes, maskBuffer, type Planes, packPixels, uploadMask } from "./mask.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
@@ -75,14 +75,20 @@ export class GpuBackend implements Backend {
   }
 
   async load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
-    return this.#context.guard(async () => disposable(await loadArray(this.#context, pixels, call)));
+    return this.#context.guard(async () => this.#held(await loadArray(this.#context, pixels, call)));
   }
 
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {
     return this.#context.guard(async () => {
       const shape = "texture" in raster ? shapeOfTexture(raster.texture) : shapeOfBuffer(raster);
-      return { image: disposable(await loadResident(this.#context, raster, shape)), shape };
+      return { image: this.#held(await loadResident(this.#context, raster, shape)), shape };
     });
+  }
+
+  /** An image that is given back once, and not to a device that is gone. */
+  #held(image: Resident): BackendImage {
+    const dispose = once(this.#context, () => image.dispose());
+    return { ...image, dispose };
   }
 
   read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
@@ -226,29 +232,7 @@ class GpuComponents implements BackendComponents {
   }
 
   maskBuffer(which: 0 | 1 | 2): Promise<GPUBuffer> {
-    return this.#context.guard(async () => {
-      const { words, height, strips } = this.#planes;
-      const buffer = ownedBuffer(this.#context, words * height * 4, "bits");
-      const commands = this.#context.commands();
-      for (const { y0, y1, bits } of strips) {
-        const bytes = (y1 - y0) * words * 4;
-        const [first, second] = bits as [GPUBuffer, GPUBuffer | undefined];
-        if (which !== 0 || !second) {
-          commands.copy(which === 2 ? (second as GPUBuffer) : first, words * 4, buffer, y0 * words * 4, bytes);
-          continue;
-        }
-        await borrowing(this.#context, async (loan) => {
-          const result = await loan.take(bytes + words * 4, "bits");
-          const total = bytes / 4 + words;
-          const parameters = { words, total, tail: 0xffffffff };
-          commands.dispatch("combine", Math.ceil(total / 256), { bits: first, bits2: second, result }, parameters);
-          commands.copy(result, words * 4, buffer, y0 * words * 4, bytes);
-          await commands.submit();
-        });
-      }
-      await commands.submit();
-      return buffer;
-    });
+    return this.#context.guard(() => maskBuffer(this.#context, this.#planes, which));
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
@@ -283,17 +267,6 @@ function shapeOfBuffer({ width, height, type, channels = 1 }: Extract<GpuRaster,
 function bytesOf(input: Pixels | Bits): number {
   if (input.kind === "mask") return input.bits.byteLength;
   return input.kind === "array" ? input.data.byteLength : 0;
-}
-
-function disposable(image: Resident): BackendImage {
-  let done = false;
-  return {
-    ...image,
-    dispose: () => {
-      if (!done) image.dispose();
-      done = true;
-    },
-  };
 }
 
 function once({ device }: Context, work: () => void): () => void {

@@ -3,14 +3,14 @@
 
 import type { Call } from "../backend.js";
 import { Unsupported } from "../errors.js";
+import { InOrder } from "../order.js";
 import type { Sink } from "../types.js";
 import { groupsOf } from "./bands.js";
 import type { Labelled, PlaneSegments, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
-import { BUFFER_USAGE } from "./flags.js";
 import type { Commands } from "./kernel.js";
 import type { Planes } from "./mask.js";
-import { STAGING_BYTES } from "./memory.js";
+import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
 /** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
 export function recordExpansion(
@@ -53,21 +53,8 @@ export async function expandLabels(
       const rows = Math.max(1, Math.floor(most / (width * 4)));
       const band = await loan.take(Math.min(rows, height) * width * 4, "labels");
       const staging = into instanceof Uint32Array ? undefined : new Uint32Array(Math.min(rows, height) * width);
-      let last: Promise<unknown> = Promise.resolve();
+      const order = new InOrder();
       let failed = false;
-      const inOrder = (work: () => Promise<void>): Promise<void> => {
-        const turn = last.then(async () => {
-          if (failed) return;
-          try {
-            await work();
-          } catch (error) {
-            failed = true;
-            throw error;
-          }
-        });
-        last = turn.catch(() => undefined);
-        return turn;
-      };
       const pending: Promise<void>[] = [];
       try {
         for (const strip of strips) {
@@ -80,26 +67,19 @@ export async function expandLabels(
             const bytes = (y1 - y0) * width * 4;
             for (let at = 0; at < bytes; at += STAGING_BYTES) {
               const length = Math.min(STAGING_BYTES, bytes - at);
-              const piece = await context.memory.download();
-              commands.copy(band, at, piece.buffer, 0, length);
-              await commands.submit().catch((error) => {
-                piece.release();
-                throw error;
+              const { done } = await context.fetch(commands, band, at, length, (piece) => {
+                const values = new Uint32Array(piece, 0, length / 4);
+                if (into instanceof Uint32Array) return into.set(values, y0 * width + at / 4);
+                return order.take(Promise.resolve(), async () => {
+                  const whole = staging as Uint32Array;
+                  whole.set(values, at / 4);
+                  if (at + length === bytes) await into.write(0, 1, y0, y1, whole.subarray(0, bytes / 4));
+                });
               });
-              const read = piece.read(length, (memory) => {
-                const values = new Uint32Array(memory, 0, length / 4);
-                if (into instanceof Uint32Array) into.set(values, y0 * width + at / 4);
-                else
-                  return inOrder(async () => {
-                    const rows = staging as Uint32Array;
-                    rows.set(values, at / 4);
-                    if (at + length === bytes) await into.write(0, 1, y0, y1, rows.subarray(0, bytes / 4));
-                  });
-              });
-              read.catch(() => {
+              done.catch(() => {
                 failed = true;
               });
-              pending.push(read);
+              pending.push(done);
             }
             call.onProgress?.({ stage: "labels", done: y1, total: height });
             if (context.profile?.full) {
@@ -141,17 +121,4 @@ export async function labelsBuffer(context: Context, labelled: Labelled, call: C
     await commands.submit();
   });
   return buffer;
-}
-
-/** A buffer that the caller may bind, copy from and must destroy. */
-export function ownedBuffer(context: Context, bytes: number, label: string): GPUBuffer {
-  const { gpu } = context.device;
-  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-  if (size > gpu.limits.maxBufferSize) {
-    throw new Unsupported(
-      `Expected ${label} to fit one GPU buffer of at most ${gpu.limits.maxBufferSize} bytes, but they take ${size}; read them in bands.`,
-    );
-  }
-  const usage = BUFFER_USAGE.STORAGE | BUFFER_USAGE.COPY_SRC | BUFFER_USAGE.COPY_DST;
-  return gpu.createBuffer({ label: `skerry ${label}`, size, usage });
 }

@@ -1,13 +1,13 @@
 // Pixels to bits, and bits in and out. A strip's bits have one row more above and below it: its neighbours'
 // nearest rows, or zeros at the border of the image.
 
-import type { Bits, Call, Pixels, Predicate } from "../backend.js";
-import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
-import { InvalidArgument, Unsupported } from "../errors.js";
+import { type Bits, type Call, PIXEL_BYTES, type Pixels, type Predicate, TYPE_CODE } from "../backend.js";
+import { Unsupported } from "../errors.js";
 import type { PixelType } from "../types.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
-import type { Context } from "./context.js";
+import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
+import { ownedBuffer } from "./memory.js";
 
 /** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or with 8-connectivity of two. */
 export const TILE_WORDS = 4;
@@ -160,48 +160,41 @@ export async function packPixels(
   fillHalos(commands, planes);
 }
 
-export function nanError(): InvalidArgument {
-  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
-}
-
 /** Sends bits that come ready; what lies behind a row's last pixel is not looked at. */
 export async function uploadMask(context: Context, commands: Commands, mask: Bits, planes: Planes): Promise<void> {
   const { width, words } = planes;
-  const tail = 0xffffffff >>> (words * 32 - width);
   for (const strip of planes.strips) {
     for (const [index, buffer] of strip.bits.entries()) {
       const bits = index === 0 ? mask.bits : (mask.second as Uint32Array);
       await upload(context, commands, bits.subarray(strip.y0 * words, strip.y1 * words), buffer, words * 4);
-      if (width % 32 === 0) continue;
-      const total = (strip.y1 - strip.y0) * words;
-      await combine(context, commands, buffer, buffer, buffer, words, total, words * 4, tail);
+      if (width % 32 !== 0) await clearTails(context, commands, buffer, planes, strip);
     }
   }
   fillHalos(commands, planes);
 }
 
 /** Clears what lies behind the rows' last pixels, by complementing twice through a buffer in between. */
-async function combine(
+async function clearTails(
   context: Context,
   commands: Commands,
   bits: GPUBuffer,
-  bits2: GPUBuffer,
-  result: GPUBuffer,
-  words: number,
-  total: number,
-  offset: number,
-  tail: number,
+  { width, words }: Planes,
+  { y0, y1 }: Rows,
 ): Promise<void> {
-  const between = await context.memory.take(total * 4 + offset, "bits");
-  try {
-    const parameters = { words, total: total + words, tail };
-    const groups = groupsOf(total + words);
-    commands.dispatch("combine", groups, { bits, bits2, result: between }, parameters, { NEITHER: true });
-    commands.dispatch("combine", groups, { bits: between, bits2: between, result }, parameters, { NEITHER: true });
+  // The row above the strip goes through, too; its halo is filled afterwards.
+  const total = (y1 - y0 + 1) * words;
+  const tail = 0xffffffff >>> (words * 32 - width);
+  await borrowing(context, async (loan) => {
+    const result = await loan.take(total * 4, "bits");
+    for (const [from, to] of [
+      [bits, result],
+      [result, bits],
+    ] as const) {
+      const buffers = { bits: from, bits2: from, result: to };
+      commands.dispatch("combine", groupsOf(total), buffers, { words, total, tail }, { NEITHER: true });
+    }
     await commands.submit();
-  } finally {
-    context.memory.give(between);
-  }
+  });
 }
 
 /** Reads one plane back, or with `which` 0 all, as a public Mask's words. */
@@ -223,4 +216,30 @@ export async function exportMask(context: Context, planes: Planes, which: 0 | 1 
       });
     }
   }
+}
+
+/** A new buffer of one plane, or with `which` 0 of all, as a public Mask's words; it belongs to the caller. */
+export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 | 2): Promise<GPUBuffer> {
+  const { words, height, strips } = planes;
+  const buffer = ownedBuffer(context, words * height * 4, "bits");
+  const commands = context.commands();
+  for (const strip of strips) {
+    const [first, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];
+    const bytes = stripBytes(planes, strip);
+    const copyOut = (from: GPUBuffer): void => commands.copy(from, words * 4, buffer, strip.y0 * words * 4, bytes);
+    if (which !== 0 || !second) {
+      copyOut(which === 2 ? (second as GPUBuffer) : first);
+      continue;
+    }
+    await borrowing(context, async (loan) => {
+      const result = await loan.take(bytes + words * 4, "bits");
+      const total = bytes / 4 + words;
+      const parameters = { words, total, tail: 0xffffffff };
+      commands.dispatch("combine", groupsOf(total), { bits: first, bits2: second, result }, parameters);
+      copyOut(result);
+      await commands.submit();
+    });
+  }
+  await commands.submit();
+  return buffer;
 }

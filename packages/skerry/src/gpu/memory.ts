@@ -1,7 +1,7 @@
 // Memory of the device: a pool of buffers that are used again, staging buffers that pixels enter and results
 // leave through, and the one place where running out of memory is noticed.
 
-import { OutOfMemory } from "../errors.js";
+import { OutOfMemory, Unsupported } from "../errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 
@@ -107,7 +107,10 @@ export class Memory {
   }
 
   #sized(bytes: number): number {
-    return Math.min(roundedSize(bytes), Math.max(this.#device.gpu.limits.maxBufferSize, bytes));
+    // A buffer is bound whole, so it must not grow past what can be bound.
+    const { maxBufferSize, maxStorageBufferBindingSize } = this.#device.gpu.limits;
+    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    return Math.min(roundedSize(bytes), Math.max(most - (most % 256), bytes));
   }
 
   async #create(size: number, usage: number, label: string): Promise<GPUBuffer> {
@@ -223,4 +226,16 @@ export class Staging {
     this.busy = false;
     this.#freed();
   }
+}
+
+/** A buffer that the caller may bind, copy from and must destroy. */
+export function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
+  const { gpu } = device;
+  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
+  if (size > gpu.limits.maxBufferSize) {
+    throw new Unsupported(
+      `Expected ${label} to fit one GPU buffer of at most ${gpu.limits.maxBufferSize} bytes, but they take ${size}; read them in bands.`,
+    );
+  }
+  return gpu.createBuffer({ label: `skerry ${label}`, size, usage: STORAGE });
 }

@@ -1,8 +1,7 @@
 // Sums per object: kernels add up per strip and component, and the records are put together on the host as
 // they arrive, those of an object that spans strips into one.
 
-import type { Call, RegionLevel, RegionSums, RegionsPlan } from "../backend.js";
-import { PIXEL_BYTES, TYPE_CODE } from "../backend.js";
+import { type Call, PIXEL_BYTES, REGION_LEVELS, type RegionSums, type RegionsPlan, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { eachBand } from "./bands.js";
 import type { Labelled, Strip } from "./components.js";
@@ -11,8 +10,6 @@ import type { Commands } from "./kernel.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
 import { stretchesOf } from "./strips.js";
-
-const LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
 
 /** u32 per record, as in regions.wgsl, shape.wgsl and intensity.wgsl. */
 export const RECORD = { regions: 9, shape: 10, intensity: 14 } as const;
@@ -25,8 +22,7 @@ export async function measureRegions(
   call: Call,
 ): Promise<RegionSums> {
   const { count, planes } = labelled;
-  const number = LEVELS.indexOf(level);
-  if (number === 3) checkMoments(planes);
+  const number = REGION_LEVELS.indexOf(level);
   return context.timed(call, "regions", 0, async () => {
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
@@ -55,16 +51,6 @@ export async function measureRegions(
     if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, call);
     return sums;
   });
-}
-
-/** The sum of squares over a whole row of the longest side must fit 63 bits for every possible object. */
-function checkMoments({ width, height }: { width: number; height: number }): void {
-  const side = Math.max(width, height);
-  if (width * height * side * side >= 3 * 2 ** 63) {
-    throw new Unsupported(
-      `Expected an image whose second moments fit 64 bits, got ${width} x ${height}; measure it in parts, or without them.`,
-    );
-  }
 }
 
 /** The sum of a coordinate over an object must be exact in a 64-bit float. */
@@ -159,13 +145,13 @@ function add64(into: Uint32Array, to: number, record: Uint32Array, at: number): 
   into[to + 1] = (into[to + 1] as number) + (record[at + 1] as number) + (low >= 2 ** 32 ? 1 : 0);
 }
 
-/** Labels [from, from + count) of a strip, counted from 0, that have records. */
-interface Range {
-  readonly from: number;
+/** Labels [begin, begin + count) of a strip, counted from 0, that have records. */
+type Range = {
+  readonly begin: number;
   readonly count: number;
-}
+};
 
-type Record = (
+type Recorder = (
   commands: Commands,
   labelled: Labelled,
   strip: Strip,
@@ -184,7 +170,7 @@ async function eachRecord(
   context: Context,
   labelled: Labelled,
   kind: keyof typeof RECORD,
-  record: Record,
+  record: Recorder,
   use: Use,
 ): Promise<void> {
   const words = RECORD[kind];
@@ -200,7 +186,7 @@ async function eachRecord(
         const records = await loan.take(count * bytes, "records");
         const commands = context.commands();
         commands.clear(records, 0, count * bytes);
-        await record(commands, labelled, strip, { from, count }, records);
+        await record(commands, labelled, strip, { begin: from, count }, records);
         const hand = (piece: ArrayBuffer, offset: number): void => {
           const length = Math.min(Math.floor(piece.byteLength / bytes), count - offset / bytes);
           const values = scratch.subarray(0, length * words);
@@ -218,7 +204,7 @@ async function eachRecord(
 
 function parametersOf({ planes: { words } }: Labelled, strip: Strip, range: Range): { [name: string]: number } {
   const { y0, y1, tileColumns, tiles } = strip;
-  return { words, height: y1 - y0, tileColumns, tiles, row: y0, begin: range.from, count: range.count };
+  return { words, height: y1 - y0, tileColumns, tiles, row: y0, ...range };
 }
 
 /** Records areas, boxes and first moments. */
@@ -259,7 +245,7 @@ async function measureIntensity(
   const view = new Uint32Array(sums.buffer);
   const least = new Int32Array(count).fill(0x7fffffff);
   const most = new Int32Array(count).fill(-0x80000000);
-  const record: Record = async (commands, _, strip, range, records) => {
+  const record: Recorder = async (commands, _, strip, range, records) => {
     const tileRows = TILE_CELLS * strip.cell;
     const feed = { multiple: tileRows, halo: true };
     await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
