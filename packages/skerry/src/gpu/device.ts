@@ -31,8 +31,11 @@ export interface Adapter {
   readonly software: boolean;
 }
 
-/** What `create()` of Dawn returned stays referenced while its devices live; dropped too early it takes them with it. */
-const roots = new Map<Device, GPU>();
+/**
+ * A GPU that devices came from stays for good: with Dawn, one that is collected as garbage while a device of its own
+ * lives or is still closing takes the process with it.
+ */
+const roots = new Set<GPU>();
 
 /** An open device and its limits. */
 export class Device {
@@ -47,7 +50,7 @@ export class Device {
   private constructor(gpu: GPUDevice, adapter: Adapter, root: GPU | undefined, bindingBytes?: number) {
     this.gpu = gpu;
     this.adapter = adapter;
-    if (root) roots.set(this, root);
+    if (root) roots.add(root);
     // A device that was asked for is ours; one that came ready is the caller's.
     this.#owned = root !== undefined;
     const { maxStorageBufferBindingSize, maxBufferSize } = gpu.limits;
@@ -135,7 +138,6 @@ export class Device {
   close(): void {
     this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
     if (this.#owned) this.gpu.destroy();
-    roots.delete(this);
   }
 }
 

@@ -18,6 +18,12 @@ function deviceInSight(): boolean {
   }
 }
 
+/**
+ * What `create()` of Dawn returned stays for the process: collected as garbage while a device of its own is still
+ * closing, it takes the process with it.
+ */
+let gpu: GPU | undefined;
+
 /** A GPU to ask for adapters; undefined where the package is not installed, or nothing is in sight of auto. */
 export async function gpuOfPlatform(wanted: boolean): Promise<GPU | undefined> {
   if (!wanted && !deviceInSight()) return undefined;
@@ -30,7 +36,8 @@ export async function gpuOfPlatform(wanted: boolean): Promise<GPU | undefined> {
   }
   // Vulkan's loader complains without it.
   process.env.XDG_RUNTIME_DIR ??= "/tmp";
-  return found.create([]);
+  gpu ??= found.create([]);
+  return gpu;
 }
 
 /** Whether software adapters may be used without being asked for. */
