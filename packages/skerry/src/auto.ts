@@ -1,20 +1,22 @@
 // Both devices as one: each call goes where it is done sooner, and a GPU that went away is replaced by another
 // one, or by the CPU.
 
-import type {
-  Backend,
-  BackendComponents,
-  BackendImage,
-  Bits,
-  Call,
-  DeviceDescription,
-  Filter,
-  Histogram,
-  Pixels,
-  RegionSums,
-  RegionsPlan,
-  RunTable,
-  Shape,
+import {
+  type Backend,
+  type BackendComponents,
+  type BackendImage,
+  type Bits,
+  type Call,
+  type DeviceDescription,
+  type FillPlan,
+  type Filter,
+  type Histogram,
+  isDirected,
+  type Pixels,
+  type RegionSums,
+  type RegionsPlan,
+  type RunTable,
+  type Shape,
 } from "./backend.js";
 import { DeviceLost, type Unsupported } from "./errors.js";
 import type { GpuRaster, PixelArray, Sink } from "./types.js";
@@ -104,6 +106,30 @@ export class AutoBackend implements Backend {
     return this.#onBest(sizeOf(input), async (device) => {
       return new AutoComponents(device, await device.components(input, ...rest));
     });
+  }
+
+  /** Images are filled where they are; others on the CPU, which needs to see no more of them than the fill reaches. */
+  async fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
+    if (pixels.kind === "image") {
+      const { device, image } = pixels.image as AutoImage;
+      const own: Pixels = { ...pixels, image };
+      if (device.device === "cpu" || !isDirected(plan))
+        return new AutoComponents(device, await device.fill(own, plan, call));
+      const data = await device.read(own, call);
+      return this.fill({ kind: "array", shape: pixels.shape, data }, plan, call);
+    }
+    const cpu = await this.#openCpu();
+    return new AutoComponents(cpu, await cpu.fill(pixels, plan, call));
+  }
+
+  async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {
+    const [pixels, ...rest] = given;
+    if (pixels.kind === "image") {
+      const { device, image } = pixels.image as AutoImage;
+      return new AutoImage(device, await device.levels({ ...pixels, image }, ...rest));
+    }
+    const cpu = await this.#openCpu();
+    return new AutoImage(cpu, await cpu.levels(pixels, ...rest));
   }
 
   async close(): Promise<void> {
@@ -239,6 +265,10 @@ class AutoComponents implements BackendComponents {
 
   async filter(filter: Filter, call: Call): Promise<BackendComponents> {
     return new AutoComponents(this.#device, await this.#held.filter(filter, call));
+  }
+
+  at(x: number, y: number, call: Call): Promise<number> {
+    return this.#held.at(x, y, call);
   }
 
   dispose(): void {

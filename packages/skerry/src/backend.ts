@@ -1,10 +1,28 @@
 // What a device must do, on input that was checked already. engine.ts speaks only to this interface;
 // nothing above it knows which device runs.
 
-import type { GpuDescription, GpuRaster, PixelArray, PixelType, Progress, Sink, Source, Timing } from "./types.js";
+import type {
+  ColourMetric,
+  GpuDescription,
+  GpuRaster,
+  PixelArray,
+  PixelType,
+  Progress,
+  Sink,
+  Source,
+  Timing,
+} from "./types.js";
 
 /** Bytes of one channel of a pixel. */
 export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+
+/** The smallest and the largest value of a pixel's channels. */
+export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
+  u8: [0, 255],
+  u16: [0, 65535],
+  i16: [-32768, 32767],
+  f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+};
 
 /** Kernels know pixel types by number. */
 export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
@@ -74,6 +92,28 @@ export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter
   return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 
+/** A checked FillOptions: every field is there. */
+export interface FillPlan {
+  /** x, y. */
+  readonly seeds: readonly (readonly [number, number])[];
+  readonly metric: ColourMetric;
+  /** Per channel; all alike with l1 and l2. */
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  /** Against the neighbour instead of the seed. */
+  readonly floating: boolean;
+  readonly connectivity: 4 | 8;
+  /** Side of the window whose mean is the seed's colour: odd. */
+  readonly average: number;
+  readonly contiguous: boolean;
+  readonly within: Bits | undefined;
+}
+
+/** Whether a step from one pixel to another says nothing of the step back. */
+export function isDirected({ floating, lower, upper }: FillPlan): boolean {
+  return floating && lower.some((n, i) => n !== upper[i]);
+}
+
 /** What accompanies one call: its signal, its progress, its times. */
 export interface Call {
   readonly signal?: AbortSignal | undefined;
@@ -125,6 +165,8 @@ export interface BackendComponents {
   runs(grouped: boolean, call: Call): Promise<RunTable>;
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
   filter(filter: Filter, call: Call): Promise<BackendComponents>;
+  /** The label of a pixel; 0 for background. */
+  at(x: number, y: number, call: Call): Promise<number>;
   /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
   labelsBuffer(call: Call): Promise<GPUBuffer>;
   maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
@@ -197,5 +239,9 @@ export interface Backend {
     filter: Filter | undefined,
     call: Call,
   ): Promise<BackendComponents>;
+  /** The components of what the seeds fill. */
+  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents>;
+  /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
+  levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
   close(): Promise<void>;
 }

@@ -162,7 +162,7 @@ export function checkConnectivity(connectivity: unknown): 4 | 8 {
 }
 
 /** A finite or infinite number, never NaN. */
-function number(name: string, value: unknown): number {
+export function number(name: string, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) {
     throw new InvalidArgument(`Expected ${name} to be a number, got ${show(value)}.`);
   }

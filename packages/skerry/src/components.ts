@@ -214,6 +214,22 @@ export class Components implements Disposable {
     return options.compressed ? cocoString(rle) : rle;
   }
 
+  /**
+   * The label of a pixel, 0 for background. One small read.
+   *
+   * @example
+   * const label = await blobs.at(12, 30);
+   */
+  async at(x: number, y: number, options: CallOptions = {}): Promise<number> {
+    const inside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < this.width && y < this.height;
+    if (!inside) {
+      throw new InvalidArgument(
+        `Expected whole x and y inside ${this.width} x ${this.height}, got ${show(x)} and ${show(y)}.`,
+      );
+    }
+    return this.#host.call(options, (call) => this.#alive().at(x, y, call));
+  }
+
   /** Frees the device memory; the handle rejects from here on. Calling it again does nothing. */
   dispose(): void {
     this.#facts.forgotten.unregister(this);

@@ -5,17 +5,21 @@ export { Components, type LabelsBuffer, type MaskBuffer } from "./components.js"
 export { Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { type OpenOptions, open } from "./open.js";
+export { paint } from "./paint.js";
 export { REGION_PROPERTIES } from "./regions.js";
 export type {
   CallOptions,
+  ColourMetric,
   ComponentsOptions,
   Description,
+  FillOptions,
   FilterOptions,
   GpuDescription,
   GpuRaster,
   Image,
   Labels,
   Mask,
+  PaintOptions,
   PixelArray,
   PixelType,
   Progress,
@@ -28,4 +32,6 @@ export type {
   Source,
   Threshold,
   Timing,
+  WandOptions,
 } from "./types.js";
+export { Wand } from "./wand.js";

@@ -126,4 +126,27 @@ class Cpu implements Helper {
       found.dispose();
     }
   };
+
+  fill: Helper["fill"] = async (pixels, plan, call) => {
+    const { width, height } = pixels.shape;
+    const bits = new Uint32Array(Math.ceil(width / 32) * height);
+    const found = await (await this.open()).fill(pixels, plan, call);
+    try {
+      await found.mask(0, bits, call);
+    } finally {
+      found.dispose();
+    }
+    return { kind: "mask", width, height, bits };
+  };
+
+  levels: Helper["levels"] = async (pixels, seed, connectivity, call) => {
+    const cpu = await this.open();
+    const image = await cpu.levels(pixels, seed, connectivity, call);
+    try {
+      const shape = { ...pixels.shape, channels: 1 };
+      return { kind: "array", shape, data: await cpu.read({ kind: "image", shape, image }, call) };
+    } finally {
+      image.dispose();
+    }
+  };
 }

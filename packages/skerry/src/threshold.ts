@@ -1,14 +1,7 @@
 // From what the user asked to intervals of values, per type; and Otsu's choice from a histogram.
 
-import type { Histogram, Interval, Predicate } from "./backend.js";
+import { type Histogram, type Interval, PIXEL_RANGE, type Predicate } from "./backend.js";
 import type { PixelType, Threshold } from "./types.js";
-
-const RANGE: Record<PixelType, readonly [number, number]> = {
-  u8: [0, 255],
-  u16: [0, 65535],
-  i16: [-32768, 32767],
-  f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-};
 
 /** The predicate of a threshold other than Otsu's, on pixels of `type`. */
 export function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelType, channels: number): Predicate {
@@ -41,7 +34,7 @@ function below(type: PixelType, n: number): Interval {
 
 /** lo <= v <= hi, narrowed to the values that the type has; nothing when none is left. */
 function interval(type: PixelType, lo: number, hi: number): Interval {
-  const [least, most] = RANGE[type];
+  const [least, most] = PIXEL_RANGE[type];
   const whole = type !== "f32";
   const from = Math.max(least, whole ? Math.ceil(lo) : floatAtLeast(lo));
   const to = Math.min(most, whole ? Math.floor(hi) : -floatAtLeast(-hi));

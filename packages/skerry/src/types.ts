@@ -217,6 +217,54 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly connectivity?: 4 | 8;
 }
 
+/** How far apart two colours are: the largest difference of a channel, the sum of all, or the Euclidean distance. */
+export type ColourMetric = "linf" | "l1" | "l2";
+
+/** Options of `engine.fill()`. */
+export interface FillOptions extends CallOptions {
+  /** Where to begin: one or more [x, y]. Each fills against its own colour; the result is what they reach together. */
+  readonly seeds: readonly (readonly [number, number])[];
+  /**
+   * How far a pixel may differ, inclusive; 0 by default. One number, or one per channel, or both sides of it:
+   * `colour - lower <= pixel <= colour + upper`. All channels count, alpha as well.
+   */
+  readonly tolerance?:
+    | number
+    | readonly number[]
+    | { readonly lower: number | readonly number[]; readonly upper: number | readonly number[] };
+  /** `"linf"` (default; OpenCV, GIMP): the largest difference; `"l1"` (Pillow): their sum; `"l2"`: Euclidean. */
+  readonly metric?: ColourMetric;
+  /** Against the seed's colour (`"fixed"`, default) or against the neighbour that was filled before (`"floating"`). */
+  readonly range?: "fixed" | "floating";
+  /** 4 (default) or 8 neighbours. */
+  readonly connectivity?: 4 | 8;
+  /**
+   * The seed's colour is the mean of the n x n window around it, n odd (1 by default), cut at the border and rounded to
+   * the raster's type, halves up. A seed that is not within the tolerance of that mean fills nothing.
+   */
+  readonly average?: number;
+  /** False takes every pixel that matches a seed's colour, connected to it or not. True by default. */
+  readonly contiguous?: boolean;
+  /** A fence: only these pixels can be filled. */
+  readonly within?: Mask;
+}
+
+/** Options of `paint()`. */
+export interface PaintOptions extends CallOptions {
+  /** 1 (default) replaces, 0 leaves all as it was, between them colours are blended. */
+  readonly opacity?: number;
+  /** Painted in place and returned; of the raster's size and type. The raster itself will do. */
+  readonly into?: Raster;
+}
+
+/** Options of `engine.wand()`. */
+export interface WandOptions extends CallOptions {
+  /** [x, y]. */
+  readonly seed: readonly [number, number];
+  /** 4 (default) or 8 neighbours. */
+  readonly connectivity?: 4 | 8;
+}
+
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {
   /** What to measure: `["area", "bounds", "centroid"]` by default, with `intensity` its seven as well; or `"all"`. */

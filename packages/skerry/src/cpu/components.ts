@@ -5,7 +5,7 @@
 import type { Call } from "../backend.js";
 import { OutOfMemory } from "../errors.js";
 import { inLanes, Loan, type Rows, timed } from "./bands.js";
-import { type Planes, planeBytes, releasePlanes } from "./mask.js";
+import { type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** Pixels below which a further strip costs more than it brings. */
@@ -48,12 +48,13 @@ export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows):
   return [planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt];
 }
 
-/** Cuts rows into strips, by the image's size alone. */
-export function stripsOf(width: number, height: number): Rows[] {
+/** Cuts rows into strips, by their number and length alone. */
+export function stripsOf(width: number, { y0, y1 }: Rows): Rows[] {
+  const height = y1 - y0;
   const wanted = Math.min(MAX_STRIPS, height, Math.max(1, Math.ceil((width * height) / STRIP_PIXELS)));
   const rows = Math.ceil(height / wanted);
   const strips: Rows[] = [];
-  for (let y = 0; y < height; y += rows) strips.push({ y0: y, y1: Math.min(y + rows, height) });
+  for (let y = y0; y < y1; y += rows) strips.push({ y0: y, y1: Math.min(y + rows, y1) });
   return strips;
 }
 
@@ -93,7 +94,8 @@ async function label(
   counted: number | undefined,
 ): Promise<Omit<Labelled, "release">> {
   const { width, height, words, first, second, offsetsAt } = planes;
-  const rows = stripsOf(width, height);
+  const rows = stripsOf(width, rowsOf(planes));
+  if (planes.window) await pool.run("fillBytes", [offsetsAt, 0, height * 4]);
   const foreground = counted ?? (await countRuns(pool, planes, rows, call));
   const runCount = await pool.run("prefixRows", [offsetsAt, height]);
   if (runCount * 4 >= 2 ** 32) {
@@ -134,7 +136,7 @@ async function label(
 }
 
 /** Counts the runs of every row, and the foreground. */
-async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[], call: Call): Promise<number> {
+export async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[], call: Call): Promise<number> {
   const { words, first, second, offsetsAt } = planes;
   let foreground = 0;
   await timed(call, "count runs", planeBytes(planes), () =>
@@ -144,4 +146,16 @@ async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[], call
     }),
   );
   return foreground;
+}
+
+/** The label of a pixel; 0 for background. */
+export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: number): Promise<number> {
+  const { planes, labelsAt, mapAt, strips } = labelled;
+  const strip = strips.find(({ y0, y1 }) => y >= y0 && y < y1);
+  if (!strip) return 0;
+  const own = await pool.run("labelAt", [planes.first, planes.second, planes.width, x, y, planes.offsetsAt, labelsAt]);
+  if (own < 0) return 0;
+  const label = new Uint32Array(1);
+  await pool.read(mapAt + (strip.base + own) * 4, label);
+  return label[0] as number;
 }

@@ -4,7 +4,7 @@
 import { type Call, type Filter, keepsAll } from "../backend.js";
 import { borrowing, inLanes, type Loan, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
-import { makePlanes, type Planes, planeBytes, releasePlanes } from "./mask.js";
+import { clearOutside, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { accumulateRegions } from "./regions.js";
 
@@ -16,6 +16,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
   const begun = performance.now();
   const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
   try {
+    await clearOutside(pool, labelled.planes, rowsOf(labelled.planes));
     if (!filter.fillHoles) return await labelPlanes(pool, await select(pool, labelled, filter, inner), eight, inner);
     const filled = await labelPlanes(pool, await fillHoles(pool, labelled, inner), eight, inner);
     if (keepsAll(filter)) return filled;
@@ -36,7 +37,7 @@ async function select(
   { clearBorder, minArea, maxArea, largest }: Choice,
   call: Call,
 ): Promise<Planes> {
-  const { planes, strips, mapAt, joinsAt, joined, size } = labelled;
+  const { planes, mapAt, joinsAt, joined, size } = labelled;
   const { width, height } = planes;
   return borrowing(pool, async (loan) => {
     const keepAt = await loan.allocate(size);
@@ -44,9 +45,19 @@ async function select(
     await pool.run("chooseComponents", [
       ...[recordsAt, mapAt, size, joinsAt, joined, width, height, clearBorder, minArea, maxArea, largest, keepAt],
     ]);
-    return makePlanes(pool, width, height, planes.second ? 2 : 1, async (kept) => {
+    return keepComponents(pool, labelled, keepAt, call);
+  });
+}
+
+/** The planes of the components that `keepAt` has a 1 for, a byte for each strip's component. */
+export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, call: Call): Promise<Planes> {
+  const { planes, strips } = labelled;
+  const { width, height } = planes;
+  return makePlanes(pool, width, height, planes.second ? 2 : 1, (kept) =>
+    borrowing(pool, async (loan) => {
       const lanes = Math.min(pool.threads * 2, strips.length);
       const lists = await loan.lanes(lanes, listBytes(width));
+      await clearOutside(pool, kept, rowsOf(planes));
       await timed(call, "select", planeBytes(planes) * 2, () =>
         inLanes(call, "select", strips, lanes, async ({ y0, y1, base }, lane) => {
           await pool.run("selectRows", [
@@ -55,8 +66,8 @@ async function select(
           ]);
         }),
       );
-    });
-  });
+    }),
+  );
 }
 
 /** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */

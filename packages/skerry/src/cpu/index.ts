@@ -7,6 +7,7 @@ import {
   type Bits,
   type Call,
   type DeviceDescription,
+  type FillPlan,
   type Filter,
   type Histogram,
   newPixels,
@@ -20,11 +21,13 @@ import { Unsupported } from "../errors.js";
 import type { PixelArray, Sink } from "../types.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, type Resident, timed } from "./bands.js";
 import { classesOf } from "./classes.js";
-import { type Labelled, labelPlanes } from "./components.js";
+import { type Labelled, labelAt, labelPlanes } from "./components.js";
+import { fillPixels } from "./fill.js";
 import { filterComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { expandLabels } from "./labels.js";
-import { exportMask, packPixels, releasePlanes, unpackMask } from "./mask.js";
+import { floodLevels } from "./levels.js";
+import { exportMask, type Planes, packPixels, releasePlanes, unpackMask } from "./mask.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
@@ -118,12 +121,33 @@ export class CpuBackend implements Backend {
         ? { planes: await unpackMask(pool, input, call), foreground: undefined }
         : await packPixels(pool, input, predicate, call);
     const labelled = await labelPlanes(pool, planes, connectivity === 8, call, foreground);
-    if (!filter) return new CpuComponents(pool, labelled);
+    if (!filter) return new CpuComponents(pool, held(labelled));
     try {
-      return new CpuComponents(pool, await filterComponents(pool, labelled, filter, call));
+      return new CpuComponents(pool, held(await filterComponents(pool, labelled, filter, call)));
     } finally {
       labelled.release();
     }
+  }
+
+  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
+    const pool = this.#pool;
+    const eight = plan.connectivity === 8;
+    return metered(pool, call, async () => {
+      const { planes, known } = await fillPixels(pool, pixels, plan, call);
+      if (known) return new CpuComponents(pool, heldFill(pool, planes, known, eight));
+      return new CpuComponents(pool, held(await labelPlanes(pool, planes, eight, call)));
+    });
+  }
+
+  async levels(
+    pixels: Pixels,
+    seed: readonly [number, number],
+    connectivity: 4 | 8,
+    call: Call,
+  ): Promise<BackendImage> {
+    const pool = this.#pool;
+    const pointer = await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call));
+    return { pointer, dispose: once(() => pool.release(pointer)) } as BackendImage;
   }
 
   close(): Promise<void> {
@@ -131,61 +155,92 @@ export class CpuBackend implements Backend {
   }
 }
 
+/** Planes that are labelled when that is needed; what is counted without is there at once. */
+interface Held {
+  readonly planes: Planes;
+  readonly count: number;
+  readonly foreground: number;
+  readonly runCount: number;
+  labelled(call: Call): Promise<Labelled>;
+  release(): void;
+}
+
+function held(labelled: Labelled): Held {
+  return { ...labelled, labelled: async () => labelled };
+}
+
+/** What one seed filled: at most one component, labelled when that is needed. */
+function heldFill(pool: Pool, planes: Planes, known: { foreground: number; runCount: number }, eight: boolean): Held {
+  let labelled: Promise<Labelled> | undefined;
+  return {
+    ...{ planes, ...known, count: known.foreground > 0 ? 1 : 0 },
+    labelled(call) {
+      labelled ??= labelPlanes(pool, planes, eight, call);
+      return labelled;
+    },
+    release() {
+      // Once labelled, the planes go with the labels; labelling that fails releases them itself.
+      if (labelled) labelled.then((made) => made.release()).catch(() => undefined);
+      else releasePlanes(pool, planes);
+    },
+  };
+}
+
 class CpuComponents implements BackendComponents {
   readonly device = "cpu";
   readonly dispose: () => void;
   #pool: Pool;
-  #labelled: Labelled;
+  #held: Held;
 
-  constructor(pool: Pool, labelled: Labelled) {
+  constructor(pool: Pool, held: Held) {
     this.#pool = pool;
-    this.#labelled = labelled;
-    this.dispose = once(() => labelled.release());
+    this.#held = held;
+    this.dispose = once(() => held.release());
   }
 
   get width(): number {
-    return this.#labelled.planes.width;
+    return this.#held.planes.width;
   }
 
   get height(): number {
-    return this.#labelled.planes.height;
+    return this.#held.planes.height;
   }
 
   get count(): number {
-    return this.#labelled.count;
+    return this.#held.count;
   }
 
   get foreground(): number {
-    return this.#labelled.foreground;
+    return this.#held.foreground;
   }
 
   get runCount(): number {
-    return this.#labelled.runCount;
+    return this.#held.runCount;
   }
 
   get classes(): 1 | 2 {
-    return this.#labelled.planes.second ? 2 : 1;
+    return this.#held.planes.second ? 2 : 1;
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return metered(this.#pool, call, () => measureRegions(this.#pool, this.#labelled, plan, call));
+    return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, plan, call));
   }
 
-  classOf(call: Call): Promise<Uint8Array> {
-    return classesOf(this.#pool, this.#labelled, call);
+  async classOf(call: Call): Promise<Uint8Array> {
+    return classesOf(this.#pool, await this.#held.labelled(call), call);
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => expandLabels(this.#pool, this.#labelled, into, call));
+    return this.#measure(call, (labelled) => expandLabels(this.#pool, labelled, into, call));
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {
     const read = grouped ? runsByLabel : runsInOrder;
-    return metered(this.#pool, call, () => read(this.#pool, this.#labelled, call));
+    return this.#measure(call, (labelled) => read(this.#pool, labelled, call));
   }
 
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => exportMask(this.#pool, this.#labelled.planes, which, into, call));
+    return metered(this.#pool, call, () => exportMask(this.#pool, this.#held.planes, which, into, call));
   }
 
   async labelsBuffer(): Promise<never> {
@@ -197,7 +252,16 @@ class CpuComponents implements BackendComponents {
   }
 
   async filter(filter: Filter, call: Call): Promise<BackendComponents> {
-    return new CpuComponents(this.#pool, await filterComponents(this.#pool, this.#labelled, filter, call));
+    const labelled = await this.#held.labelled(call);
+    return new CpuComponents(this.#pool, held(await filterComponents(this.#pool, labelled, filter, call)));
+  }
+
+  async at(x: number, y: number, call: Call): Promise<number> {
+    return labelAt(this.#pool, await this.#held.labelled(call), x, y);
+  }
+
+  #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
+    return metered(this.#pool, call, async () => work(await this.#held.labelled(call)));
   }
 }
 

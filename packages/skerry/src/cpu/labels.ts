@@ -1,11 +1,12 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
+import { turn } from "#worker";
 import type { Call } from "../backend.js";
 import { InOrder } from "../order.js";
 import type { Sink } from "../types.js";
 import { bandBytes, bandsOf, borrowing, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
-import { planeBytes } from "./mask.js";
+import { planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** A whole vector may be written past the last label. */
@@ -25,6 +26,8 @@ export async function expandLabels(
 ): Promise<void> {
   const { planes, mapAt } = labelled;
   const { width, height } = planes;
+  const { y0: top, y1: bottom } = rowsOf(planes);
+  await writeEmpty(into, width, { y0: 0, y1: top });
   const bands = stripBands(labelled, width * 4, bandBytes(pool, width, height, LABEL_BAND));
   await borrowing(pool, async (loan) => {
     const lanes = Math.min(laneCount(pool), bands.length);
@@ -49,4 +52,16 @@ export async function expandLabels(
       }),
     );
   });
+  await writeEmpty(into, width, { y0: bottom, y1: height });
+}
+
+/** Rows without any object. */
+async function writeEmpty(into: Uint32Array | Sink, width: number, rows: Rows): Promise<void> {
+  const bands = bandsOf(rows, width * 4, LABEL_BAND);
+  const nothing = new Uint32Array(into instanceof Uint32Array || !bands[0] ? 0 : (bands[0].y1 - rows.y0) * width);
+  for (const { y0, y1 } of bands) {
+    if (into instanceof Uint32Array) into.fill(0, y0 * width, y1 * width);
+    else await into.write(0, 1, y0, y1, nothing.subarray(0, (y1 - y0) * width));
+    await turn();
+  }
 }

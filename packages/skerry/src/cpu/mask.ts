@@ -2,7 +2,18 @@
 
 import { type Bits, type Call, type Pixels, type Predicate, TYPE_CODE } from "../backend.js";
 import { nanError } from "../errors.js";
-import { bandBytes, bandsOf, borrowing, inLanes, Loan, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
+import {
+  bandBytes,
+  bandsOf,
+  borrowing,
+  inLanes,
+  Loan,
+  laneCount,
+  PIXEL_BAND,
+  PixelFeed,
+  type Rows,
+  timed,
+} from "./bands.js";
 import type { Pool } from "./pool.js";
 
 /** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */
@@ -15,6 +26,13 @@ export interface Planes {
   readonly second: number;
   /** u32 per row and one more: runs per row when counted, the numbers of the rows' first runs when labelled. */
   readonly offsetsAt: number;
+  /** The rows that were written, where they are not all: the others are empty, and nobody may look at them. */
+  readonly window?: Rows | undefined;
+}
+
+/** The rows of planes that may hold something. */
+export function rowsOf({ height, window }: Planes): Rows {
+  return window ?? { y0: 0, y1: height };
 }
 
 export function planeBytes({ words, height }: { words: number; height: number }): number {
@@ -65,36 +83,29 @@ export interface Packed {
   readonly foreground: number;
 }
 
-/** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
-export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
-  const { width, height, channels, type } = pixels.shape;
-  const [one, two] = predicate.classes;
-  if (!one) throw new RangeError("a predicate has one or two classes");
+/** A kernel that packs a band of pixels, by name, and its arguments; `lane` tells bands that are packed at once apart. */
+type PackBand = (planes: Planes, band: Rows, pointer: number, lane: number) => [string, (number | boolean)[]];
+
+/** Packs all bands of pixels into planes of `classes`, and counts runs; a kernel's result is foreground, or -1 for NaN. */
+export async function packBands(
+  pool: Pool,
+  pixels: Pixels,
+  classes: 1 | 2,
+  call: Call,
+  pack: PackBand,
+): Promise<Packed> {
+  const { width, height } = pixels.shape;
   let foreground = 0;
-  const planes = await makePlanes(pool, width, height, two ? 2 : 1, (planes) =>
+  const planes = await makePlanes(pool, width, height, classes, (planes) =>
     borrowing(pool, async (loan) => {
-      const bands = bandsOf(
-        { y0: 0, y1: height },
-        PixelFeed.scratchBytes(pixels.shape) * channels,
-        bandBytes(pool, width, height, PIXEL_BAND),
-      );
+      const bands = pixelBands(pool, pixels);
       const lanes = Math.min(laneCount(pool), bands.length);
       const feed = await PixelFeed.open(loan, pixels, lanes, bands[0]?.y1 ?? 1, call);
-      const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
-      const stride = planes.words * 8;
       await timed(call, "pack", height * feed.rowBytes + planeBytes(planes), () =>
         inLanes(call, "pack", bands, lanes, async (band, lane) => {
           const { pointer, input } = await feed.fetch(lane, band);
-          const found = await pool.run(
-            "packRows",
-            [
-              ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, predicate.any],
-              ...[one.lo, one.hi, one.invert, planes.first + band.y0 * stride],
-              ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + band.y0 * stride : 0],
-              ...[planes.offsetsAt + band.y0 * 4, scratch[lane] ?? 0],
-            ],
-            { input },
-          );
+          const [kernel, args] = pack(planes, band, pointer, lane);
+          const found = await pool.run(kernel, args, { input });
           if (found < 0) throw nanError();
           foreground += found;
         }),
@@ -102,6 +113,36 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
     }),
   );
   return { planes, foreground };
+}
+
+function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
+  const { width, height, channels } = shape;
+  return bandsOf(
+    { y0: 0, y1: height },
+    PixelFeed.scratchBytes(shape) * channels,
+    bandBytes(pool, width, height, PIXEL_BAND),
+  );
+}
+
+/** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
+export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
+  const { width, channels, type } = pixels.shape;
+  const [one, two] = predicate.classes;
+  if (!one) throw new RangeError("a predicate has one or two classes");
+  return borrowing(pool, async (loan) => {
+    const lanes = Math.min(laneCount(pool), pixelBands(pool, pixels).length);
+    const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
+    return packBands(pool, pixels, two ? 2 : 1, call, (planes, { y0, y1 }, pointer, lane) => {
+      const at = y0 * planes.words * 8;
+      const args = [
+        ...[TYPE_CODE[type], channels, pointer, y1 - y0, width, predicate.any],
+        ...[one.lo, one.hi, one.invert, planes.first + at],
+        ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + at : 0],
+        ...[planes.offsetsAt + y0 * 4, scratch[lane] ?? 0],
+      ];
+      return ["packRows", args];
+    });
+  });
 }
 
 /** Takes bits that come ready, of one class or two. */
@@ -131,7 +172,17 @@ function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: num
   });
 }
 
-/** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words. */
+/** Empties the rows that lie outside a window of planes, or of others of their size. */
+export async function clearOutside(pool: Pool, planes: Planes, { y0, y1 }: Rows): Promise<void> {
+  const stride = planes.words * 8;
+  for (const at of [planes.first, planes.second]) {
+    if (!at) continue;
+    if (y0 > 0) await pool.run("fillBytes", [at, 0, y0 * stride]);
+    if (y1 < planes.height) await pool.run("fillBytes", [at + y1 * stride, 0, (planes.height - y1) * stride]);
+  }
+}
+
+/** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words; `into` is all 0 before. */
 export async function exportMask(
   pool: Pool,
   planes: Planes,
@@ -144,9 +195,9 @@ export async function exportMask(
   const main = which === 2 ? second : first;
   const other = which === 0 ? second : 0;
   await borrowing(pool, async (loan) => {
-    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
+    const bands = bandsOf(rowsOf(planes), words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
-    const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
+    const slots = await loan.lanes(lanes, bands.reduce((rows, { y0, y1 }) => Math.max(rows, y1 - y0), 0) * words32 * 4);
     await timed(call, "mask", into.byteLength + planeBytes(planes), () =>
       inLanes(call, "mask", bands, lanes, async ({ y0, y1 }, lane) => {
         const at = y0 * words * 8;

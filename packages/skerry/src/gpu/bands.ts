@@ -42,9 +42,11 @@ export interface Feed {
   readonly halo: boolean;
   /** Colour is to become "any channel is not 0" instead of luma. */
   readonly any?: boolean;
+  /** Colour is to stay as it is. */
+  readonly raw?: boolean;
 }
 
-/** A band of one channel that a kernel can bind. */
+/** A band of one channel, or of all, that a kernel can bind. */
 export interface Band extends Rows {
   readonly pixels: Binding;
   /** Index of the band's first value in the binding. */
@@ -73,7 +75,7 @@ export async function eachBand(
       const reduce = await reducer(loan, commands, shape, feed, step + around);
       for (const band of windows(pixels.image as unknown as Resident, rows, feed, step)) use(reduce(band));
       // The luma goes back to the pool, so nothing may be waiting for it.
-      if (shape.channels > 1) await commands.submit();
+      if (shape.channels > 1 && !feed.raw) await commands.submit();
       return;
     }
     const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
@@ -119,7 +121,7 @@ function bandHeight(shape: Shape, { multiple }: Feed, rows: Rows, fit: number, c
 }
 
 /** Rows [y0, y1) on the host. */
-async function rowsOf(
+export async function rowsOf(
   pixels: Exclude<Pixels, { kind: "image" }>,
   y0: number,
   y1: number,
@@ -188,10 +190,10 @@ async function reducer(
   loan: Loan,
   commands: Commands,
   { width, channels, type }: Shape,
-  { any = false }: Feed,
+  { any = false, raw = false }: Feed,
   rows: number,
 ): Promise<(band: Raw) => Band> {
-  if (channels === 1) return (band) => band;
+  if (channels === 1 || raw) return (band) => band;
   const luma = await loan.take(rows * width * PIXEL_BYTES[type] + 4, "luma");
   return ({ y0, y1, pixels, first, above, under }) => {
     const count = (y1 - y0 + above + under) * width;

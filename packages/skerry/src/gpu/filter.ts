@@ -39,9 +39,13 @@ export async function filterComponents(
 
 /** The planes of the components that a choice keeps. */
 async function select(context: Context, labelled: Labelled, choice: Choice, call: Call): Promise<Planes> {
+  return keepComponents(context, labelled, await choose(context, labelled, choice, call));
+}
+
+/** The planes of the components that `keep` has a 1 for, a byte for each label from 0 on. */
+export function keepComponents(context: Context, labelled: Labelled, keep: Uint8Array): Promise<Planes> {
   const { planes, strips } = labelled;
   const { width, height, words } = planes;
-  const keep = await choose(context, labelled, choice, call);
   return makePlanes(context, width, height, strips[0]?.bits.length ?? 1, async (kept) => {
     const commands = context.commands();
     for (const [index, strip] of strips.entries()) {

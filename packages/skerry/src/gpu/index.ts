@@ -1,20 +1,22 @@
 // The GPU backend: WebGPU kernels over bits and components that stay on the device.
 
-import type {
-  Backend,
-  BackendComponents,
-  BackendImage,
-  Bits,
-  Call,
-  DeviceDescription,
-  Filter,
-  Histogram,
-  Pixels,
-  Predicate,
-  RegionSums,
-  RegionsPlan,
-  RunTable,
-  Shape,
+import {
+  type Backend,
+  type BackendComponents,
+  type BackendImage,
+  type Bits,
+  type Call,
+  type DeviceDescription,
+  type FillPlan,
+  type Filter,
+  type Histogram,
+  isDirected,
+  type Pixels,
+  type Predicate,
+  type RegionSums,
+  type RegionsPlan,
+  type RunTable,
+  type Shape,
 } from "../backend.js";
 import { nanError, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray, Sink } from "../types.js";
@@ -23,10 +25,11 @@ import { classesOf } from "./classes.js";
 import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
 import { borrowing, Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
+import { fillPixels, fillsExactly } from "./fill.js";
 import { filterComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
-import { expandLabels, labelsBuffer } from "./labels.js";
+import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import { exportMask, makePlanes, maskBuffer, type Planes, packPixels, uploadMask } from "./mask.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
@@ -37,6 +40,10 @@ export interface Helper {
   close(): Promise<void>;
   /** Packs pixels of the host to bits. */
   pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits>;
+  /** What seeds fill. */
+  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<Bits>;
+  /** The levels of a wand, as a raster. */
+  levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of 32-bit floats under the components of bits. */
   intensity(bits: Bits, eight: boolean, plan: NonNullable<RegionsPlan["intensity"]>, call: Call): Promise<RegionSums>;
 }
@@ -46,6 +53,9 @@ export async function openGpu(options: DeviceOptions, helper: Helper): Promise<G
   const device = await Device.open(options);
   return device instanceof Unsupported ? device : new GpuBackend(new Context(device, options.profile), helper);
 }
+
+/** For bits that come ready. */
+const NOTHING: Predicate = { any: false, classes: [] };
 
 export class GpuBackend implements Backend {
   readonly device = "gpu";
@@ -146,6 +156,34 @@ export class GpuBackend implements Backend {
     );
   }
 
+  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
+    const context = this.#context;
+    return context.guard(async () => {
+      if (isDirected(plan)) {
+        throw new Unsupported(
+          'Expected the same tolerance on both sides for a floating range on the GPU, which joins pixels both ways; open the engine with device "auto" or "cpu" for different sides.',
+        );
+      }
+      const eight = plan.connectivity === 8;
+      if (!fillsExactly(context, pixels, plan)) {
+        const bits = await this.#helper.fill(await onHost(context, pixels), plan, call);
+        return new GpuComponents(context, this.#helper, await this.#label(bits, NOTHING, eight, call));
+      }
+      const labelled = await context.timed(call, "fill", bytesOf(pixels), () =>
+        fillPixels(context, pixels, plan, call),
+      );
+      return new GpuComponents(context, this.#helper, labelled);
+    });
+  }
+
+  levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {
+    const [, , call] = rest;
+    return this.#context.guard(async () => {
+      const levels = await this.#helper.levels(await onHost(this.#context, pixels), ...rest);
+      return this.#held(await loadArray(this.#context, levels, call));
+    });
+  }
+
   async close(): Promise<void> {
     this.#context.close();
     await this.#helper.close();
@@ -200,7 +238,7 @@ class GpuComponents implements BackendComponents {
       if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, this.#labelled, plan, call);
       const sums = await measureRegions(this.#context, this.#labelled, { level: plan.level }, call);
       const bits = await this.#bits();
-      const pixels = await this.#onHost(intensity.pixels);
+      const pixels = await onHost(this.#context, intensity.pixels);
       const measured = await this.#helper.intensity(bits, this.#labelled.eight, { ...intensity, pixels }, call);
       return { ...sums, intensity: measured.intensity };
     });
@@ -235,6 +273,10 @@ class GpuComponents implements BackendComponents {
     return this.#context.guard(() => maskBuffer(this.#context, this.#planes, which));
   }
 
+  at(x: number, y: number): Promise<number> {
+    return this.#context.guard(() => labelAt(this.#context, this.#labelled, x, y));
+  }
+
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
     return this.#context.guard(async () => {
       const labelled = await filterComponents(this.#context, this.#labelled, filter, call);
@@ -252,11 +294,12 @@ class GpuComponents implements BackendComponents {
     const second = this.classes === 2 ? await read(2) : undefined;
     return { kind: "mask", width, height, bits: await read(1), second };
   }
+}
 
-  async #onHost(pixels: Pixels): Promise<Pixels> {
-    if (pixels.kind !== "image") return pixels;
-    return { kind: "array", shape: pixels.shape, data: await download(this.#context, pixels) };
-  }
+/** Pixels where the CPU can read them. */
+async function onHost(context: Context, pixels: Pixels): Promise<Pixels> {
+  if (pixels.kind !== "image") return pixels;
+  return { kind: "array", shape: pixels.shape, data: await download(context, pixels) };
 }
 
 function shapeOfBuffer({ width, height, type, channels = 1 }: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {

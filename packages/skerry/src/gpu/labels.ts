@@ -37,6 +37,21 @@ export function recordExpansion(
   }
 }
 
+/** The label of a pixel; 0 for background. */
+export async function labelAt(context: Context, { planes, strips }: Labelled, x: number, y: number): Promise<number> {
+  const strip = strips.find((candidate) => candidate.y1 > y) as Strip;
+  return borrowing(context, async (loan) => {
+    const row = await loan.take(planes.width * 4, "a row of labels");
+    const commands = context.commands();
+    recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row);
+    let label = 0;
+    await context.read(commands, row, x * 4, 4, (piece) => {
+      label = new Uint32Array(piece, 0, 1)[0] as number;
+    });
+    return label;
+  });
+}
+
 /** Writes 4 bytes per pixel on the device and copies them once, from staging memory to where they stay. */
 export async function expandLabels(
   context: Context,

@@ -109,7 +109,7 @@ export function fillHalos(commands: Commands, { words, strips }: Planes): void {
 }
 
 /** An interval's bounds as the kernels compare them: unsigned, i16 raised by 32768, floats as ordered keys. */
-function bound(value: number, type: PixelType): number {
+export function bound(value: number, type: PixelType): number {
   if (type === "i16") return value + 32768;
   return type === "f32" ? floatKey(value) : value;
 }

@@ -193,3 +193,13 @@ export function complementBits(src: usize, rows: u32, width: u32, dst: usize): v
 export function orBits(a: usize, b: usize, bytes: usize, dst: usize): void {
   for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) | load<u64>(b + i));
 }
+
+/** Sets `bytes` bytes to `value`. */
+export function fillBytes(dst: usize, value: u32, bytes: usize): void {
+  memory.fill(dst, <u8>value, bytes);
+}
+
+/** Copies `bytes` bytes. */
+export function copyBytes(dst: usize, src: usize, bytes: usize): void {
+  memory.copy(dst, src, bytes);
+}

@@ -104,3 +104,10 @@ export function selectRows(
     labels += <usize>runs << 2;
   }
 }
+
+/** keep[i] = 1 for each component i whose label is `label`; the others stay as they are. */
+export function chooseLabel(map: usize, count: u32, label: u32, keep: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    if (load<u32>(map + (i << 2)) == label) store<u8>(keep + i, 1);
+  }
+}

@@ -2,12 +2,15 @@
 // that the host hands in: several instances share one memory, so there are no mutable globals.
 
 export { packRows } from "./mask";
-export { complementBits, copyBits, exportBits, orBits } from "./bits";
+export { matchRows } from "./match";
+export { complementBits, copyBits, copyBytes, exportBits, fillBytes, orBits } from "./bits";
 export { classesOf, countRows, joinStrips, labelStrip, numberComponents, prefixRows } from "./components";
+export { search } from "./fill";
 export { histogramRows } from "./histogram";
 export { accumulateStrip, combineRegions, gatherRegions } from "./regions";
 export { accumulateIntensity, combineIntensity, resetIntensity } from "./intensity";
-export { expandRows } from "./labels";
+export { expandRows, labelAt } from "./labels";
+export { beginLevels, floodLevel } from "./levels";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";
-export { chooseComponents, selectRows } from "./filter";
+export { chooseComponents, chooseLabel, selectRows } from "./filter";
 export { firstPixels, resolveClasses, spreadFirst } from "./classes";

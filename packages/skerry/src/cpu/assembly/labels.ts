@@ -1,6 +1,32 @@
 // Runs expanded to one label per pixel.
 
-import { decodeRow } from "./bits";
+import { below, decodeRow, startsOf } from "./bits";
+
+/** The strip's component of the run of row y that holds pixel x, by the starts of runs up to it; -1 in the background. */
+export function labelAt(bits: usize, bits2: usize, width: u32, x: u32, y: u32, offsets: usize, labels: usize): f64 {
+  const words = (width + 63) >> 6;
+  const at = <usize>y * words << 3;
+  const last = x >> 6;
+  let rank = load<u32>(offsets + (<usize>y << 2));
+  let inside = false;
+  for (let plane = 0; plane < 2; plane++) {
+    const base = plane == 0 ? bits : bits2;
+    if (!base) break;
+    let carry: u64 = 0;
+    for (let i: u32 = 0; i <= last; i++) {
+      const word = load<u64>(base + at + (<usize>i << 3));
+      let starts = startsOf(word, carry);
+      carry = word >> 63;
+      if (i == last) {
+        // Bits 0 up to and with x: a shift by 64 would be one by 0.
+        starts &= below(x & 63) | ((<u64>1) << (<u64>(x & 63)));
+        inside = inside || ((word >> (<u64>(x & 63))) & 1) != 0;
+      }
+      rank += <u32>popcnt(starts);
+    }
+  }
+  return inside ? <f64>load<u32>(labels + (<usize>(rank - 1) << 2)) : -1;
+}
 
 /**
  * Writes rows [y0, y1) as u32 labels to `out`, which needs 16 bytes of slack past its end. `offsets` are

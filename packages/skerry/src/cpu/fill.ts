@@ -1,0 +1,156 @@
+// A fill: a search from its seeds, which costs what they reach; where that is much of the image, all pixels that
+// match are labelled on all threads instead, and the components that hold the seeds are kept.
+
+import { type Call, type FillPlan, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../match.js";
+import type { PixelArray } from "../types.js";
+import { borrowing, type Loan, type Resident, timed } from "./bands.js";
+import { countRuns, labelAt, labelPlanes, stripsOf } from "./components.js";
+import { keepComponents } from "./filter.js";
+import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, unpackMask } from "./mask.js";
+import { matchPixels } from "./match.js";
+import type { Pool } from "./pool.js";
+import { Search } from "./search.js";
+
+/** A search that reached more than this part of the pixels has cost about what labelling all would. */
+const SEARCHED_PART = 64;
+const LEAST_SEARCHED = 1 << 16;
+
+/** What a fill reached: one component, whose pixels and runs were counted, or planes to be labelled. */
+export interface Filled {
+  readonly planes: Planes;
+  readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
+}
+
+/**
+ * Fills from the seeds. The search reads the pixels of what it reaches and their neighbours; beyond one pixel in 64 of
+ * the image, with a fixed range, every pixel is read once and every run labelled. Beside the result: a byte per row and
+ * 12 per open span, room for the pixels that were not resident, and when everything is labelled 4 bytes per run.
+ */
+export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled> {
+  const { shape } = pixels;
+  const waves: Wave[] = plan.floating
+    ? [{ match: matchNeighbour(plan, shape.type), seeds: plan.seeds }]
+    : wavesOf(
+        plan,
+        plan.seeds,
+        await coloursAt(plan.seeds, plan.average, shape, windows(pool, pixels, call)),
+        shape.type,
+      );
+  return borrowing(pool, async (loan) => {
+    if (waves.length === 1) return fillWave(pool, loan, pixels, plan, waves[0] as Wave, call);
+    const planes = await makePlanes(pool, shape.width, shape.height, 1, async (union) => {
+      await pool.run("fillBytes", [union.first, 0, planeBytes(union)]);
+      for (const wave of waves) {
+        const { planes: own } = await fillWave(pool, loan, pixels, plan, wave, call);
+        const { y0, y1 } = own.window ?? { y0: 0, y1: own.height };
+        const [at, bytes] = [y0 * own.words * 8, (y1 - y0) * own.words * 8];
+        await pool.run("orBits", [union.first + at, own.first + at, bytes, union.first + at]);
+        releasePlanes(pool, own);
+      }
+    });
+    return { planes };
+  });
+}
+
+async function fillWave(
+  pool: Pool,
+  loan: Loan,
+  pixels: Pixels,
+  plan: FillPlan,
+  wave: Wave,
+  call: Call,
+): Promise<Filled> {
+  if (plan.contiguous) {
+    const found = await timed(call, "search", 0, () => search(pool, loan, pixels, plan, wave, call));
+    if (found) return found;
+  }
+  const { within } = plan;
+  const fence = within && (await unpackMask(pool, within, call));
+  try {
+    const { planes, foreground } = await matchPixels(pool, loan, pixels, wave.match, fence, call);
+    if (!plan.contiguous) return { planes };
+    const labelled = await labelPlanes(pool, planes, plan.connectivity === 8, call, foreground);
+    try {
+      const labels = new Set<number>();
+      for (const [x, y] of wave.seeds) labels.add(await labelAt(pool, labelled, x, y));
+      const keepAt = await loan.allocate(labelled.size);
+      await pool.run("fillBytes", [keepAt, 0, labelled.size]);
+      for (const label of labels) {
+        if (label > 0) await pool.run("chooseLabel", [labelled.mapAt, labelled.size, label, keepAt]);
+      }
+      const kept = await keepComponents(pool, labelled, keepAt, call);
+      loan.give(keepAt);
+      return await counted(pool, kept, wave, call);
+    } finally {
+      labelled.release();
+    }
+  } finally {
+    if (fence) releasePlanes(pool, fence);
+  }
+}
+
+/** What one seed reaches is one component: it needs no labelling before somebody asks for more than its size. */
+async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call): Promise<Filled> {
+  if (seeds.length > 1) return { planes };
+  try {
+    const { width, height, offsetsAt } = planes;
+    const foreground = await countRuns(pool, planes, stripsOf(width, { y0: 0, y1: height }), call);
+    const counts = new Uint32Array(height);
+    await pool.read(offsetsAt, counts);
+    return { planes, known: { foreground, runCount: counts.reduce((sum, runs) => sum + runs, 0) } };
+  } catch (error) {
+    releasePlanes(pool, planes);
+    throw error;
+  }
+}
+
+async function search(
+  pool: Pool,
+  loan: Loan,
+  pixels: Pixels,
+  plan: FillPlan,
+  { match, seeds }: Wave,
+  call: Call,
+): Promise<Filled | undefined> {
+  const { width, height } = pixels.shape;
+  const planes = await allocatePlanes(pool, width, height, 1);
+  let kept = false;
+  try {
+    const searching = await Search.open(pool, loan, pixels, plan.within?.bits, call);
+    const { floating, connectivity } = plan;
+    const budget = floating ? Number.POSITIVE_INFINITY : Math.max(LEAST_SEARCHED, (width * height) / SEARCHED_PART);
+    const found = await searching.run(planes, match, seeds, { floating, eight: connectivity === 8, budget });
+    if (!found) return undefined;
+    kept = true;
+    const known = { foreground: found.area, runCount: found.runs };
+    return { planes: { ...planes, window: found.window }, ...(seeds.length === 1 ? { known } : {}) };
+  } finally {
+    if (!kept) releasePlanes(pool, planes);
+  }
+}
+
+/** Reads small pieces of pixels from wherever they are. */
+function windows(pool: Pool, pixels: Pixels, { signal }: Call): ReadWindow {
+  const { width, channels, type } = pixels.shape;
+  return async (x0, x1, y0, y1) => {
+    const values = (x1 - x0) * channels;
+    const found = newPixels(type, values * (y1 - y0));
+    let whole: PixelArray | undefined;
+    if (pixels.kind === "source") {
+      whole = newPixels(type, width * channels * (y1 - y0));
+      await pixels.source.read(0, 1, y0, y1, whole, signal ? { signal } : {});
+    }
+    for (let y = y0; y < y1; y++) {
+      const from = (y * width + x0) * channels;
+      const row = found.subarray((y - y0) * values, (y - y0 + 1) * values);
+      if (pixels.kind === "image") {
+        await pool.read((pixels.image as unknown as Resident).pointer + from * PIXEL_BYTES[type], row);
+      } else {
+        const at = whole ? from - y0 * width * channels : from;
+        row.set((whole ?? (pixels as { data: PixelArray }).data).subarray(at, at + values));
+      }
+    }
+    return found;
+  };
+}

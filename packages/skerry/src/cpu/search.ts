@@ -1,0 +1,178 @@
+// The search from a seed: its memory, the rows of pixels that it asks for, and the conversation with the kernel.
+
+import { type Call, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import type { Match } from "../match.js";
+import type { PixelArray } from "../types.js";
+import { bandsOf, type Loan, PIXEL_BAND, PixelFeed, type Resident } from "./bands.js";
+import type { Planes } from "./mask.js";
+import { MATCH_BYTES, writeMatch } from "./match.js";
+import type { Pool } from "./pool.js";
+
+// Results of the kernel, as in assembly/fill.ts.
+const DONE = 0;
+const NEEDS_ROW = 1;
+const NEEDS_STACK = 2;
+
+/** Bytes of the kernel's block, as in assembly/fill.ts. */
+const BLOCK_BYTES = MATCH_BYTES + 96;
+const SPAN_BYTES = 12;
+const FIRST_SPANS = 4096;
+
+/** Rows are brought in pieces of this many bytes at first, doubled each time. */
+const FIRST_BAND = 1 << 16;
+
+/** What a search found. */
+export interface Found {
+  readonly area: number;
+  readonly runs: number;
+  readonly window: { y0: number; y1: number };
+}
+
+/** A search over one raster; its memory is on loan. */
+export class Search {
+  readonly #pool: Pool;
+  readonly #loan: Loan;
+  readonly #pixels: Pixels;
+  readonly #fence: Uint32Array | undefined;
+  readonly #view = new DataView(new ArrayBuffer(BLOCK_BYTES));
+  readonly #call: Call;
+  #blockAt = 0;
+  #presentAt = 0;
+  #pixelsAt = 0;
+  #fenceAt = 0;
+  #present: Uint8Array | undefined;
+  #band = FIRST_BAND;
+
+  private constructor(pool: Pool, loan: Loan, pixels: Pixels, fence: Uint32Array | undefined, call: Call) {
+    this.#pool = pool;
+    this.#loan = loan;
+    this.#pixels = pixels;
+    this.#fence = fence;
+    this.#call = call;
+  }
+
+  /**
+   * Reserves what searching takes: 1 byte per row, and where the pixels are not in WebAssembly memory already, room
+   * for all of them, which is touched only where the search gets to.
+   */
+  static async open(
+    pool: Pool,
+    loan: Loan,
+    pixels: Pixels,
+    fence: Uint32Array | undefined,
+    call: Call,
+  ): Promise<Search> {
+    const made = new Search(pool, loan, pixels, fence, call);
+    const { width, height } = pixels.shape;
+    made.#blockAt = await loan.allocate(BLOCK_BYTES);
+    if (pixels.kind === "image") made.#pixelsAt = (pixels.image as unknown as Resident).pointer;
+    else made.#pixelsAt = await loan.allocate(PixelFeed.residentBytes(pixels.shape));
+    if (fence) made.#fenceAt = await loan.allocate(Math.ceil(width / 64) * 8 * height);
+    if (pixels.kind !== "image" || fence) {
+      made.#presentAt = await loan.allocate(height);
+      made.#present = new Uint8Array(height);
+      await pool.write(made.#presentAt, made.#present);
+    }
+    return made;
+  }
+
+  /** Fills `planes` from the seeds; undefined when that reaches more pixels than the budget. */
+  async run(
+    planes: Planes,
+    match: Match,
+    seeds: readonly (readonly [number, number])[],
+    { floating, eight, budget }: { floating: boolean; eight: boolean; budget: number },
+  ): Promise<Found | undefined> {
+    const view = this.#view;
+    const { width, height } = planes;
+    const touchedAt = await this.#loan.allocate(height);
+    await this.#pool.write(touchedAt, new Uint8Array(height));
+    let stackAt = await this.#loan.allocate(FIRST_SPANS * SPAN_BYTES);
+    writeMatch(view, match, this.#pixels.shape);
+    const fields = [
+      ...[this.#pixelsAt, width, height, this.#presentAt, this.#fenceAt, planes.first, touchedAt],
+      ...[stackAt, FIRST_SPANS, 0, Number(eight), Number(floating), 0, 0, 0, 0, height, 0, 0, 0],
+    ];
+    for (const [i, value] of fields.entries()) view.setUint32(MATCH_BYTES + 4 * i, value, true);
+    view.setFloat64(MATCH_BYTES + 80, 0, true);
+    view.setFloat64(MATCH_BYTES + 88, budget, true);
+    for (const [i, [x, y]] of seeds.entries()) {
+      for (const [at, value] of [1, x, y].entries()) view.setUint32(MATCH_BYTES + 48 + 4 * at, value, true);
+      view.setUint32(MATCH_BYTES + 72, Number(i === seeds.length - 1), true);
+      for (;;) {
+        this.#call.signal?.throwIfAborted();
+        const result = await this.#step();
+        if (result === DONE) break;
+        if (result === NEEDS_ROW) await this.#bring(view.getUint32(MATCH_BYTES + 60, true));
+        else if (result === NEEDS_STACK) stackAt = await this.#enlarge(stackAt, width);
+        else return undefined;
+      }
+    }
+    const at = (field: number): number => view.getUint32(MATCH_BYTES + field, true);
+    return {
+      area: view.getFloat64(MATCH_BYTES + 80, true),
+      runs: at(76),
+      window: { y0: at(64), y1: at(68) },
+    };
+  }
+
+  /** One call of the kernel, with its block in and out. */
+  #step(): Promise<number> {
+    const block = { pointer: this.#blockAt, array: this.#view };
+    return this.#pool.run("search", [this.#blockAt], { input: block, output: block });
+  }
+
+  /** Brings the rows around one that is not there. */
+  async #bring(row: number): Promise<void> {
+    const present = this.#present as Uint8Array;
+    const { height, width, channels, type } = this.#pixels.shape;
+    const rowBytes = width * channels * PIXEL_BYTES[type];
+    const rows = Math.max(1, Math.floor(this.#band / rowBytes));
+    this.#band = Math.min(PIXEL_BAND, this.#band * 2);
+    // On from the rows that are there, whichever way the search goes.
+    const up = row > 0 && !present[row - 1] && present[row + 1];
+    let [y0, y1] = up ? [Math.max(0, row + 1 - rows), row + 1] : [row, Math.min(height, row + rows)];
+    while (y0 < row && present[y0]) y0++;
+    const there = present.subarray(row, y1).indexOf(1);
+    if (there > 0) y1 = row + there;
+    for (const band of bandsOf({ y0, y1 }, rowBytes, PIXEL_BAND)) await this.#bringBand(band);
+    present.fill(1, y0, y1);
+    await this.#pool.write(this.#presentAt + y0, present.subarray(y0, y1));
+  }
+
+  async #bringBand({ y0, y1 }: { y0: number; y1: number }): Promise<void> {
+    const { width, channels, type } = this.#pixels.shape;
+    const pixels = this.#pixels;
+    const values = width * channels;
+    if (pixels.kind !== "image") {
+      let array: PixelArray;
+      if (pixels.kind === "array") array = pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
+      else {
+        const { signal } = this.#call;
+        array = newPixels(type, (y1 - y0) * values);
+        await pixels.source.read(0, 1, y0, y1, array, signal ? { signal } : {});
+      }
+      await this.#pool.write(this.#pixelsAt + y0 * values * PIXEL_BYTES[type], array);
+    }
+    if (!this.#fence) return;
+    const words32 = Math.ceil(width / 32);
+    const array = this.#fence.subarray(y0 * words32, y1 * words32);
+    const pointer = await this.#loan.allocate(array.byteLength);
+    const to = this.#fenceAt + y0 * Math.ceil(width / 64) * 8;
+    await this.#pool.run("copyBits", [pointer, y1 - y0, width, to], { input: { pointer, array } });
+    this.#loan.give(pointer);
+  }
+
+  /** A stack of twice the size, or as much as the widest span can need, with what was on it. */
+  async #enlarge(stackAt: number, width: number): Promise<number> {
+    const view = this.#view;
+    const capacity = view.getUint32(MATCH_BYTES + 32, true);
+    const larger = capacity * 2 + 2 * (width + 2);
+    const at = await this.#loan.allocate(larger * SPAN_BYTES);
+    await this.#pool.run("copyBytes", [at, stackAt, view.getUint32(MATCH_BYTES + 36, true) * SPAN_BYTES]);
+    this.#loan.give(stackAt);
+    view.setUint32(MATCH_BYTES + 28, at, true);
+    view.setUint32(MATCH_BYTES + 32, larger, true);
+    return at;
+  }
+}

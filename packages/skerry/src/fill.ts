@@ -1,0 +1,107 @@
+// From the options of a fill to a plan that every device carries out.
+
+import type { FillPlan, Shape } from "./backend.js";
+import { checkConnectivity, checkMask, number, show } from "./check.js";
+import { InvalidArgument } from "./errors.js";
+import type { FillOptions, Mask } from "./types.js";
+
+const METRICS = ["linf", "l1", "l2"] as const;
+
+/** Checks the options against the size of the raster and fills in the defaults. */
+export function planFill(options: FillOptions, { width, height, channels }: Shape): FillPlan {
+  const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
+  if (!METRICS.includes(metric)) {
+    throw new InvalidArgument(`Expected metric to be "linf", "l1" or "l2", got ${show(metric)}.`);
+  }
+  if (range !== "fixed" && range !== "floating") {
+    throw new InvalidArgument(`Expected range to be "fixed" or "floating", got ${show(range)}.`);
+  }
+  if (typeof contiguous !== "boolean") {
+    throw new InvalidArgument(`Expected contiguous to be true or false, got ${show(contiguous)}.`);
+  }
+  if (!Number.isInteger(average) || average < 1 || average > 255 || average % 2 === 0) {
+    throw new InvalidArgument(`Expected average to be an odd whole number from 1 to 255, got ${show(average)}.`);
+  }
+  const floating = range === "floating";
+  if (floating && !contiguous) {
+    throw new InvalidArgument('Expected range "fixed" with contiguous false: only connected pixels have neighbours.');
+  }
+  if (floating && average > 1) {
+    throw new InvalidArgument(
+      'Expected range "fixed" with an average: a floating range does not look at the seed\'s colour.',
+    );
+  }
+  return {
+    seeds: checkSeeds(options.seeds, width, height),
+    metric: channels === 1 ? "linf" : metric,
+    ...checkTolerance(options.tolerance ?? 0, metric, channels),
+    floating,
+    connectivity: checkConnectivity(options.connectivity ?? 4),
+    average,
+    contiguous,
+    within: within === undefined ? undefined : checkWithin(within, width, height),
+  };
+}
+
+/** Checks one seed. */
+export function checkSeed(seed: unknown, width: number, height: number): readonly [number, number] {
+  if (!Array.isArray(seed) || seed.length !== 2 || !seed.every(Number.isInteger)) {
+    throw new InvalidArgument(`Expected a seed to be [x, y] in whole pixels, got ${show(seed)}.`);
+  }
+  const [x, y] = seed as [number, number];
+  if (x < 0 || y < 0 || x >= width || y >= height) {
+    throw new InvalidArgument(`Expected seeds inside the ${width} x ${height} image, got [${x}, ${y}].`);
+  }
+  return [x, y];
+}
+
+function checkSeeds(seeds: unknown, width: number, height: number): (readonly [number, number])[] {
+  if (!Array.isArray(seeds) || seeds.length === 0) {
+    throw new InvalidArgument(`Expected seeds to be a list of at least one [x, y], got ${show(seeds)}.`);
+  }
+  return seeds.map((seed) => checkSeed(seed, width, height));
+}
+
+function checkTolerance(
+  tolerance: unknown,
+  metric: string,
+  channels: number,
+): { lower: readonly number[]; upper: readonly number[] } {
+  const sides = Object(tolerance) as { lower?: unknown; upper?: unknown };
+  const twoSided = !Array.isArray(tolerance) && typeof tolerance === "object" && tolerance !== null;
+  if (twoSided && (sides.lower === undefined || sides.upper === undefined)) {
+    throw new InvalidArgument("Expected a tolerance of two sides to have both lower and upper.");
+  }
+  const lower = perChannel(twoSided ? sides.lower : tolerance, twoSided ? "tolerance.lower" : "tolerance", channels);
+  const upper = twoSided ? perChannel(sides.upper, "tolerance.upper", channels) : lower;
+  if (channels > 1 && metric !== "linf" && typeof tolerance !== "number") {
+    throw new InvalidArgument(`Expected one tolerance with metric "${metric}", which is a single distance.`);
+  }
+  return { lower, upper };
+}
+
+function perChannel(value: unknown, name: string, channels: number): number[] {
+  const values = Array.isArray(value) ? value : Array.from({ length: channels }, () => value);
+  if (values.length !== channels) {
+    throw new InvalidArgument(
+      `Expected ${name} to be one number or one per channel, which are ${channels}, got ${values.length}.`,
+    );
+  }
+  for (const each of values) {
+    if (number(name, each) < 0) throw new InvalidArgument(`Expected ${name} to be 0 or more, got ${each}.`);
+  }
+  return values as number[];
+}
+
+function checkWithin(within: Mask, width: number, height: number): FillPlan["within"] {
+  if (typeof within !== "object" || within === null) {
+    throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
+  }
+  const mask = checkMask(within);
+  if (mask.width !== width || mask.height !== height) {
+    throw new InvalidArgument(
+      `Expected within to be ${width} x ${height} like the raster, got ${mask.width} x ${mask.height}.`,
+    );
+  }
+  return mask;
+}

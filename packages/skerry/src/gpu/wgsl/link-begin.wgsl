@@ -1,0 +1,26 @@
+// Begins a union of pixels that are linked to neighbours: within a word of 32, each hangs under the first of those
+// that are linked to it from the left. One pixel per thread.
+
+struct Parameters {
+  words: u32,        // per row
+  total: u32,        // pixels, those behind the rows' ends counted
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// Whether a pixel is linked to its left neighbour; row r of the image is row r + 1 of these bits, as of all.
+@group(0) @binding(1) var<storage, read> left: array<u32>;
+@group(0) @binding(2) var<storage, read_write> parents: array<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let at = (group.y * groups.x + group.x) * 256u + local;
+  if (at >= parameters.total) { return; }
+  let bit = at & 31u;
+  // The nearest pixel up to this one that is not linked to the left: links 0b0110, bit 2 -> 0.
+  let breaks = ~left[(at >> 5u) + parameters.words] & (0xffffffffu >> (31u - bit));
+  parents[at] = at - bit + (31u - countLeadingZeros(breaks | 1u));
+}

@@ -1,0 +1,68 @@
+// Wand: a fill that was prepared for every tolerance at once.
+
+import type { BackendImage, Shape } from "./backend.js";
+import { show } from "./check.js";
+import type { Components } from "./components.js";
+import { InvalidArgument } from "./errors.js";
+import type { CallOptions } from "./types.js";
+
+/** What a Wand needs of its engine: the components of the levels up to a tolerance. */
+export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
+
+/** A fill for a slider, from `engine.wand()`: any tolerance at the cost of a threshold. */
+export class Wand implements Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly seed: readonly [number, number];
+  readonly connectivity: 4 | 8;
+  #upTo: UpTo | undefined;
+  #free: () => void;
+
+  /** Use `engine.wand()`. */
+  constructor(
+    { width, height }: Pick<Shape, "width" | "height">,
+    seed: readonly [number, number],
+    connectivity: 4 | 8,
+    levels: BackendImage,
+    upTo: UpTo,
+    forgotten: FinalizationRegistry<{ dispose(): void }>,
+  ) {
+    this.width = width;
+    this.height = height;
+    this.seed = seed;
+    this.connectivity = connectivity;
+    this.#upTo = upTo;
+    forgotten.register(this, levels, this);
+    this.#free = () => {
+      forgotten.unregister(this);
+      levels.dispose();
+    };
+  }
+
+  /**
+   * What `engine.fill()` with this seed gives at a tolerance of 0 to 255. One pass over a byte per pixel.
+   *
+   * Rejects with InvalidArgument for a negative tolerance, and once the wand was disposed.
+   *
+   * @example
+   * const wand = await engine.wand(photo, { seed: [12, 30] });
+   * for (const tolerance of [4, 8, 16]) console.log((await wand.at(tolerance)).foreground);
+   */
+  async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
+    if (typeof tolerance !== "number" || !(tolerance >= 0)) {
+      throw new InvalidArgument(`Expected the tolerance to be a number of 0 or more, got ${show(tolerance)}.`);
+    }
+    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    return this.#upTo(Math.min(255, Math.floor(tolerance)), options);
+  }
+
+  /** Frees the levels; the wand rejects from here on. Calling it again does nothing. */
+  dispose(): void {
+    if (this.#upTo) this.#free();
+    this.#upTo = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
