@@ -204,7 +204,7 @@ function searchOf<T>(s: usize): i32 {
   return DONE;
 }
 
-/** Takes the fence away, clears two more rows on either side for kernels that look there, and counts runs. */
+/** Takes the fence away, clears rows between far seeds and two more on either side, where kernels look, and counts runs. */
 function finish(s: usize): void {
   const height = load<u32>(s, HEIGHT);
   const words = wordsOf(s);
@@ -214,6 +214,10 @@ function finish(s: usize): void {
   let runs: u32 = 0;
   for (let y = top; y < bottom; y++) {
     const row = bitsOf(s, y);
+    if (!load<u8>(<usize>load<u32>(s, TOUCHED) + y)) {
+      memory.fill(row, 0, words << 3);
+      continue;
+    }
     let carry: u64 = 0;
     for (let i: usize = 0; i < words; i++) {
       const at = row + (i << 3);
