@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { random } from "../../../scripts/random.mjs";
 
-function noise(size, density, block = 1) {
+export function noise(size, density, block = 1) {
   const next = random(7);
   const data = new Uint8Array(size * size);
   const limit = density * 2 ** 32;
@@ -55,7 +55,7 @@ function blobs(size, density, cell = 16) {
 }
 
 /** One pixel wide, one apart. */
-function spiral(size) {
+export function spiral(size) {
   const data = new Uint8Array(size * size);
   const across = (y, x0, x1) => data.fill(255, y * size + x0, y * size + x1 + 1);
   const down = (x, y0, y1) => {

@@ -1,7 +1,10 @@
 // How every peer written in JavaScript is timed: one cold call, one warm one, then the median of some.
 
-/** Times `work` and prints one line of JSON for run.mjs; slow work is repeated less often. */
-export async function measure(columns, work, repeats = 21) {
+/**
+ * Times `work` and prints one line of JSON for the bench; slow work is repeated less often. A lap that has a name is
+ * left out of the times. `results` are printed with them.
+ */
+export async function measure(columns, work, repeats = 21, results = () => ({})) {
   const cold = await once(work);
   const warm = await once(work);
   const many = total(warm) > 2000 ? 0 : total(warm) > 400 ? 5 : repeats;
@@ -9,16 +12,16 @@ export async function measure(columns, work, repeats = 21) {
   for (let i = 0; i < many; i++) runs.push(await once(work));
   if (runs.length === 0) runs.push(warm);
   const medians = columns.map((_, k) => runs.map((run) => run[k]).sort((a, b) => a - b)[runs.length >> 1]);
-  console.log(JSON.stringify({ columns, cold, medians }));
+  console.log(JSON.stringify({ columns, cold, medians, ...results() }));
 }
 
 async function once(work) {
   const laps = [];
   let last = performance.now();
-  await work(() => {
+  await work((name) => {
     const now = performance.now();
-    laps.push(now - last);
-    last = now;
+    if (name === undefined) laps.push(now - last);
+    last = performance.now();
   });
   return laps;
 }

@@ -7,18 +7,29 @@ import { type Packed, type Planes, packBands } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** Bytes of a match, as in assembly/match.ts. */
-export const MATCH_BYTES = 120;
+export const MATCH_BYTES = 216;
 
 const METRIC_CODE = { linf: 0, l1: 1, l2: 2 } as const;
 
-/** Writes a match as kernels read it. */
-export function writeMatch(view: DataView, { metric, lo, hi, colour, limit }: Match, { channels, type }: Shape): void {
+/** Writes a match as kernels read it; with `floating` it is on differences, and u8 has them as magnitudes. */
+export function writeMatch(
+  view: DataView,
+  { metric, lo, hi, colour, limit }: Match,
+  { channels, type }: Shape,
+  floating = false,
+): void {
   view.setUint32(0, METRIC_CODE[metric], true);
   view.setUint32(4, channels, true);
   view.setUint32(8, TYPE_CODE[type], true);
   view.setFloat64(16, limit, true);
   for (const [index, values] of [lo, hi, colour].entries()) {
     for (const [channel, value] of values.entries()) view.setFloat64(24 + 32 * index + 8 * channel, value, true);
+  }
+  if (type !== "u8") return;
+  for (let i = 0; i < 48; i++) {
+    const below = lo[i % channels] as number;
+    view.setUint8(120 + i, Math.min(255, floating ? -below : below));
+    view.setUint8(168 + i, Math.min(255, hi[i % channels] as number));
   }
 }
 

@@ -13,10 +13,14 @@ const DONE = 0;
 const NEEDS_ROW = 1;
 const NEEDS_STACK = 2;
 
-/** Bytes of the kernel's block, as in assembly/fill.ts. */
-const BLOCK_BYTES = MATCH_BYTES + 96;
-const SPAN_BYTES = 12;
-const FIRST_SPANS = 4096;
+// The kernel's block, as in assembly/fill.ts.
+const AREA = MATCH_BYTES + 88;
+const COUNTS = [AREA, MATCH_BYTES + 96, MATCH_BYTES + 104, MATCH_BYTES + 112] as const;
+const BUDGET = MATCH_BYTES + 120;
+const BLOCK_BYTES = MATCH_BYTES + 128;
+
+/** Words on the stack at first. */
+const FIRST_WORDS = 4096;
 
 /** Rows are brought in pieces of this many bytes at first, doubled each time. */
 const FIRST_BAND = 1 << 16;
@@ -76,26 +80,30 @@ export class Search {
     return made;
   }
 
-  /** Fills `planes` from the seeds; undefined when that reaches more pixels than the budget. */
+  /** Fills `planes` from the seeds; undefined when that takes longer than a `part` of labelling. */
   async run(
     planes: Planes,
     match: Match,
     seeds: readonly (readonly [number, number])[],
-    { floating, eight, budget }: { floating: boolean; eight: boolean; budget: number },
+    { floating, eight, part }: { floating: boolean; eight: boolean; part: number },
   ): Promise<Found | undefined> {
     const view = this.#view;
     const { width, height } = planes;
     const touchedAt = await this.#loan.allocate(height);
     await this.#pool.write(touchedAt, new Uint8Array(height));
-    let stackAt = await this.#loan.allocate(FIRST_SPANS * SPAN_BYTES);
-    writeMatch(view, match, this.#pixels.shape);
+    let stackAt = await this.#loan.allocate(FIRST_WORDS * 4);
+    // What is waiting and what is known of every word of 64 pixels, and a mask per direction that differs.
+    const cellBytes = 16 + 8 * (floating ? (eight ? 8 : 4) : 1);
+    const cellsAt = await this.#loan.allocate(planes.words * height * cellBytes);
+    writeMatch(view, match, this.#pixels.shape, floating);
     const fields = [
       ...[this.#pixelsAt, width, height, this.#presentAt, this.#fenceAt, planes.first, touchedAt],
-      ...[stackAt, FIRST_SPANS, 0, Number(eight), Number(floating), 0, 0, 0, 0, height, 0, 0, 0],
+      ...[stackAt, FIRST_WORDS, 0, Number(eight), Number(floating), 0, 0, 0, 0, height, 0, 0, 0],
+      ...[cellsAt, cellBytes],
     ];
     for (const [i, value] of fields.entries()) view.setUint32(MATCH_BYTES + 4 * i, value, true);
-    view.setFloat64(MATCH_BYTES + 80, 0, true);
-    view.setFloat64(MATCH_BYTES + 88, budget, true);
+    for (const count of COUNTS) view.setFloat64(count, 0, true);
+    view.setFloat64(BUDGET, part * planes.words * height, true);
     for (const [i, [x, y]] of seeds.entries()) {
       for (const [at, value] of [1, x, y].entries()) view.setUint32(MATCH_BYTES + 48 + 4 * at, value, true);
       view.setUint32(MATCH_BYTES + 72, Number(i === seeds.length - 1), true);
@@ -104,13 +112,13 @@ export class Search {
         const result = await this.#step();
         if (result === DONE) break;
         if (result === NEEDS_ROW) await this.#bring(view.getUint32(MATCH_BYTES + 60, true));
-        else if (result === NEEDS_STACK) stackAt = await this.#enlarge(stackAt, width);
+        else if (result === NEEDS_STACK) stackAt = await this.#enlarge(stackAt);
         else return undefined;
       }
     }
     const at = (field: number): number => view.getUint32(MATCH_BYTES + field, true);
     return {
-      area: view.getFloat64(MATCH_BYTES + 80, true),
+      area: view.getFloat64(AREA, true),
       runs: at(76),
       window: { y0: at(64), y1: at(68) },
     };
@@ -163,13 +171,13 @@ export class Search {
     this.#loan.give(pointer);
   }
 
-  /** A stack of twice the size, or as much as the widest span can need, with what was on it. */
-  async #enlarge(stackAt: number, width: number): Promise<number> {
+  /** A stack of twice the size, with what was on it. */
+  async #enlarge(stackAt: number): Promise<number> {
     const view = this.#view;
     const capacity = view.getUint32(MATCH_BYTES + 32, true);
-    const larger = capacity * 2 + 2 * (width + 2);
-    const at = await this.#loan.allocate(larger * SPAN_BYTES);
-    await this.#pool.run("copyBytes", [at, stackAt, view.getUint32(MATCH_BYTES + 36, true) * SPAN_BYTES]);
+    const larger = capacity * 2;
+    const at = await this.#loan.allocate(larger * 4);
+    await this.#pool.run("copyBytes", [at, stackAt, view.getUint32(MATCH_BYTES + 36, true) * 4]);
     this.#loan.give(stackAt);
     view.setUint32(MATCH_BYTES + 28, at, true);
     view.setUint32(MATCH_BYTES + 32, larger, true);

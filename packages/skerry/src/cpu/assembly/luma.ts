@@ -112,10 +112,9 @@ function plane4(src: usize, k: i32): v128 {
   return i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_u(a, b), i16x8.narrow_i32x4_u(c, d));
 }
 
-/** One channel of 16 pixels; with three channels 48 bytes are read. */
 // @ts-ignore: decorator
 @inline
-export function channel16(src: usize, channels: u32, k: i32): v128 {
+function channel16(src: usize, channels: u32, k: i32): v128 {
   if (channels == 4) return plane4(src, k);
   return plane3(v128.load(src), v128.load(src, 16), v128.load(src, 32), k);
 }

@@ -3,10 +3,11 @@
 
 import { tailMask } from "./bits";
 import { countRows } from "./components";
-import { F32, I16, U16, U8, channel16, typeBytes } from "./luma";
+import { I16, U16, U8, typeBytes } from "./luma";
 import { packShorts } from "./mask";
 
-// The block: u32 metric, channels, type; f64 limit; four f64 each of lo, hi, colour.
+// The block: u32 metric, channels, type; f64 limit; four f64 each of lo, hi, colour; and for u8 the bounds of 48 bytes,
+// low ones and high ones, in which pixels of 1, 3 or 4 bytes are whole.
 const METRIC: usize = 0;
 const CHANNELS: usize = 4;
 const TYPE: usize = 8;
@@ -14,8 +15,10 @@ const LIMIT: usize = 16;
 const LO: usize = 24;
 const HI: usize = 56;
 const COLOUR: usize = 88;
+const LOWS: usize = 120;
+const HIGHS: usize = 168;
 /** Bytes of a block. */
-export const MATCH_BYTES: usize = 120;
+export const MATCH_BYTES: usize = 216;
 
 const LINF: u32 = 0;
 const L1: u32 = 1;
@@ -61,6 +64,133 @@ export function passes<T>(match: usize, at: usize, from: usize): bool {
   return metric == LINF || sum <= load<f64>(match, LIMIT);
 }
 
+/** Ones in the bytes that pass: low <= v <= high, or against another pixel's byte q - low <= v <= q + high. */
+// @ts-ignore: decorator
+@inline
+function bytesPass(match: usize, src: usize, from: usize, k: usize): v128 {
+  const v = v128.load(src + k);
+  // Four channels repeat after 16 bytes, three after 48.
+  let low = v128.load(match + k % 48, LOWS);
+  let high = v128.load(match + k % 48, HIGHS);
+  if (from) {
+    const other = v128.load(from + k);
+    low = i8x16.sub_sat_u(other, low);
+    high = i8x16.add_sat_u(other, high);
+  }
+  return v128.and(i8x16.ge_u(v, low), i8x16.le_u(v, high));
+}
+
+/**
+ * The pixels of three bytes all of which are ones, of 48 bytes. Each byte meets the two after it; what then lies at
+ * bytes 0, 3, 6, ... is gathered.
+ */
+// @ts-ignore: decorator
+@inline
+function whole3(a: v128, b: v128, c: v128): u64 {
+  const p = v128.and(
+    v128.and(a, v128.shuffle<u8>(a, b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+    v128.shuffle<u8>(a, b, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+  );
+  const q = v128.and(
+    v128.and(b, v128.shuffle<u8>(b, c, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+    v128.shuffle<u8>(b, c, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+  );
+  // The last pixel ends with c, so what follows does not matter.
+  const r = v128.and(
+    v128.and(c, v128.shuffle<u8>(c, c, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+    v128.shuffle<u8>(c, c, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+  );
+  const first = v128.swizzle(p, i8x16(0, 3, 6, 9, 12, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+  const second = v128.swizzle(q, i8x16(-1, -1, -1, -1, -1, -1, 2, 5, 8, 11, 14, -1, -1, -1, -1, -1));
+  const third = v128.swizzle(r, i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 4, 7, 10, 13));
+  return <u64>i8x16.bitmask(v128.or(v128.or(first, second), third));
+}
+
+/** The pixels of four bytes all of which are ones, of 64 bytes: a 32-bit lane each. */
+// @ts-ignore: decorator
+@inline
+function whole4(a: v128, b: v128, c: v128, d: v128): u64 {
+  const ones = i32x4.splat(-1);
+  const low = i16x8.narrow_i32x4_s(i32x4.eq(a, ones), i32x4.eq(b, ones));
+  const high = i16x8.narrow_i32x4_s(i32x4.eq(c, ones), i32x4.eq(d, ones));
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
+// @ts-ignore: decorator
+@inline
+function bytes1(match: usize, src: usize, from: usize): u64 {
+  let word = <u64>i8x16.bitmask(bytesPass(match, src, from, 0));
+  word |= <u64>i8x16.bitmask(bytesPass(match, src + 16, from ? from + 16 : 0, 0)) << 16;
+  word |= <u64>i8x16.bitmask(bytesPass(match, src + 32, from ? from + 32 : 0, 0)) << 32;
+  return word | (<u64>i8x16.bitmask(bytesPass(match, src + 48, from ? from + 48 : 0, 0)) << 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function bytes3(match: usize, src: usize, from: usize): u64 {
+  let word: u64 = 0;
+  for (let k: usize = 0; k < 4; k++) {
+    const at = src + k * 48;
+    const other = from ? from + k * 48 : 0;
+    const a = bytesPass(match, at, other, 0);
+    const b = bytesPass(match, at, other, 16);
+    const c = bytesPass(match, at, other, 32);
+    // Most of most images passes as a whole or fails in every byte.
+    if (i8x16.all_true(v128.and(v128.and(a, b), c))) word |= <u64>0xffff << (k << 4);
+    else if (v128.any_true(v128.or(v128.or(a, b), c))) word |= whole3(a, b, c) << (k << 4);
+  }
+  return word;
+}
+
+// @ts-ignore: decorator
+@inline
+function bytes4(match: usize, src: usize, from: usize): u64 {
+  let word: u64 = 0;
+  for (let k: usize = 0; k < 4; k++) {
+    const at = src + (k << 6);
+    const other = from ? from + (k << 6) : 0;
+    word |= whole4(
+      bytesPass(match, at, other, 0),
+      bytesPass(match, at + 16, other ? other + 16 : 0, 0),
+      bytesPass(match, at + 32, other ? other + 32 : 0, 0),
+      bytesPass(match, at + 48, other ? other + 48 : 0, 0),
+    ) << (k << 4);
+  }
+  return word;
+}
+
+// @ts-ignore: decorator
+@inline
+function matchEach<T>(match: usize, src: usize, count: u32, from: usize): u64 {
+  const step = pixelBytes(match);
+  let word: u64 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    word |= <u64>passes<T>(match, src, from) << (<u64>i);
+    src += step;
+    if (from) from += step;
+  }
+  return word;
+}
+
+/**
+ * The bits of `count` pixels, at most 64, at `src`: whether each passes on its own (`from` 0) or against the pixel as
+ * far from `from`. Bits past `count` mean nothing; 64 pixels are readable.
+ */
+// @ts-ignore: decorator
+@inline
+export function matchWord(match: usize, src: usize, count: u32, from: usize): u64 {
+  const type = typeOf(match);
+  if (type == U8 && load<u32>(match, METRIC) == LINF) {
+    const channels = load<u32>(match, CHANNELS);
+    if (channels == 3) return bytes3(match, src, from);
+    return channels == 1 ? bytes1(match, src, from) : bytes4(match, src, from);
+  }
+  if (type == U8) return matchEach<u8>(match, src, count, from);
+  if (type == U16) return matchEach<u16>(match, src, count, from);
+  if (type == I16) return matchEach<i16>(match, src, count, from);
+  return matchEach<f32>(match, src, count, from);
+}
+
 /**
  * Writes the bits of `rows` rows of pixels that pass, and are in `fence` (rows of bits like those written; 0 for
  * none); counts the runs of each row into `counts` and returns the number of foreground pixels. `src` must be
@@ -71,16 +201,16 @@ export function matchRows(
 ): f64 {
   const type = load<u32>(match, TYPE);
   const words = (width + 63) >> 6;
-  const rowBytes = <usize>width * pixelBytes(match);
+  const step = pixelBytes(match);
   let foreground: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) {
-    if (type == U8 && load<u32>(match, METRIC) == LINF) matchBytes(match, src, words, dst);
-    else if (type == U8) matchScalar<u8>(match, src, width, dst);
-    else if ((type == U16 || type == I16) && load<u32>(match, CHANNELS) == 1) {
+    if ((type == U16 || type == I16) && load<u32>(match, CHANNELS) == 1) {
       packShorts(src, words, <i32>load<f64>(match, LO), <i32>load<f64>(match, HI), 0, dst);
-    } else if (type == U16) matchScalar<u16>(match, src, width, dst);
-    else if (type == I16) matchScalar<i16>(match, src, width, dst);
-    else matchScalar<f32>(match, src, width, dst);
+    } else {
+      for (let i: u32 = 0; i < words; i++) {
+        store<u64>(dst + (<usize>i << 3), matchWord(match, src + (<usize>i << 6) * step, min(64, width - (i << 6)), 0));
+      }
+    }
     const last = dst + (<usize>(words - 1) << 3);
     store<u64>(last, load<u64>(last) & tailMask(width));
     if (fence) {
@@ -89,61 +219,8 @@ export function matchRows(
     }
     foreground += countRows(dst, 0, words, 0, 1, counts);
     counts += 4;
-    src += rowBytes;
+    src += <usize>width * step;
     dst += <usize>words << 3;
   }
   return foreground;
-}
-
-/** 64 bytes per channel at a time: inside when (v - lo) <= (hi - lo) without sign. */
-function matchBytes(match: usize, src: usize, words: u32, dst: usize): void {
-  const channels = load<u32>(match, CHANNELS);
-  if (channels == 1) matchBytesOf(match, src, words, dst, 1);
-  else if (channels == 3) matchBytesOf(match, src, words, dst, 3);
-  else matchBytesOf(match, src, words, dst, 4);
-}
-
-// @ts-ignore: decorator
-@inline
-function inside(v: v128, match: usize, c: usize): v128 {
-  const lo = <i32>load<f64>(match + (c << 3), LO);
-  const hi = <i32>load<f64>(match + (c << 3), HI);
-  return i8x16.le_u(i8x16.sub(v, i8x16.splat(<i8>lo)), i8x16.splat(<i8>(hi - lo)));
-}
-
-// @ts-ignore: decorator
-@inline
-function matchBytesOf(match: usize, src: usize, words: u32, dst: usize, channels: u32): void {
-  for (let i: u32 = 0; i < words; i++) {
-    let word: u64 = 0;
-    for (let k: u32 = 0; k < 4; k++) {
-      let on: v128;
-      if (channels == 1) on = inside(v128.load(src), match, 0);
-      else {
-        on = v128.and(
-          v128.and(inside(channel16(src, channels, 0), match, 0), inside(channel16(src, channels, 1), match, 1)),
-          inside(channel16(src, channels, 2), match, 2),
-        );
-        if (channels == 4) on = v128.and(on, inside(channel16(src, channels, 3), match, 3));
-      }
-      word |= <u64>i8x16.bitmask(on) << (<u64>k << 4);
-      src += <usize>channels << 4;
-    }
-    store<u64>(dst, word);
-    dst += 8;
-  }
-}
-
-function matchScalar<T>(match: usize, src: usize, width: u32, dst: usize): void {
-  const step = pixelBytes(match);
-  for (let x: u32 = 0; x < width; x += 64) {
-    const count = min(64, width - x);
-    let word: u64 = 0;
-    for (let i: u32 = 0; i < count; i++) {
-      word |= <u64>passes<T>(match, src, 0) << (<u64>i);
-      src += step;
-    }
-    store<u64>(dst, word);
-    dst += 8;
-  }
 }
