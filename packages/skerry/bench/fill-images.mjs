@@ -87,7 +87,8 @@ export function fillImage(name, size) {
     const rgb = new Uint8Array(size * size * 3);
     for (let i = 0; i < data.length; i++) {
       const chance = next();
-      for (let c = 0; c < 3; c++) rgb[3 * i + c] = (data[i] ? [200, 180, 160] : [20, 30, 40])[c] + ((chance >> (8 * c)) & 3);
+      for (let c = 0; c < 3; c++)
+        rgb[3 * i + c] = (data[i] ? [200, 180, 160] : [20, 30, 40])[c] + ((chance >> (8 * c)) & 3);
     }
     writeFileSync(`${path}.json`, JSON.stringify(seedOf(data, size)));
     writeFileSync(`${path}.part`, rgb);

@@ -27,7 +27,9 @@ describe("engine", () => {
         "REGION_PROPERTIES",
         "SkerryError",
         "Unsupported",
+        "Wand",
         "open",
+        "paint",
       ]
     `);
   });

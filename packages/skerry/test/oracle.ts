@@ -262,3 +262,53 @@ export function otsu(values: readonly number[]): number {
   }
   return threshold;
 }
+
+/** What a fill is asked for, in full. */
+export interface FillQuestion {
+  readonly seeds: readonly (readonly [number, number])[];
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  readonly metric: "linf" | "l1" | "l2";
+  readonly floating: boolean;
+  readonly connectivity: 4 | 8;
+  readonly contiguous?: boolean;
+  /** 1 where pixels may be filled. */
+  readonly inside?: Uint8Array | undefined;
+}
+
+/** One byte per pixel, 1 where a fill gets to: pixel by pixel from each seed, colours compared as they stand. */
+export function fill(
+  { data, width, height, channels }: { data: ArrayLike<number>; width: number; height: number; channels: number },
+  { seeds, lower, upper, metric, floating, connectivity, contiguous = true, inside }: FillQuestion,
+): Uint8Array {
+  const colour = (at: number): number[] =>
+    Array.from({ length: channels }, (_, c) => data[at * channels + c] as number);
+  const passes = (at: number, other: readonly number[]): boolean => {
+    const apart = colour(at).map((v, c) => (v === other[c] ? 0 : v - (other[c] as number)));
+    if (metric === "linf") return apart.every((d, c) => d >= -(lower[c] as number) && d <= (upper[c] as number));
+    if (metric === "l1") return apart.reduce((sum, d) => sum + Math.abs(d), 0) <= (upper[0] as number);
+    return Math.sqrt(apart.reduce((sum, d) => sum + d * d, 0)) <= (upper[0] as number);
+  };
+  const filled = new Uint8Array(width * height);
+  for (const [x, y] of seeds) {
+    const seed = y * width + x;
+    const target = colour(seed);
+    if (!contiguous) {
+      for (let at = 0; at < filled.length; at++) if (inside?.[at] !== 0 && passes(at, target)) filled[at] = 1;
+      continue;
+    }
+    if (inside?.[seed] === 0) continue;
+    const seen = new Uint8Array(width * height);
+    const open = [seed];
+    seen[seed] = 1;
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      filled[at] = 1;
+      for (const other of neighbours(width, height, at, connectivity)) {
+        if (seen[other] || inside?.[other] === 0 || !passes(other, floating ? colour(at) : target)) continue;
+        seen[other] = 1;
+        open.push(other);
+      }
+    }
+  }
+  return filled;
+}

@@ -10,7 +10,12 @@ const MagicWand = loaded.default ?? loaded;
 const [file, size, , x, y, tolerance] = [process.argv[2], ...process.argv.slice(3, 8).map(Number)];
 const image = { data: rgbaOf(readFileSync(file)), width: size, height: size, bytes: 4 };
 let found;
-await measure(["fill"], async (lap) => {
-  found = MagicWand.floodFill(image, x, y, tolerance, null, true);
-  lap();
-}, 21, () => ({ area: found.data.reduce((sum, on) => sum + on, 0) }));
+await measure(
+  ["fill"],
+  async (lap) => {
+    found = MagicWand.floodFill(image, x, y, tolerance, null, true);
+    lap();
+  },
+  21,
+  () => ({ area: found.data.reduce((sum, on) => sum + on, 0) }),
+);

@@ -15,12 +15,17 @@ const data = new Uint8Array(readFileSync(file));
 const near = new cv.Scalar(tolerance, tolerance, tolerance, 0);
 const fixed = process.argv[8] === "fixed" ? cv.FLOODFILL_FIXED_RANGE : 0;
 let area = 0;
-await measure(["fill"], async (lap) => {
-  const image = new cv.Mat(size, size, cv.CV_8UC3);
-  image.data.set(data);
-  const mask = cv.Mat.zeros(size + 2, size + 2, cv.CV_8UC1);
-  const flags = connectivity | cv.FLOODFILL_MASK_ONLY | (255 << 8) | fixed;
-  area = cv.floodFill(image, mask, new cv.Point(x, y), new cv.Scalar(0, 0, 0, 0), new cv.Rect(), near, near, flags);
-  for (const mat of [image, mask]) mat.delete();
-  lap();
-}, 21, () => ({ area }));
+await measure(
+  ["fill"],
+  async (lap) => {
+    const image = new cv.Mat(size, size, cv.CV_8UC3);
+    image.data.set(data);
+    const mask = cv.Mat.zeros(size + 2, size + 2, cv.CV_8UC1);
+    const flags = connectivity | cv.FLOODFILL_MASK_ONLY | (255 << 8) | fixed;
+    area = cv.floodFill(image, mask, new cv.Point(x, y), new cv.Scalar(0, 0, 0, 0), new cv.Rect(), near, near, flags);
+    for (const mat of [image, mask]) mat.delete();
+    lap();
+  },
+  21,
+  () => ({ area }),
+);

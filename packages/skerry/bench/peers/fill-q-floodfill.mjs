@@ -11,11 +11,16 @@ const [file, size, , x, y, tolerance] = [process.argv[2], ...process.argv.slice(
 const source = rgbaOf(readFileSync(file));
 const data = new Uint8ClampedArray(source.length);
 let area = 0;
-await measure(["fill"], async (lap) => {
-  data.set(source);
-  lap("restore");
-  const fill = new FloodFill({ data, width: size, height: size });
-  fill.fill("rgba(1, 2, 3, 255)", x, y, tolerance);
-  lap();
-  area = fill.modifiedPixelsCount;
-}, 21, () => ({ area }));
+await measure(
+  ["fill"],
+  async (lap) => {
+    data.set(source);
+    lap("restore");
+    const fill = new FloodFill({ data, width: size, height: size });
+    fill.fill("rgba(1, 2, 3, 255)", x, y, tolerance);
+    lap();
+    area = fill.modifiedPixelsCount;
+  },
+  21,
+  () => ({ area }),
+);

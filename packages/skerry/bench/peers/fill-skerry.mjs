@@ -12,15 +12,20 @@ const engine = await open({ device: "cpu", threads });
 const image = await engine.load(raster);
 const options = { seeds: [[x, y]], tolerance, range, connectivity };
 let area = 0;
-await measure(["fill", "loaded"], async (lap) => {
-  const found = await engine.fill(raster, options);
-  await found.mask();
-  lap();
-  const again = await engine.fill(image, options);
-  await again.mask();
-  lap();
-  area = again.foreground;
-  found.dispose();
-  again.dispose();
-}, 21, () => ({ area }));
+await measure(
+  ["fill", "loaded"],
+  async (lap) => {
+    const found = await engine.fill(raster, options);
+    await found.mask();
+    lap();
+    const again = await engine.fill(image, options);
+    await again.mask();
+    lap();
+    area = again.foreground;
+    found.dispose();
+    again.dispose();
+  },
+  21,
+  () => ({ area }),
+);
 await engine.close();
