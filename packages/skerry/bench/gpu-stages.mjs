@@ -68,7 +68,7 @@ async function prepare(context, loan, size, connectivity, data) {
 }
 
 /** Runs and returns device milliseconds per stage, and from the first begin to the last end. */
-async function timed(context, record) {
+export async function timed(context, record) {
   const commands = context.commands();
   context.profile.reset();
   await record(commands);
@@ -78,7 +78,7 @@ async function timed(context, record) {
 }
 
 /** The reference: a kernel that reads 64 MiB and writes 256 MiB for 8192 x 8192, like pixels to labels. */
-function copy(size, source, target) {
+export function referenceCopy(size, source, target) {
   return async (commands) => {
     commands.stage("copy", size * size * 5);
     commands.dispatch(
@@ -97,7 +97,7 @@ const best = new Map();
  * Spins the clocks up: for 400 ms, or 1500 at a new size, and on until copies are as fast as the best seen, for 4 s
  * at most.
  */
-async function warm(context, reference, size) {
+export async function warm(context, reference, size) {
   const least = best.has(size) ? 400 : 1500;
   const begin = performance.now();
   for (let last = []; ; ) {
@@ -114,7 +114,7 @@ async function measure(context, names, pixelsOf, size, connectivity, rounds) {
   const loan = new Loan(context);
   const source = await loan.take(size * size, "reference");
   const target = await loan.take(size * size * 4, "reference");
-  const reference = copy(size, source, target);
+  const reference = referenceCopy(size, source, target);
   // One image at a time is resident, beside the next one: alternating over all would not fit small cards.
   for (let i = 0; i < names.length; i += 2) {
     const pair = [];

@@ -1,6 +1,7 @@
 // The GPU bench: device time per stage from resident pixels to labels and regions, end to end from and to the host,
 // and peers on the same card and files, each beside a reference copy because clocks wander.
 //
+//     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
 
 import { execFileSync } from "node:child_process";
@@ -9,14 +10,15 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { create } from "webgpu";
 import { ends, reading, strips } from "./gpu-ends.mjs";
+import { fills } from "./gpu-fill.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 
-const { values } = parseArgs({
-  args: process.argv.slice(2),
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    sizes: { type: "string", default: "8192,4096,16384" },
+    sizes: { type: "string" },
     connectivity: { type: "string", default: "8,4" },
     rounds: { type: "string", default: "20" },
     only: { type: "string" },
@@ -25,7 +27,8 @@ const { values } = parseArgs({
 });
 const skipped = new Set(values.skip.split(",").filter(Boolean));
 const names = Object.keys(IMAGES).filter((name) => !values.only || name.includes(values.only));
-const sizes = values.sizes.split(",").map(Number);
+const fillOnly = positionals[0] === "fill";
+const sizes = (values.sizes ?? (fillOnly ? "4096" : "8192,4096,16384")).split(",").map(Number);
 const connectivities = values.connectivity.split(",").map(Number);
 const rounds = Number(values.rounds);
 
@@ -49,6 +52,12 @@ try {
       .trim(),
   );
 } catch {}
+
+if (fillOnly) {
+  for (const size of sizes) await fills(root, size, rounds, print, ms);
+  stages.close();
+  process.exit(0);
+}
 
 const pixelsOf = (name, size) => new Uint8Array(readFileSync(imageFile(name, size)));
 

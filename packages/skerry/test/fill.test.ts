@@ -30,7 +30,8 @@ function speckled(type: keyof typeof ARRAYS, channels: number, width: number, he
   const next = random(seed);
   const scale = { u8: 1, u16: 250, i16: 200, f32: 0.3 }[type];
   const shift = type === "i16" ? 30 : 0;
-  const data = ARRAYS[type].from({ length: width * height * channels }, () => ((next() % 60) - shift) * scale);
+  const values = Array.from({ length: width * height * channels }, () => ((next() % 60) - shift) * scale);
+  const data = ARRAYS[type].from(values);
   return { data, width, height, channels };
 }
 

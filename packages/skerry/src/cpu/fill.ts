@@ -2,6 +2,7 @@
 // match are labelled on all threads instead, and the components that hold the seeds are kept.
 
 import { type Call, type FillPlan, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import type { Filled } from "../held.js";
 import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../match.js";
 import type { PixelArray } from "../types.js";
 import { borrowing, type Loan, type Resident, timed } from "./bands.js";
@@ -15,18 +16,12 @@ import { Search } from "./search.js";
 /** The search may take this part of what labelling on two threads would; see bench/NOTES.md. */
 const SEARCHED_PART = 0.3;
 
-/** What a fill reached: one component, whose pixels and runs were counted, or planes to be labelled. */
-export interface Filled {
-  readonly planes: Planes;
-  readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
-}
-
 /**
  * Fills from the seeds. The search reads the pixels of what it reaches and their neighbours; once that has taken a third
  * of what it would take otherwise, with a fixed range, every pixel is read once and every run labelled. Beside the result: a byte per row and
  * 12 per open span, room for the pixels that were not resident, and when everything is labelled 4 bytes per run.
  */
-export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled> {
+export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
   const { shape } = pixels;
   const waves: Wave[] = plan.floating
     ? [{ match: matchNeighbour(plan, shape.type), seeds: plan.seeds }]
@@ -59,7 +54,7 @@ async function fillWave(
   plan: FillPlan,
   wave: Wave,
   call: Call,
-): Promise<Filled> {
+): Promise<Filled<Planes>> {
   if (plan.contiguous) {
     const found = await timed(call, "search", 0, () => search(pool, loan, pixels, plan, wave, call));
     if (found) return found;
@@ -90,7 +85,7 @@ async function fillWave(
 }
 
 /** What one seed reaches is one component: it needs no labelling before somebody asks for more than its size. */
-async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call): Promise<Filled> {
+async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call): Promise<Filled<Planes>> {
   if (seeds.length > 1) return { planes };
   try {
     const { width, height, offsetsAt } = planes;
@@ -111,7 +106,7 @@ async function search(
   plan: FillPlan,
   { match, seeds }: Wave,
   call: Call,
-): Promise<Filled | undefined> {
+): Promise<Filled<Planes> | undefined> {
   const { width, height } = pixels.shape;
   const planes = await allocatePlanes(pool, width, height, 1);
   let kept = false;

@@ -18,6 +18,7 @@ import {
   type RunTable,
 } from "../backend.js";
 import { Unsupported } from "../errors.js";
+import { type Held, held, heldFill } from "../held.js";
 import type { PixelArray, Sink } from "../types.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, type Resident, timed } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -133,9 +134,14 @@ export class CpuBackend implements Backend {
     const pool = this.#pool;
     const eight = plan.connectivity === 8;
     return metered(pool, call, async () => {
-      const { planes, known } = await fillPixels(pool, pixels, plan, call);
-      if (known) return new CpuComponents(pool, heldFill(pool, planes, known, eight));
-      return new CpuComponents(pool, held(await labelPlanes(pool, planes, eight, call)));
+      const filled = await fillPixels(pool, pixels, plan, call);
+      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, eight, later);
+      const { known } = filled;
+      if (!known) return new CpuComponents(pool, held(await label(call)));
+      return new CpuComponents(
+        pool,
+        heldFill({ ...filled, known }, label, () => releasePlanes(pool, filled.planes)),
+      );
     });
   }
 
@@ -155,44 +161,13 @@ export class CpuBackend implements Backend {
   }
 }
 
-/** Planes that are labelled when that is needed; what is counted without is there at once. */
-interface Held {
-  readonly planes: Planes;
-  readonly count: number;
-  readonly foreground: number;
-  readonly runCount: number;
-  labelled(call: Call): Promise<Labelled>;
-  release(): void;
-}
-
-function held(labelled: Labelled): Held {
-  return { ...labelled, labelled: async () => labelled };
-}
-
-/** What one seed filled: at most one component, labelled when that is needed. */
-function heldFill(pool: Pool, planes: Planes, known: { foreground: number; runCount: number }, eight: boolean): Held {
-  let labelled: Promise<Labelled> | undefined;
-  return {
-    ...{ planes, ...known, count: known.foreground > 0 ? 1 : 0 },
-    labelled(call) {
-      labelled ??= labelPlanes(pool, planes, eight, call);
-      return labelled;
-    },
-    release() {
-      // Once labelled, the planes go with the labels; labelling that fails releases them itself.
-      if (labelled) labelled.then((made) => made.release()).catch(() => undefined);
-      else releasePlanes(pool, planes);
-    },
-  };
-}
-
 class CpuComponents implements BackendComponents {
   readonly device = "cpu";
   readonly dispose: () => void;
   #pool: Pool;
-  #held: Held;
+  #held: Held<Planes, Labelled>;
 
-  constructor(pool: Pool, held: Held) {
+  constructor(pool: Pool, held: Held<Planes, Labelled>) {
     this.#pool = pool;
     this.#held = held;
     this.dispose = once(() => held.release());

@@ -206,8 +206,24 @@ export async function takeWork(
 /** Records all passes from bits to labels per node. */
 export function recordLabelling(
   commands: Commands,
+  strip: PlaneStrip,
+  work: Work,
+  tiling: Tiling,
+  eight: boolean,
+  used: Counters,
+): void {
+  const { planes, map, firsts, marks, ranks, blocks, capacity } = work;
+  const { counters } = used;
+  recordRoots(commands, strip, work, tiling, eight, used);
+  recordRanks(commands, { marks, ranks, blocks, counters }, tiling.words * tiling.height, planes, tiling.tiles);
+  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
+}
+
+/** Records the passes from bits to the root of each node, which `map` then holds. */
+export function recordRoots(
+  commands: Commands,
   { bits }: PlaneStrip,
-  { planes, map, parents, firsts, marks, ranks, blocks, capacity }: Work,
+  { planes, map, parents, firsts, marks, capacity }: Omit<Work, "ranks" | "blocks">,
   tiling: Tiling,
   eight: boolean,
   { counters, split }: Counters,
@@ -235,8 +251,6 @@ export function recordLabelling(
   }
   commands.stage("number", plane * 3);
   commands.dispatch("flatten", walkersFor(capacity), { counters, parents, firsts, roots: map, marks }, { capacity });
-  recordRanks(commands, { marks, ranks, blocks, counters }, total, planes, tiles);
-  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
 }
 
 /** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */

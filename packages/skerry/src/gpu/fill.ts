@@ -2,17 +2,30 @@
 // pixels that are linked are united instead. A fixed number of dispatches per colour, whatever the shape.
 
 import { type Call, type FillPlan, newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
-import { coloursAt, type Match, matchNeighbour, type ReadWindow, wavesOf } from "../match.js";
+import type { Filled } from "../held.js";
+import { coloursAt, type Match, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../match.js";
 import type { PixelArray } from "../types.js";
 import { eachBand, groupsOf, type Resident, rowsOf } from "./bands.js";
-import { type Labelled, labelPlanes } from "./components.js";
+import {
+  COUNTERS,
+  capacityOf,
+  labelPlanes,
+  type PlaneSegments,
+  recordRoots,
+  takeSegments,
+  takeWork,
+  tilingOf,
+} from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import { keepComponents } from "./filter.js";
 import type { Commands } from "./kernel.js";
 import { labelAt } from "./labels.js";
-import { bound, fillHalos, makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
+import { bound, cellRows, fillHalos, makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
 
 const METRIC_CODE = { linf: 0, l1: 1, l2: 2 } as const;
+
+/** Words per workgroup of tally.wgsl. */
+const TALLIED_WORDS = 2048;
 
 /** The four neighbours before a pixel: column plus 1, rows above. With 4-connectivity the first two. */
 const BEFORE = [
@@ -33,18 +46,103 @@ export function fillsExactly(context: Context, { shape }: Pixels, { metric, floa
   return !floating || (pixels * 4 <= context.device.bindingBytes && stripsOf(context, width, height, 1).length === 1);
 }
 
-/** Fills from the seeds. Reads each pixel once per colour of the seeds, or with a floating range twice to four times. */
-export async function fillPixels(context: Context, pixels: Pixels, plan: FillPlan, call: Call): Promise<Labelled> {
+/**
+ * Fills from the seeds. Reads each pixel once per colour of the seeds, or with a floating range twice to four times,
+ * writes and reads the matching bits and what labelling takes; a floating range takes 4 bytes per pixel. One colour of
+ * an image that fits one binding is one submission and one read-back of some counts.
+ */
+export async function fillPixels(
+  context: Context,
+  pixels: Pixels,
+  plan: FillPlan,
+  call: Call,
+): Promise<Filled<Planes>> {
   const { shape } = pixels;
   const fence = plan.within && (await fenceOf(context, plan.within, shape));
   try {
-    const planes = plan.floating
-      ? await fillLinked(context, pixels, plan, fence, call)
-      : await fillWaves(context, pixels, plan, fence, call);
-    return await labelPlanes(context, context.commands(), planes, plan.connectivity === 8, call);
+    if (plan.floating) return await fillLinked(context, pixels, plan, fence, call);
+    const colours = await coloursAt(plan.seeds, plan.average, shape, windows(context, pixels, call));
+    const waves = wavesOf(plan, plan.seeds, colours, shape.type);
+    const [wave] = waves as [Wave];
+    if (waves.length === 1 && plan.contiguous && stripsOf(context, shape.width, shape.height, 1).length === 1) {
+      return await fillWave(context, pixels, plan, wave, fence, call);
+    }
+    return { planes: await fillWaves(context, pixels, plan, waves, fence, call) };
   } finally {
     if (fence) releasePlanes(context, fence);
   }
+}
+
+/** What one colour fills in an image of one strip: matched, labelled and selected without asking anything in between. */
+async function fillWave(
+  context: Context,
+  pixels: Pixels,
+  { connectivity }: FillPlan,
+  { match, seeds }: Wave,
+  fence: Planes | undefined,
+  call: Call,
+): Promise<Filled<Planes>> {
+  const { width, height } = pixels.shape;
+  const eight = connectivity === 8;
+  let commands = context.commands();
+  const matched = await matchPixels(context, commands, pixels, match, fence, call);
+  const [strip] = matched.strips as [Planes["strips"][number]];
+  try {
+    const tiling = tilingOf(matched, strip, eight);
+    for (let capacity = capacityOf(tiling); ; ) {
+      let nodes = 0;
+      let known = { foreground: 0, runCount: 0 };
+      const planes = await makePlanes(context, width, height, 1, (kept) =>
+        borrowing(context, async (loan) => {
+          const cell = cellRows(eight);
+          const [own] = (await takeSegments(loan, strip, tiling, cell)) as [PlaneSegments];
+          const map = await loan.take(capacity * 4, "components");
+          const work = await takeWork(loan, [own], map, tiling, capacity);
+          const counters = await loan.take(COUNTERS * 4, "counters");
+          const split = await loan.take(256, "counters");
+          const keep = await loan.take(Math.ceil(capacity / 32) * 4, "kept components");
+          const places = await loan.take(seeds.length * 8, "seeds");
+          context.write(places, Uint32Array.from(seeds.flat()));
+          commands.clear(counters, 0, COUNTERS * 4);
+          commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);
+          recordRoots(commands, strip, work, tiling, eight, { counters, split });
+          const [bits] = strip.bits as [GPUBuffer];
+          const { words, tileColumns } = tiling;
+          const total = words * height;
+          commands.stage("select", total * 8);
+          commands.dispatch(
+            "seed",
+            groupsOf(seeds.length),
+            { seeds: places, bits, ...own, map, counters, keep },
+            { words, tileColumns, seeds: seeds.length, capacity },
+            { CELL: cell },
+          );
+          const result = kept.strips[0]?.bits[0] as GPUBuffer;
+          const selected = { bits, ...own, map, keep, kept: result };
+          commands.dispatch("select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
+          recordTally(commands, kept, counters);
+          const found = await context.numbers(commands, counters, COUNTERS);
+          nodes = found[0] as number;
+          known = { foreground: found[2] as number, runCount: found[3] as number };
+        }),
+      );
+      if (nodes <= capacity) return seeds.length === 1 ? { planes, known } : { planes };
+      releasePlanes(context, planes);
+      capacity = nodes;
+      commands = context.commands();
+    }
+  } finally {
+    releasePlanes(context, matched);
+  }
+}
+
+/** Records the counting of the pixels and runs of planes of one strip, and fills the rows around it. */
+function recordTally(commands: Commands, planes: Planes, counters: GPUBuffer): void {
+  const { words, height, strips } = planes;
+  const total = words * height;
+  const bits = strips[0]?.bits[0] as GPUBuffer;
+  commands.dispatch("tally", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
+  fillHalos(commands, planes);
 }
 
 async function fenceOf(context: Context, within: NonNullable<FillPlan["within"]>, shape: Shape): Promise<Planes> {
@@ -60,16 +158,17 @@ async function fillWaves(
   context: Context,
   pixels: Pixels,
   plan: FillPlan,
+  waves: readonly Wave[],
   fence: Planes | undefined,
   call: Call,
 ): Promise<Planes> {
-  const { shape } = pixels;
-  const colours = await coloursAt(plan.seeds, plan.average, shape, windows(context, pixels, call));
   let union: Planes | undefined;
   try {
-    for (const { match, seeds } of wavesOf(plan, plan.seeds, colours, shape.type)) {
-      const planes = await matchPixels(context, pixels, match, fence, call);
-      const filled = plan.contiguous ? await keepSeeds(context, planes, plan, seeds, call) : planes;
+    for (const { match, seeds } of waves) {
+      const commands = context.commands();
+      const planes = await matchPixels(context, commands, pixels, match, fence, call);
+      const filled = plan.contiguous ? await keepSeeds(context, commands, planes, plan, seeds, call) : planes;
+      await commands.submit();
       union = union ? await combine(context, union, filled) : filled;
     }
     return union as Planes;
@@ -82,12 +181,13 @@ async function fillWaves(
 /** The components of planes that hold seeds; the planes go. */
 async function keepSeeds(
   context: Context,
+  commands: Commands,
   planes: Planes,
   { connectivity }: FillPlan,
   seeds: FillPlan["seeds"],
   call: Call,
 ): Promise<Planes> {
-  const labelled = await labelPlanes(context, context.commands(), planes, connectivity === 8, call);
+  const labelled = await labelPlanes(context, commands, planes, connectivity === 8, call);
   try {
     const keep = new Uint8Array(labelled.count + 1);
     for (const [x, y] of seeds) keep[await labelAt(context, labelled, x, y)] = 1;
@@ -118,9 +218,10 @@ async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> 
   }
 }
 
-/** The pixels that match. */
+/** The pixels that match; what is left of that to do is recorded. */
 function matchPixels(
   context: Context,
+  commands: Commands,
   pixels: Pixels,
   match: Match,
   fence: Planes | undefined,
@@ -128,7 +229,6 @@ function matchPixels(
 ): Promise<Planes> {
   const { width, height } = pixels.shape;
   return makePlanes(context, width, height, 1, async (planes) => {
-    const commands = context.commands();
     for (const [index, { bits }] of planes.strips.entries()) {
       const fenceBits = fence?.strips[index]?.bits[0];
       await recordMatch(
@@ -143,7 +243,6 @@ function matchPixels(
       );
     }
     fillHalos(commands, planes);
-    await commands.submit();
   });
 }
 
@@ -199,11 +298,12 @@ async function fillLinked(
   plan: FillPlan,
   fence: Planes | undefined,
   call: Call,
-): Promise<Planes> {
+): Promise<Filled<Planes>> {
   const { width, height, type } = pixels.shape;
   const eight = plan.connectivity === 8;
   const match = matchNeighbour(plan, type);
-  return makePlanes(context, width, height, 1, (planes) =>
+  let known = { foreground: 0, runCount: 0 };
+  const planes = await makePlanes(context, width, height, 1, (planes) =>
     borrowing(context, async (loan) => {
       const { words } = planes;
       const total = words * height;
@@ -233,10 +333,14 @@ async function fillLinked(
       commands.dispatch("link-join", groupsOf(total), joined, { words, total, eight: Number(eight) });
       commands.dispatch("link-seeds", groupsOf(inside.length), { seeds, parents, marks }, { seeds: inside.length });
       commands.dispatch("link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
-      fillHalos(commands, planes);
-      await commands.submit();
+      const counters = await loan.take(COUNTERS * 4, "counters");
+      commands.clear(counters, 0, COUNTERS * 4);
+      recordTally(commands, planes, counters);
+      const found = await context.numbers(commands, counters, COUNTERS);
+      known = { foreground: found[2] as number, runCount: found[3] as number };
     }),
   );
+  return plan.seeds.length === 1 ? { planes, known } : { planes };
 }
 
 function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number): boolean {

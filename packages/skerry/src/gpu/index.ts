@@ -19,6 +19,7 @@ import {
   type Shape,
 } from "../backend.js";
 import { nanError, Unsupported } from "../errors.js";
+import { type Held, held, heldFill } from "../held.js";
 import type { GpuRaster, PixelArray, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -30,7 +31,7 @@ import { filterComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
-import { exportMask, makePlanes, maskBuffer, type Planes, packPixels, uploadMask } from "./mask.js";
+import { exportMask, makePlanes, maskBuffer, type Planes, packPixels, releasePlanes, uploadMask } from "./mask.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
@@ -118,7 +119,7 @@ export class GpuBackend implements Backend {
     const context = this.#context;
     const packed = await this.#packed(input, predicate, call);
     const labelled = await this.#label(packed ?? input, predicate, connectivity === 8, call);
-    const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, result);
+    const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, held(result));
     if (!filter) return made(labelled);
     try {
       return made(await filterComponents(context, labelled, filter, call));
@@ -167,12 +168,15 @@ export class GpuBackend implements Backend {
       const eight = plan.connectivity === 8;
       if (!fillsExactly(context, pixels, plan)) {
         const bits = await this.#helper.fill(await onHost(context, pixels), plan, call);
-        return new GpuComponents(context, this.#helper, await this.#label(bits, NOTHING, eight, call));
+        return new GpuComponents(context, this.#helper, held(await this.#label(bits, NOTHING, eight, call)));
       }
-      const labelled = await context.timed(call, "fill", bytesOf(pixels), () =>
-        fillPixels(context, pixels, plan, call),
-      );
-      return new GpuComponents(context, this.#helper, labelled);
+      const filled = await context.timed(call, "fill", bytesOf(pixels), () => fillPixels(context, pixels, plan, call));
+      const label = (later: Call): Promise<Labelled> =>
+        labelPlanes(context, context.commands(), filled.planes, eight, later);
+      const { known } = filled;
+      if (!known) return new GpuComponents(context, this.#helper, held(await label(call)));
+      const release = (): void => releasePlanes(context, filled.planes);
+      return new GpuComponents(context, this.#helper, heldFill({ ...filled, known }, label, release));
     });
   }
 
@@ -195,17 +199,17 @@ class GpuComponents implements BackendComponents {
   readonly dispose: () => void;
   readonly #context: Context;
   readonly #helper: Helper;
-  readonly #labelled: Labelled;
+  readonly #held: Held<Planes, Labelled>;
 
-  constructor(context: Context, helper: Helper, labelled: Labelled) {
+  constructor(context: Context, helper: Helper, held: Held<Planes, Labelled>) {
     this.#context = context;
     this.#helper = helper;
-    this.#labelled = labelled;
-    this.dispose = once(context, () => labelled.release());
+    this.#held = held;
+    this.dispose = once(context, () => held.release());
   }
 
   get #planes(): Planes {
-    return this.#labelled.planes;
+    return this.#held.planes;
   }
 
   get width(): number {
@@ -217,15 +221,15 @@ class GpuComponents implements BackendComponents {
   }
 
   get count(): number {
-    return this.#labelled.count;
+    return this.#held.count;
   }
 
   get foreground(): number {
-    return this.#labelled.foreground;
+    return this.#held.foreground;
   }
 
   get runCount(): number {
-    return this.#labelled.runCount;
+    return this.#held.runCount;
   }
 
   get classes(): 1 | 2 {
@@ -233,34 +237,34 @@ class GpuComponents implements BackendComponents {
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return this.#context.guard(async () => {
+    return this.#labelled(call, async (labelled) => {
       const { intensity } = plan;
-      if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, this.#labelled, plan, call);
-      const sums = await measureRegions(this.#context, this.#labelled, { level: plan.level }, call);
+      if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, labelled, plan, call);
+      const sums = await measureRegions(this.#context, labelled, { level: plan.level }, call);
       const bits = await this.#bits();
       const pixels = await onHost(this.#context, intensity.pixels);
-      const measured = await this.#helper.intensity(bits, this.#labelled.eight, { ...intensity, pixels }, call);
+      const measured = await this.#helper.intensity(bits, labelled.eight, { ...intensity, pixels }, call);
       return { ...sums, intensity: measured.intensity };
     });
   }
 
-  classOf(): Promise<Uint8Array> {
-    return this.#context.guard(() => classesOf(this.#context, this.#labelled));
+  classOf(call: Call): Promise<Uint8Array> {
+    return this.#labelled(call, (labelled) => classesOf(this.#context, labelled));
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
     // A Sink has seen what was written before memory ran out.
     const twice = into instanceof Uint32Array;
-    return this.#context.guard(() => expandLabels(this.#context, this.#labelled, into, call), twice);
+    return this.#labelled(call, (labelled) => expandLabels(this.#context, labelled, into, call), twice);
   }
 
   labelsBuffer(call: Call): Promise<GPUBuffer> {
-    return this.#context.guard(() => labelsBuffer(this.#context, this.#labelled, call));
+    return this.#labelled(call, (labelled) => labelsBuffer(this.#context, labelled, call));
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {
     const read = grouped ? runsByLabel : runsInOrder;
-    return this.#context.guard(() => read(this.#context, this.#labelled, call));
+    return this.#labelled(call, (labelled) => read(this.#context, labelled, call));
   }
 
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
@@ -273,15 +277,19 @@ class GpuComponents implements BackendComponents {
     return this.#context.guard(() => maskBuffer(this.#context, this.#planes, which));
   }
 
-  at(x: number, y: number): Promise<number> {
-    return this.#context.guard(() => labelAt(this.#context, this.#labelled, x, y));
+  at(x: number, y: number, call: Call): Promise<number> {
+    return this.#labelled(call, (labelled) => labelAt(this.#context, labelled, x, y));
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
-    return this.#context.guard(async () => {
-      const labelled = await filterComponents(this.#context, this.#labelled, filter, call);
-      return new GpuComponents(this.#context, this.#helper, labelled);
+    return this.#labelled(call, async (labelled) => {
+      const left = await filterComponents(this.#context, labelled, filter, call);
+      return new GpuComponents(this.#context, this.#helper, held(left));
     });
+  }
+
+  #labelled<T>(call: Call, work: (labelled: Labelled) => Promise<T>, twice = true): Promise<T> {
+    return this.#context.guard(async () => work(await this.#held.labelled(call)), twice);
   }
 
   async #bits(): Promise<Bits> {

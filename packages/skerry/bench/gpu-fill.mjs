@@ -1,0 +1,65 @@
+// Fills of resident RGB pixels on the GPU: device time from the first kernel's begin to the last one's end, the seed's
+// colour and the counts read back outside of it, beside a reference copy; and the wall clock of the call.
+
+import { readFileSync } from "node:fs";
+import { Engine } from "../dist/engine.js";
+import { Context } from "../dist/gpu/context.js";
+import { Device } from "../dist/gpu/device.js";
+import { GpuBackend } from "../dist/gpu/index.js";
+import { FILL_IMAGES, fillImage, TOLERANCE } from "./fill-images.mjs";
+import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
+
+export async function fills(root, size, rounds, print, ms) {
+  const device = await Device.open({ gpu: root, software: true });
+  if (device instanceof Error) throw device;
+  const context = new Context(device, true);
+  const engine = new Engine(new GpuBackend(context, {}));
+  const [source, target] = [
+    await context.memory.take(size * size, "a"),
+    await context.memory.take(size * size * 4, "b"),
+  ];
+  const reference = referenceCopy(size, source, target);
+  for (const connectivity of [4, 8]) {
+    for (const range of ["fixed", "floating"]) {
+      const rows = [];
+      for (const name of Object.keys(FILL_IMAGES)) {
+        const { path, seed } = fillImage(name, size);
+        const data = new Uint8Array(readFileSync(path));
+        const image = await engine.load({ data, width: size, height: size, channels: 3 });
+        const options = { seeds: [seed], tolerance: TOLERANCE, connectivity, range };
+        const samples = { copy: [], device: [], wall: [], stages: {} };
+        let area = 0;
+        await engine.fill(image, options).then((found) => found.dispose());
+        await warm(context, reference, size);
+        for (let round = 0; round < rounds; round++) {
+          samples.copy.push((await timed(context, reference)).copy);
+          const begin = performance.now();
+          const found = await engine.fill(image, options);
+          samples.wall.push(performance.now() - begin);
+          area = found.foreground;
+          found.dispose();
+          for (const { stage, milliseconds, clock } of engine.timings) {
+            if (clock !== "device") continue;
+            if (stage === "on the device") samples.device.push(milliseconds);
+            else samples.stages[stage] = [...(samples.stages[stage] ?? []), milliseconds];
+          }
+        }
+        const stages = Object.entries(samples.stages).map(([stage, list]) => `${stage} ${ms(median(list))}`);
+        rows.push([
+          name,
+          ms(median(samples.copy)),
+          ms(median(samples.device)),
+          ms(median(samples.wall)),
+          area,
+          stages.join(", "),
+        ]);
+        image.dispose();
+      }
+      console.log(
+        `\nfill, ${size} x ${size} RGB, resident, ${connectivity}-connected, ${range} range: median ms of ${rounds}`,
+      );
+      print(["image", "copy", "device", "wall", "pixels", "stages"], rows);
+    }
+  }
+  context.close();
+}
