@@ -139,6 +139,23 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
     expect([apart.count, apart.foreground]).toEqual([0, 0]);
   });
 
+  test.skipIf("bindingBytes" in device)("rows of whole words", async () => {
+    for (const channels of [1, 3, 4]) {
+      const raster = speckled("u8", channels, 128, 70, channels);
+      const each = Array.from({ length: channels }, () => [39, 0, 25, 20][channels - 1] as number);
+      const inside = Uint8Array.from({ length: 128 * 70 }, (_, i) => +(i % 11 > 0));
+      for (const fence of [undefined, inside]) {
+        const found = await engine.fill(raster, {
+          ...{ seeds: [[64, 35]], tolerance: each, connectivity: 8 },
+          ...(fence ? { within: maskOf(fence, 128, 70) } : {}),
+        });
+        const question = { seeds: [[64, 35]], lower: each, upper: each, connectivity: 8, inside: fence } as const;
+        await expectFilled(found, oracle.fill(raster, { ...question, metric: "linf", floating: false }));
+        found.dispose();
+      }
+    }
+  });
+
   test("large shapes, and what can be asked of them", async () => {
     for (const { data, width, height } of [
       noise(1100, 900, 0.7, 1, 4),

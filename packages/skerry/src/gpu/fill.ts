@@ -266,15 +266,22 @@ async function recordMatch(
   await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
     const rows = y1 - y0;
     commands.stage("match", rows * (width * channels * PIXEL_BYTES[type] + words * 4));
+    const buffers = { pixels: input, fence: fence ?? context.nothing, bits };
+    const own = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
+    const bytes = type === "u8" && match.metric === "linf" && !neighbour;
+    if (bytes && width % 32 === 0 && first % 16 === 0) {
+      commands.dispatch("match-bytes", Math.ceil((rows * words) / 64), buffers, own, { CHANNELS: channels });
+      return;
+    }
     commands.dispatch(
       "match",
       groupsOf(rows * words),
-      { pixels: input, fence: fence ?? context.nothing, bits },
+      buffers,
       {
-        ...{ width, words, rows, first, row: y0 - strip.y0 + 1, metric: METRIC_CODE[match.metric], ...numbers },
+        ...{ ...own, metric: METRIC_CODE[match.metric] },
         ...{ right: neighbour?.right ?? 1, up: neighbour?.up ?? 0, top: Number(y0 === 0) },
       },
-      { TYPE: TYPE_CODE[type], CHANNELS: channels, FLOATING: neighbour !== undefined, FENCE: fence !== undefined },
+      { TYPE: TYPE_CODE[type], CHANNELS: channels, FLOATING: neighbour !== undefined },
     );
   });
 }

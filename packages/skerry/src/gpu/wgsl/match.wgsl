@@ -7,6 +7,7 @@ struct Parameters {
   rows: u32,
   first: u32,        // index of the band's first value in the binding
   row: u32,          // where the band goes, in rows of the bits
+  fenced: u32,       // 1 where there is a fence
   metric: u32,       // 0 linf, 1 l1, 2 l2
   right: u32,        // the neighbour's column is that of the pixel plus this minus 1...
   up: u32,           // ...its row that of the pixel minus this
@@ -29,7 +30,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;
-// Rows of bits like those written; a pixel or neighbour outside does not match. Read with FENCE only.
+// Rows of bits like those written; a pixel or neighbour outside does not match. Read where there is one.
 @group(0) @binding(2) var<storage, read> fence: array<u32>;
 @group(0) @binding(3) var<storage, read_write> bits: array<u32>;
 
@@ -37,7 +38,6 @@ struct Parameters {
 override TYPE: u32 = 0u;
 override CHANNELS: u32 = 1u;
 override FLOATING: bool = false;
-override FENCE: bool = false;
 
 // The word that was read last, for values come several to a word.
 var<private> held: u32;
@@ -92,7 +92,7 @@ fn near(v: vec4u, other: vec4u) -> bool {
 }
 
 fn fenced(row: u32, x: u32) -> bool {
-  return FENCE && ((fence[(parameters.row + row) * parameters.words + (x >> 5u)] >> (x & 31u)) & 1u) == 0u;
+  return parameters.fenced == 1u && ((fence[(parameters.row + row) * parameters.words + (x >> 5u)] >> (x & 31u)) & 1u) == 0u;
 }
 
 @compute @workgroup_size(256)
@@ -128,6 +128,6 @@ fn main(
     if (on) { result |= 1u << i; }
   }
   let at = (parameters.row + row) * parameters.words + column;
-  if (FENCE && !FLOATING) { result &= fence[at]; }
+  if (parameters.fenced == 1u && !FLOATING) { result &= fence[at]; }
   bits[at] = result;
 }
