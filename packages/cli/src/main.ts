@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { benchCommand } from "./commands/bench.js";
+import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
 import { labelCommand } from "./commands/label.js";
 import { firstLine, UsageError } from "./errors.js";
@@ -15,13 +16,13 @@ function version(): string {
 
 function program(): Command {
   const skerry = new Command("skerry")
-    .description("Finds the islands in pixels: labels and measures the objects in images, fast and exact.")
+    .description("Finds the islands in pixels: labels, measures and fills regions of images, fast and exact.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  for (const command of [labelCommand(), benchCommand(), infoCommand()]) skerry.addCommand(command);
+  for (const command of [labelCommand(), fillCommand(), benchCommand(), infoCommand()]) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });

@@ -48,6 +48,11 @@ export function runnerOf(device: "cpu" | "gpu", { threads, gpu }: Description): 
   return `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
 }
 
+/** Thousands apart by a narrow space, which stays on one line. */
+export function grouped(n: number): string {
+  return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
+}
+
 /** The times of one input's stages, reading and writing included. */
 export class Stopwatch {
   readonly stages: Timing[] = [];

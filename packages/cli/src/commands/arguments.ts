@@ -37,6 +37,49 @@ export function pair(option: string): (text: string) => [number, number] {
   };
 }
 
+/** Numbers A,B,...; one or as many as the option takes. */
+export function numbers(option: string): (text: string) => number[] {
+  return (text) => {
+    const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+    if (!parts.every(Number.isFinite)) {
+      throw new UsageError(`Expected ${option} to be a number or several with commas between, got ${text}.`);
+    }
+    return parts;
+  };
+}
+
+/** X,Y in whole pixels, added to those before. */
+export function place(option: string): (text: string, before: [number, number][] | undefined) => [number, number][] {
+  return (text, before = []) => {
+    const parts = numbers(option)(text);
+    if (parts.length === 3) throw new UsageError(`Expected ${option} to be X,Y for an image, got ${text}.`);
+    if (parts.length !== 2 || !parts.every(Number.isInteger)) {
+      throw new UsageError(`Expected ${option} to be X,Y in whole pixels, got ${text}.`);
+    }
+    return [...before, parts as [number, number]];
+  };
+}
+
+/** #rrggbb as three numbers of 0 to 255, or a number or three as they stand. */
+export function colour(text: string): { hex: boolean; values: number[] } {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
+  if (hex) return { hex: true, values: hex.slice(1).map((part) => Number.parseInt(part, 16)) };
+  if (text.startsWith("#")) throw new UsageError(`Expected --color to be #rrggbb, got ${text}.`);
+  const values = numbers("--color")(text);
+  if (values.length !== 1 && values.length !== 3) {
+    throw new UsageError(`Expected --color to be #rrggbb, one number or three, got ${text}.`);
+  }
+  return { hex: false, values };
+}
+
+/** One of some names. */
+export function oneOf<T extends string>(option: string, names: readonly T[]): (text: string) => T {
+  return (text) => {
+    if (!names.includes(text as T)) throw new UsageError(`Expected ${option} to be ${names.join(", ")}, got ${text}.`);
+    return text as T;
+  };
+}
+
 /** 4 or 8. */
 export function connectivity(text: string): 4 | 8 {
   if (text !== "4" && text !== "8")

@@ -15,7 +15,7 @@ import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
-import { ProgressBar, runnerOf, Stopwatch } from "../progress.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
 import {
   addThresholdOptions,
   type DeviceName,
@@ -286,11 +286,6 @@ function report(
   console.log(
     `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
-}
-
-/** Thousands apart by a narrow space, which stays on one line. */
-function grouped(n: number): string {
-  return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
 function shortest(n: number): string {

@@ -124,7 +124,27 @@ async function readHeader(
 
 /** Writes labels as uint32 of shape height x width. */
 export async function npySink(file: OutputFile, width: number, height: number): Promise<Sink> {
-  const dictionary = `{'descr': '<u4', 'fortran_order': False, 'shape': (${height}, ${width}), }`;
+  await writeNpyHeader(file, "<u4", [height, width]);
+  return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
+}
+
+/** Writes pixels of one channel as they are. */
+export async function writeNpy(file: OutputFile, data: PixelArray, width: number, height: number): Promise<void> {
+  const descr =
+    data instanceof Float32Array
+      ? "<f4"
+      : data instanceof Int16Array
+        ? "<i2"
+        : data instanceof Uint16Array
+          ? "<u2"
+          : "|u1";
+  await writeNpyHeader(file, descr, [height, width]);
+  await file.write(data);
+}
+
+/** Everything before the values: a dictionary in Python's words. */
+export async function writeNpyHeader(file: OutputFile, descr: string, shape: readonly number[]): Promise<void> {
+  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`;
   // Magic, version and length take 10 bytes; data begins at a multiple of 64.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
   const header = Buffer.alloc(10 + length, " ");
@@ -136,5 +156,4 @@ export async function npySink(file: OutputFile, width: number, height: number): 
   header.write(dictionary, 10, "latin1");
   header[header.length - 1] = 10;
   await file.write(header);
-  return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
 }

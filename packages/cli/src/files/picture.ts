@@ -26,7 +26,8 @@ export function nameOf(input: string): string {
   return input === "-" ? "stdin" : basename(input, extname(input));
 }
 
-export async function openPicture(input: string): Promise<Picture> {
+/** Opens a picture; with `alpha` one that has transparency comes as RGBA, else without it. */
+export async function openPicture(input: string, { alpha = false } = {}): Promise<Picture> {
   const shown = input === "-" ? "stdin" : input;
   if (input !== "-" && extname(input).toLowerCase() === ".npy") {
     const bytes = await fileBytes(input);
@@ -43,7 +44,7 @@ export async function openPicture(input: string): Promise<Picture> {
   if (isNpy(buffer)) {
     return { input, name: nameOf(input), pixels: await npySource(bufferBytes(buffer), shown), notes: [], close };
   }
-  const { raster, notes } = await decode(buffer, shown);
+  const { raster, notes } = await decode(buffer, shown, alpha);
   return { input, name: nameOf(input), pixels: raster, notes, close };
 }
 
@@ -67,19 +68,20 @@ async function readWhole(input: string, shown: string): Promise<Buffer> {
 async function decode(
   buffer: Buffer,
   shown: string,
+  alpha: boolean,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   const notes: string[] = [];
   try {
-    const { depth = "", channels: stored = 1, pages = 1 } = await sharp(buffer, OPTIONS).metadata();
+    const { depth = "", channels: stored = 1, pages = 1, hasAlpha } = await sharp(buffer, OPTIONS).metadata();
     if (pages > 1) notes.push(`${shown} has ${pages} pages; the first one is used`);
     const deep = depth === "ushort";
     if (!deep && depth !== "uchar") {
       throw new RunError(`Expected ${shown} to have 8 or 16 bits without sign a channel, got ${depth}.`);
     }
-    const grey = stored <= 2;
-    const { data, info } = await sharp(buffer, OPTIONS)
-      .autoOrient()
-      .removeAlpha()
+    const keepsAlpha = alpha && hasAlpha === true;
+    const grey = stored <= 2 && !keepsAlpha;
+    const turned = sharp(buffer, OPTIONS).autoOrient();
+    const { data, info } = await (keepsAlpha ? turned : turned.removeAlpha())
       .toColourspace(grey ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb")
       .raw({ depth: deep ? "ushort" : "uchar" })
       .toBuffer({ resolveWithObject: true });
@@ -154,4 +156,13 @@ function countValues(rows: PixelArray, channels: number, other: readonly number[
     else break;
   }
   return { zeros, others };
+}
+
+/** The whole picture in memory. */
+export async function rasterOf({ pixels }: Picture): Promise<Raster & { channels: number }> {
+  if ("data" in pixels) return pixels;
+  const { width, height, type } = pixels;
+  const data = new { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type](width * height);
+  await pixels.read(0, 1, 0, height, data, {});
+  return { data, width, height, channels: 1 };
 }

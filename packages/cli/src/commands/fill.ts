@@ -1,0 +1,239 @@
+// skerry fill: the region around a point, painted, as a mask, or measured.
+
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { type Components, type Engine, type FillOptions, InvalidArgument, open } from "skerry";
+import { UsageError } from "../errors.js";
+import { checkMaskPath, writeMask } from "../files/mask.js";
+import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
+import { openPicture, type Picture, rasterOf } from "../files/picture.js";
+import { checkTablePath, writeRegions } from "../files/tables.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
+import {
+  colour,
+  connectivity,
+  type DeviceName,
+  device,
+  number,
+  numbers,
+  oneOf,
+  place,
+  threads,
+  whole,
+} from "./arguments.js";
+
+interface Options {
+  at?: [number, number][];
+  tolerance: number[];
+  metric: "linf" | "l1" | "l2";
+  range: "fixed" | "floating";
+  connectivity: 4 | 8;
+  global?: boolean;
+  average: number;
+  color: Colour;
+  opacity: number;
+  output?: string;
+  mask?: string;
+  regions?: string;
+  device: DeviceName;
+  threads?: number;
+  timing?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function fillCommand(): Command {
+  const command = new Command("fill")
+    .summary("flood fill: the region around a point")
+    .description(
+      [
+        "Fills from the points --at: the pixels connected to each of them whose colour differs from its colour by at most the tolerance. Writes what you ask for; several regions are numbered from 1 in reading order.",
+        "INPUT is an image as for skerry label, or - for stdin. All channels count, transparency too.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT>", "an image to fill, or - for stdin")
+    .usage("INPUT --at X,Y [options]");
+  command.optionsGroup("What to fill:");
+  command
+    .addOption(new Option("--at <X,Y>", "where to begin; may be repeated").argParser(place("--at")))
+    .addOption(
+      new Option("--tolerance <N>", "how far a channel may differ, or one per channel: R,G,B")
+        .default([0], "0")
+        .argParser(numbers("--tolerance")),
+    )
+    .addOption(
+      new Option("--metric <M>", "difference of colours: linf (largest), l1 (sum) or l2 (Euclidean)")
+        .default("linf")
+        .argParser(oneOf("--metric", ["linf", "l1", "l2"])),
+    )
+    .addOption(
+      new Option("--range <R>", "against the colour at the point (fixed) or of the neighbour (floating)")
+        .default("fixed")
+        .argParser(oneOf("--range", ["fixed", "floating"])),
+    )
+    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity))
+    .option("--global", "every pixel that matches, connected or not")
+    .addOption(
+      new Option("--average <N>", "begin with the mean colour of N x N pixels, N odd")
+        .default(1)
+        .argParser(whole("--average")),
+    );
+  command.optionsGroup("What to write:");
+  command
+    .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy")
+    .addOption(
+      new Option("--color <C>", "paint: #rrggbb, or values of the picture's own type")
+        .default({ hex: true, values: [255, 0, 0] }, "#ff0000")
+        .argParser(colour),
+    )
+    .addOption(new Option("--opacity <P>", "paint: 0 to 1").default(1).argParser(number("--opacity")))
+    .option("--mask <FILE>", "the filled pixels: .png (black and white) or .npy (bool)")
+    .option("--regions <FILE>", "measurements, one row per region: .csv or .json");
+  command.optionsGroup("How to run and report:");
+  command
+    .addOption(
+      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, which reads no more of the image than it fills")
+        .default("auto")
+        .argParser(device),
+    )
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
+    .option("--json", "one JSON object instead of a sentence")
+    .option("--quiet", "no summary")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry fill photo.png --at 120,80 --tolerance 24 --color '#00aaff' -o painted.png
+  skerry fill scan.tif --at 40,40 --at 900,40 --range floating --tolerance 3 --mask background.png
+  skerry fill chart.png --at 12,7 --global --json
+
+Exit codes: 0 done, 1 a file could not be read, filled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
+trace of an error.`,
+    )
+    .action((input: string, options: Options) => fill(input, options));
+  return command;
+}
+
+/** Wrong calls are refused before anything is opened. */
+function checkOptions(input: string, { at, output, mask, regions, opacity }: Options): void {
+  if (!at) throw new UsageError("Expected --at X,Y, a point to begin with, at least once.");
+  if (output !== undefined) checkPaintedPath(output);
+  if (mask !== undefined) checkMaskPath(mask);
+  if (regions !== undefined) checkTablePath("--regions", regions);
+  if (opacity < 0 || opacity > 1) throw new UsageError(`Expected --opacity to be from 0 to 1, got ${opacity}.`);
+  const owners = new Map(input === "-" ? [] : [[resolve(input), "the input"]]);
+  for (const [option, path] of [
+    ["-o", output],
+    ["--mask", mask],
+    ["--regions", regions],
+  ] as const) {
+    if (path === undefined) continue;
+    const owner = owners.get(resolve(path));
+    if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${option}.`);
+    owners.set(resolve(path), option);
+  }
+}
+
+async function fill(input: string, options: Options): Promise<void> {
+  checkOptions(input, options);
+  const watch = new Stopwatch();
+  const picture = await watch.measure(
+    "read",
+    ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
+    () => openPicture(input, { alpha: true }),
+  );
+  let engine: Engine | undefined;
+  try {
+    engine = await watch.measure("open the device", 0, () =>
+      open({
+        device: options.device === "auto" ? "cpu" : options.device,
+        threads: options.threads,
+        profile: options.timing,
+      }),
+    );
+    await fillOne(engine, picture, options, watch);
+  } finally {
+    await engine?.close();
+    await picture.close();
+  }
+}
+
+async function fillOne(engine: Engine, picture: Picture, options: Options, watch: Stopwatch): Promise<void> {
+  for (const note of picture.notes) if (!options.quiet && !options.json) console.error(`note: ${note}`);
+  const { tolerance } = options;
+  const bar = new ProgressBar(!options.quiet);
+  const wanted: FillOptions = {
+    seeds: options.at ?? [],
+    tolerance: tolerance.length === 1 ? (tolerance[0] as number) : tolerance,
+    ...{ metric: options.metric, range: options.range, connectivity: options.connectivity },
+    ...{ average: options.average, contiguous: !options.global, onProgress: bar.update },
+  };
+  const begin = performance.now();
+  const components = await engine.fill(picture.pixels, wanted).catch((error: Error) => {
+    // What the picture's size and channels make of the options: still a wrong call.
+    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
+  });
+  const milliseconds = performance.now() - begin;
+  watch.add(engine.timings);
+  try {
+    await write(engine, components, picture, options, watch);
+  } finally {
+    bar.stop();
+    components.dispose();
+  }
+  report(engine, components, picture, milliseconds, options);
+  if (options.timing) console.error(watch.table());
+}
+
+async function write(
+  engine: Engine,
+  components: Components,
+  picture: Picture,
+  { output, mask, regions, color, opacity }: Options,
+  watch: Stopwatch,
+): Promise<void> {
+  const pixels = components.width * components.height;
+  if (output !== undefined) {
+    const raster = await rasterOf(picture);
+    await watch.measure("write picture", raster.data.byteLength, () =>
+      writePainted(output, raster, components, color, opacity),
+    );
+  }
+  if (mask !== undefined) {
+    await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask()));
+  }
+  if (regions !== undefined) {
+    const measured = await components.regions({ properties: "all", intensity: picture.pixels });
+    watch.add(engine.timings);
+    await watch.measure("write regions", 0, () => writeRegions(regions, measured));
+  }
+}
+
+function report(
+  engine: Engine,
+  { count, width, height, foreground, device }: Components,
+  { input }: Picture,
+  milliseconds: number,
+  { json, quiet }: Options,
+): void {
+  const { threads, gpu } = engine.describe();
+  if (json) {
+    const summary = {
+      ...{ input, width, height, count, foreground, device },
+      ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
+      milliseconds: Math.round(milliseconds * 1000) / 1000,
+    };
+    console.log(JSON.stringify(summary));
+    return;
+  }
+  if (quiet) return;
+  const from = input === "-" ? "" : `${input}: `;
+  const filled = `${grouped(foreground)} ${foreground === 1 ? "pixel" : "pixels"}`;
+  const regions = count === 1 ? "" : ` in ${grouped(count)} regions`;
+  console.log(
+    `${from}${filled} filled${regions} of ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
+  );
+}

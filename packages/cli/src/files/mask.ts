@@ -1,0 +1,36 @@
+// Masks out: black and white .png, or a bool .npy.
+
+import { extname } from "node:path";
+import sharp from "sharp";
+import type { Mask } from "skerry";
+import { UsageError } from "../errors.js";
+import { writeNpyHeader } from "./npy.js";
+import { writeWhole } from "./output.js";
+
+/** Checks the ending before anything is read. */
+export function checkMaskPath(path: string): void {
+  if (![".npy", ".png"].includes(extname(path).toLowerCase())) {
+    throw new UsageError(`Expected --mask to end in .png or .npy, got ${path}.`);
+  }
+}
+
+export async function writeMask(path: string, { bits, width, height }: Mask): Promise<void> {
+  const png = extname(path).toLowerCase() === ".png";
+  const words = Math.ceil(width / 32);
+  const on = png ? 255 : 1;
+  const bytes = new Uint8Array(width * height);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      if (((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1) bytes[at] = on;
+    }
+  }
+  await writeWhole(path, async (file) => {
+    if (png) {
+      const image = sharp(bytes, { raw: { width, height, channels: 1 }, limitInputPixels: false });
+      await file.writeAll(image.toColourspace("b-w").png());
+    } else {
+      await writeNpyHeader(file, "|b1", [height, width]);
+      await file.write(bytes);
+    }
+  });
+}

@@ -1,0 +1,62 @@
+// A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
+
+import { extname } from "node:path";
+import sharp from "sharp";
+import { type Components, paint, type Raster } from "skerry";
+import { RunError, UsageError } from "../errors.js";
+import { writeNpy } from "./npy.js";
+import { writeWhole } from "./output.js";
+
+/** A colour as the command line took it: #rrggbb, or values as they stand. */
+export interface Colour {
+  readonly hex: boolean;
+  readonly values: readonly number[];
+}
+
+/** Checks the ending before anything is read. */
+export function checkPaintedPath(path: string): void {
+  if (![".npy", ".tif", ".tiff", ".png"].includes(extname(path).toLowerCase())) {
+    throw new UsageError(`Expected -o to end in .png, .tif or .npy, got ${path}.`);
+  }
+}
+
+/** Paints a copy of the picture and writes it. */
+export async function writePainted(
+  path: string,
+  raster: Raster & { channels: number },
+  components: Components,
+  colour: Colour,
+  opacity: number,
+): Promise<void> {
+  const { data } = raster;
+  const npy = extname(path).toLowerCase() === ".npy";
+  const deep = data instanceof Uint16Array;
+  if (!npy && !deep && !(data instanceof Uint8Array)) {
+    throw new RunError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
+  }
+  // Of #rrggbb 255 is the most that the type has.
+  const full = deep ? 65535 : 255;
+  const values = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
+  const grey = values.every((value) => value === values[0]);
+  if (npy && raster.channels > 1) throw new RunError(`Expected one channel for ${path}, got a picture in colour.`);
+  if (npy && !grey) throw new RunError(`Expected one value as --color for ${path}, got several.`);
+  const canvas = raster.channels > 1 || grey ? raster : inColour(raster);
+  const { width, height, channels } = canvas;
+  const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
+  const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
+  await writeWhole(path, async (file) => {
+    if (npy) return writeNpy(file, painted.data, width, height);
+    const raw = { width, height, channels: channels as 1 | 3 | 4 };
+    const image = sharp(painted.data as Uint8Array, { raw, limitInputPixels: false });
+    const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
+    const inSpace = image.toColourspace(space);
+    await file.writeAll(path.toLowerCase().endsWith(".png") ? inSpace.png() : inSpace.tiff({ compression: "lzw" }));
+  });
+}
+
+/** Grey as red, green and blue alike. */
+function inColour({ data, width, height }: Raster): Raster & { channels: number } {
+  const rgb = data instanceof Uint16Array ? new Uint16Array(data.length * 3) : new Uint8Array(data.length * 3);
+  for (let i = 0; i < data.length; i++) rgb.fill(data[i] as number, 3 * i, 3 * i + 3);
+  return { data: rgb, width, height, channels: 3 };
+}
