@@ -1,64 +1,35 @@
 // The bench: every peer beside skerry in the same process group, on the same images, one process each.
 //
+//     npm run bench -- fill
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER]
 
-import { execFile, spawnSync } from "node:child_process";
-import { cpus, release, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
+import { cores, heading, ms, notes, peer as run, times } from "./peer.mjs";
+
+if (process.argv[2] === "fill") {
+  await benchFill(process.argv.slice(3));
+  process.exit(0);
+}
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "components"),
   options: {
     size: { type: "string", default: "8192" },
     connectivity: { type: "string", default: "8" },
-    threads: { type: "string", default: String(Math.min(cpus().length, 8)) },
+    threads: { type: "string", default: String(cores) },
     only: { type: "string" },
     skip: { type: "string", default: "" },
     large: { type: "string", default: "16384" },
   },
 });
 
-/** A peer that takes longer than this for one image, reading it included, is ended. */
-const PATIENCE_MILLISECONDS = 60_000;
 const skipped = new Set(values.skip.split(",").filter(Boolean));
-const notes = [];
-
-const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
-  .filter(Boolean)
-  .find((name) => spawnSync(name, ["-c", "import cv2"], { stdio: "ignore" }).status === 0);
-if (!python) notes.push("skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)");
-
-async function peer(name, args) {
-  if (skipped.has(name)) return undefined;
-  const script = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
-  const command = name.endsWith(".py") ? python : process.execPath;
-  if (!command) return undefined;
-  const options = { timeout: PATIENCE_MILLISECONDS, maxBuffer: 1 << 24 };
-  try {
-    const { stdout } = await promisify(execFile)(command, [script, ...args], options);
-    return JSON.parse(stdout.trim().split("\n").at(-1));
-  } catch (error) {
-    const reason = error.killed
-      ? `took over ${PATIENCE_MILLISECONDS / 1000} s`
-      : (String(error.stderr || error.message)
-          .split("\n")
-          .find((line) => /Error|Exception|rror:/.test(line)) ?? "failed");
-    notes.push(`${name} on ${args[0].split("/").at(-1)}: ${reason.trim().slice(0, 140)}`);
-    return undefined;
-  }
-}
-
-const ms = (value) => (value === undefined ? "-" : value >= 100 ? value.toFixed(0) : value.toFixed(1));
-const times = (slow, fast) => (slow === undefined ? "-" : `${(slow / fast).toFixed(1)}x`);
+const peer = (name, args) => (skipped.has(name) ? undefined : run(name, args));
 const size = Number(values.size);
-const node = process.version;
-const cpu = cpus()[0]?.model ?? "unknown";
-console.log(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpu}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${node}`,
-);
+console.log(heading());
 console.log(`${size} x ${size} u8, ${values.connectivity}-connected, ${values.threads} threads, median ms`);
 
 const table = new Table({

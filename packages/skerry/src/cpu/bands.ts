@@ -56,7 +56,7 @@ export async function timed<T>(call: Call, stage: string, bytes: number, work: (
 
 /** Adds what the main thread allocated and copied during `work`, in parallel with the stages before it. */
 export async function metered<T>({ meter }: Pool, call: Call, work: () => Promise<T>): Promise<T> {
-  const before = structuredClone(meter);
+  const before = { allocate: { ...meter.allocate }, copy: { ...meter.copy } };
   const result = await work();
   for (const kind of ["allocate", "copy"] as const) {
     const bytes = meter[kind].bytes - before[kind].bytes;

@@ -3,7 +3,7 @@
 import { type Call, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
 import type { Match } from "../match.js";
 import type { PixelArray } from "../types.js";
-import { bandsOf, type Loan, PIXEL_BAND, PixelFeed, type Resident } from "./bands.js";
+import { bandsOf, type Loan, PIXEL_BAND, PixelFeed, type Resident, type Rows } from "./bands.js";
 import type { Planes } from "./mask.js";
 import { MATCH_BYTES, writeMatch } from "./match.js";
 import type { Pool } from "./pool.js";
@@ -29,7 +29,7 @@ const FIRST_BAND = 1 << 16;
 export interface Found {
   readonly area: number;
   readonly runs: number;
-  readonly window: { y0: number; y1: number };
+  readonly window: Rows;
 }
 
 /** A search over one raster; its memory is on loan. */
@@ -46,6 +46,9 @@ export class Search {
   #fenceAt = 0;
   #present: Uint8Array | undefined;
   #band = FIRST_BAND;
+  /** Rows to be copied next, and rows that are copied but not asked for yet. */
+  #planned: Rows | undefined;
+  #ahead: Rows[] = [];
 
   private constructor(pool: Pool, loan: Loan, pixels: Pixels, fence: Uint32Array | undefined, call: Call) {
     this.#pool = pool;
@@ -109,7 +112,7 @@ export class Search {
       view.setUint32(MATCH_BYTES + 72, Number(i === seeds.length - 1), true);
       for (;;) {
         this.#call.signal?.throwIfAborted();
-        const result = await this.#step();
+        const result = await (this.#planned ? this.#stepAndBring(this.#planned) : this.#step());
         if (result === DONE) break;
         if (result === NEEDS_ROW) await this.#bring(view.getUint32(MATCH_BYTES + 60, true));
         else if (result === NEEDS_STACK) stackAt = await this.#enlarge(stackAt);
@@ -130,7 +133,7 @@ export class Search {
     return this.#pool.run("search", [this.#blockAt], { input: block, output: block });
   }
 
-  /** Brings the rows around one that is not there. */
+  /** Brings the rows around one that is not there, and plans for those that follow. */
   async #bring(row: number): Promise<void> {
     const present = this.#present as Uint8Array;
     const { height, width, channels, type } = this.#pixels.shape;
@@ -138,17 +141,45 @@ export class Search {
     const rows = Math.max(1, Math.floor(this.#band / rowBytes));
     this.#band = Math.min(PIXEL_BAND, this.#band * 2);
     // On from the rows that are there, whichever way the search goes.
-    const up = row > 0 && !present[row - 1] && present[row + 1];
-    let [y0, y1] = up ? [Math.max(0, row + 1 - rows), row + 1] : [row, Math.min(height, row + rows)];
-    while (y0 < row && present[y0]) y0++;
-    const there = present.subarray(row, y1).indexOf(1);
-    if (there > 0) y1 = row + there;
-    for (const band of bandsOf({ y0, y1 }, rowBytes, PIXEL_BAND)) await this.#bringBand(band);
+    const up = row > 0 && !present[row - 1] && present[row + 1] === 1;
+    let brought = this.#ahead.find(({ y0, y1 }) => row >= y0 && row < y1);
+    if (brought) {
+      this.#ahead = this.#ahead.filter((other) => other !== brought);
+    } else {
+      let [y0, y1] = up ? [Math.max(0, row + 1 - rows), row + 1] : [row, Math.min(height, row + rows)];
+      while (y0 < row && present[y0]) y0++;
+      const there = present.subarray(row, y1).indexOf(1);
+      if (there > 0) y1 = row + there;
+      brought = { y0, y1 };
+      await this.#copy(brought);
+    }
+    const { y0, y1 } = brought;
     present.fill(1, y0, y1);
     await this.#pool.write(this.#presentAt + y0, present.subarray(y0, y1));
+    const next = up ? { y0: Math.max(0, y0 - rows), y1: y0 } : { y0: y1, y1: Math.min(height, y1 + rows) };
+    // A search that was given this much goes on; a small one is not made to wait for more than it needs.
+    const large = this.#band === PIXEL_BAND && !this.#fence;
+    const empty = next.y0 < next.y1 && present.subarray(next.y0, next.y1).every((there) => there === 0);
+    this.#planned = large && empty ? next : undefined;
   }
 
-  async #bringBand({ y0, y1 }: { y0: number; y1: number }): Promise<void> {
+  /** Copies planned rows while the kernel works; it is told of them when it asks. */
+  async #stepAndBring(planned: Rows): Promise<number> {
+    this.#planned = undefined;
+    // A failure of either ends the search, but not before both have come to rest.
+    const [stepped, copied] = await Promise.allSettled([this.#step(), this.#copy(planned)]);
+    if (copied.status === "rejected") throw copied.reason;
+    if (stepped.status === "rejected") throw stepped.reason;
+    this.#ahead.push(planned);
+    return stepped.value;
+  }
+
+  async #copy(rows: Rows): Promise<void> {
+    const { width, channels, type } = this.#pixels.shape;
+    for (const band of bandsOf(rows, width * channels * PIXEL_BYTES[type], PIXEL_BAND)) await this.#copyBand(band);
+  }
+
+  async #copyBand({ y0, y1 }: Rows): Promise<void> {
     const { width, channels, type } = this.#pixels.shape;
     const pixels = this.#pixels;
     const values = width * channels;

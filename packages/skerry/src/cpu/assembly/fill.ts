@@ -49,6 +49,8 @@ const BUDGET: usize = MATCH_BYTES + 120;
 // Nanoseconds, measured: reaching into and testing a word, and a word and a run of labelling on two threads.
 const PER_REACH: f64 = 40;
 const PER_TEST: f64 = 60;
+/** With 8 neighbours a word is entered from its corners, too. */
+const TIMES_EIGHT: f64 = 2;
 const PER_WORD: f64 = 25;
 const PER_RUN: f64 = 10;
 /** Below this the search goes on in any case. */
@@ -233,7 +235,7 @@ function enterRow<R>(
 @inline
 function tooLong(s: usize): bool {
   const tested = load<f64>(s, TESTED);
-  const spent = load<f64>(s, REACHED) * PER_REACH + tested * PER_TEST;
+  const spent = (load<f64>(s, REACHED) * PER_REACH + tested * PER_TEST) * (load<u32>(s, EIGHT) ? TIMES_EIGHT : 1);
   if (spent < LEAST) return false;
   return spent * tested > load<f64>(s, BUDGET) * (PER_WORD * tested + PER_RUN * load<f64>(s, STARTS));
 }

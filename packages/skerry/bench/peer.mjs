@@ -1,0 +1,48 @@
+// Peers of the benches: each a process of its own that prints one line of JSON, and how their times are shown.
+
+import { execFile, spawnSync } from "node:child_process";
+import { cpus, release, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** A peer that takes longer than this for one image, reading it included, is ended. */
+const PATIENCE_MILLISECONDS = 60_000;
+/** What went wrong, to be printed at the end. */
+export const notes = [];
+
+export const cores = Math.min(cpus().length, 8);
+
+const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
+  .filter(Boolean)
+  .find((name) => spawnSync(name, ["-c", "import cv2"], { stdio: "ignore" }).status === 0);
+if (!python) notes.push("skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)");
+
+/** Runs a peer and returns what it measured; undefined, with a note, when it failed. */
+export async function peer(name, args) {
+  const script = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
+  const command = name.endsWith(".py") ? python : process.execPath;
+  if (!command) return undefined;
+  const options = { timeout: PATIENCE_MILLISECONDS, maxBuffer: 1 << 24 };
+  try {
+    const { stdout } = await promisify(execFile)(command, [script, ...args], options);
+    return JSON.parse(stdout.trim().split("\n").at(-1));
+  } catch (error) {
+    const reason = error.killed
+      ? `took over ${PATIENCE_MILLISECONDS / 1000} s`
+      : (String(error.stderr || error.message)
+          .split("\n")
+          .find((line) => /Error|Exception|rror:/.test(line)) ?? "failed");
+    notes.push(`${name} on ${args[0].split("/").at(-1)}: ${reason.trim().slice(0, 140)}`);
+    return undefined;
+  }
+}
+
+export const ms = (value) => (value === undefined ? "-" : value >= 100 ? value.toFixed(0) : value.toFixed(1));
+export const times = (slow, fast) => (slow === undefined ? "-" : `${(slow / fast).toFixed(1)}x`);
+
+/** The machine and the day. */
+export function heading() {
+  const cpu = cpus()[0]?.model ?? "unknown";
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpu}, ${memory} GiB, Linux ${release()}, Node ${process.version}`;
+}
