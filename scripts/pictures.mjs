@@ -16,10 +16,10 @@ const command = join(root, "packages/cli/bin/skerry.js");
 const scratch = await mkdtemp(join(tmpdir(), "skerry-"));
 await mkdir(images, { recursive: true });
 
-/** An input and its overlay side by side. */
-async function pair(name, input, options) {
+/** An input and what a command made of it side by side. */
+async function pair(name, input, verb, options, output) {
   const overlay = join(scratch, `${name}.png`);
-  execFileSync(process.execPath, [command, "label", join(root, input), ...options, "--overlay", overlay, "--quiet"]);
+  execFileSync(process.execPath, [command, verb, join(root, input), ...options, output, overlay, "--quiet"]);
   const { width, height } = await sharp(overlay).metadata();
   const gap = 8;
   await sharp({ create: { width: 2 * width + gap, height, channels: 4, background: "#00000000" } })
@@ -89,7 +89,16 @@ async function stages() {
   }
 }
 
-await pair("board", "samples/board.png", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
-await pair("cells", "samples/cells.png", ["--otsu", "--fill-holes", "--min-area", "30"]);
+const label = (name, options) => pair(name, `samples/${name}.png`, "label", options, "--overlay");
+await label("board", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
+await label("cells", ["--otsu", "--fill-holes", "--min-area", "30"]);
+const seeds = ["270,200", "402,115", "157,208", "30,185", "30,120"].flatMap((at) => ["--at", at]);
+await pair(
+  "pebbles",
+  "samples/pebbles.png",
+  "fill",
+  [...seeds, "--tolerance", "36", "--connectivity", "8", "--color", "#ff7a00"],
+  "-o",
+);
 await stages();
 await rm(scratch, { recursive: true });

@@ -160,8 +160,45 @@ function spiral(size = 401, step = 4) {
   return image;
 }
 
+/** Pebbles in colour: smooth bodies that are lit from one side, on sand. One canvas per channel, the same chance for all. */
+function pebbles(channel) {
+  const next = random(41);
+  const sand = [196, 178, 142][channel];
+  const image = canvas(480, 320, (x, y) => sand + 9 * Math.sin((x + 2 * y) / 190));
+  const tints = [
+    [88, 112, 128],
+    [150, 92, 76],
+    [226, 218, 204],
+    [112, 130, 96],
+    [70, 66, 74],
+  ];
+  for (let i = 0; i < 16; i++) {
+    const [x, y] = [40 + 120 * (i % 4) + 34 * (next() - 0.5), 42 + 78 * Math.floor(i / 4) + 26 * (next() - 0.5)];
+    const [size, squeeze, turn] = [24 + 12 * next(), 0.66 + 0.3 * next(), 3 * next()];
+    const tint = tints[Math.floor(next() * tints.length)][channel];
+    ellipse(image, x + 3, y + 4, size, size * squeeze, turn, sand * 0.62, 6);
+    ellipse(image, x, y, size, size * squeeze, turn, tint, 1.5);
+    ellipse(image, x - 4, y - 5, size * 0.5, size * squeeze * 0.45, turn, Math.min(255, tint + 26), 14);
+  }
+  return image;
+}
+
+async function saveColour(name, channels, grain, seed) {
+  const { width, height } = channels[0];
+  const next = random(seed);
+  const bytes = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) {
+    const light = grain * (next() + next() + next() - 1.5);
+    for (let c = 0; c < 3; c++) bytes[3 * i + c] = Math.max(0, Math.min(255, Math.round(channels[c].data[i] + light)));
+  }
+  await sharp(bytes, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 9 })
+    .toFile(join(folder, name));
+}
+
 await mkdir(folder, { recursive: true });
 await save("board.png", board(), 7, 3);
 await save("cells.png", cells(), 8, 4);
 await save("maze.png", maze());
 await save("spiral.png", spiral());
+await saveColour("pebbles.png", [0, 1, 2].map(pebbles), 6, 5);
