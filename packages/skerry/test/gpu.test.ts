@@ -176,6 +176,8 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
       const options = { connectivity, threshold: { outside: [30, 110] } } as const;
       const [a, b] = [await strips.components(raster, options), await cpu.components(raster, options)];
       await expectAlike(a, b, raster);
+      // Each kernel has a variant per connectivity, which takes SwiftShader a second; 8 is the harder one.
+      if (connectivity === 4) return;
       const wanted = { fillHoles: true, minArea: 4, largest: 40, clearBorder: true };
       await expectAlike(await a.filter(wanted), await b.filter(wanted), raster);
       const image = await strips.load(raster);

@@ -6,6 +6,8 @@ import { createRequire } from "node:module";
 import { measure } from "./measure.mjs";
 import { rgbaOf } from "./rgba.mjs";
 
+// The package is built for pages.
+globalThis.window = globalThis;
 const { default: FloodFill } = createRequire(import.meta.url)("q-floodfill");
 const [file, size, , x, y, tolerance] = [process.argv[2], ...process.argv.slice(3, 8).map(Number)];
 const source = rgbaOf(readFileSync(file));

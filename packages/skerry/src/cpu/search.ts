@@ -88,7 +88,7 @@ export class Search {
     planes: Planes,
     match: Match,
     seeds: readonly (readonly [number, number])[],
-    { floating, eight, part }: { floating: boolean; eight: boolean; part: number },
+    { floating, directed, eight, part }: { floating: boolean; directed: boolean; eight: boolean; part: number },
   ): Promise<Found | undefined> {
     const view = this.#view;
     const { width, height } = planes;
@@ -101,7 +101,7 @@ export class Search {
     writeMatch(view, match, this.#pixels.shape, floating);
     const fields = [
       ...[this.#pixelsAt, width, height, this.#presentAt, this.#fenceAt, planes.first, touchedAt],
-      ...[stackAt, FIRST_WORDS, 0, Number(eight), Number(floating), 0, 0, 0, 0, height, 0, 0, 0],
+      ...[stackAt, FIRST_WORDS, 0, Number(eight), floating ? (directed ? 1 : 2) : 0, 0, 0, 0, 0, height, 0, 0, 0],
       ...[cellsAt, cellBytes],
     ];
     for (const [i, value] of fields.entries()) view.setUint32(MATCH_BYTES + 4 * i, value, true);

@@ -21,6 +21,7 @@ const STACK: usize = MATCH_BYTES + 28;
 const CAPACITY: usize = MATCH_BYTES + 32;
 const COUNT: usize = MATCH_BYTES + 36;
 const EIGHT: usize = MATCH_BYTES + 40;
+/** 0 for a fixed range, 1 for a floating one, 2 for a floating one of which each step has its way back. */
 const FLOATING: usize = MATCH_BYTES + 44;
 /** The seed that is yet to be reached; PENDING is 0 when it was. */
 const PENDING: usize = MATCH_BYTES + 48;
@@ -127,36 +128,65 @@ function maskOf<R>(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
 }
 
 function findMask(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
-  const floating = load<u32>(s, FLOATING) != 0;
+  const floating = load<u32>(s, FLOATING);
   const which: u32 = floating ? direction : 0;
-  const at = cell + MASKS + (<usize>which << 3);
-  const width = load<u32>(s, WIDTH);
   const words = wordsOf(s);
-  const x = w << 6;
-  let dx: i32 = 0;
-  let dy: i32 = 0;
-  let mask: u64 = w == words - 1 ? tailMask(width) : u64.MAX_VALUE;
-  if (floating) {
-    if (direction == LEFT || direction == ABOVE_LEFT || direction == BELOW_LEFT) dx = -1;
-    if (direction == RIGHT || direction == ABOVE_RIGHT || direction == BELOW_RIGHT) dx = 1;
-    if (direction == ABOVE || direction == ABOVE_LEFT || direction == ABOVE_RIGHT) dy = -1;
-    if (direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT) dy = 1;
-    // Nothing is entered from beyond the sides.
-    if (dx < 0 && x == 0) mask &= ~(<u64>1);
-    if (dx > 0 && w == words - 1) mask &= ~((<u64>1) << (<u64>((width - 1) & 63)));
-  }
-  const step = pixelBytes(s);
-  const src = <usize>load<u32>(s, PIXELS) + (<usize>y * width + x) * step;
-  const from: usize = floating ? src + <usize>((dx + dy * <i32>width) * <i32>step) : 0;
-  mask &= matchWord(s, src, min(64, width - x), from);
+  let mask = w == words - 1 ? tailMask(load<u32>(s, WIDTH)) : u64.MAX_VALUE;
+  mask &= floating == 2 && isWayBack(direction) ? wayBack(s, cell, y, w, direction) : testWord(s, y, w, direction);
   const fence = load<u32>(s, FENCE);
   if (fence) mask &= load<u64>(<usize>fence + ((<usize>y * words + w) << 3));
   if (!floating) {
     store<f64>(s, load<f64>(s, TESTED) + 1, TESTED);
     store<f64>(s, load<f64>(s, STARTS) + <f64>popcnt(startsOf(mask, 0)), STARTS);
   }
-  store<u64>(at, mask);
+  store<u64>(cell + (<usize>which << 3), mask, MASKS);
   store<u64>(cell, load<u64>(cell, KNOWN) | ((<u64>1) << (<u64>which)), KNOWN);
+  return mask;
+}
+
+// @ts-ignore: decorator
+@inline
+function isWayBack(direction: u32): bool {
+  return direction == RIGHT || direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT;
+}
+
+/** Where steps go both ways: the pixels that may be entered from a side, by the steps from them to that side. */
+function wayBack(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
+  const bytes = <usize>load<u32>(s, CELL_BYTES);
+  const last = w == wordsOf(s) - 1;
+  // What is entered from the right is what a right neighbour is entered from, one bit further.
+  if (direction == RIGHT) {
+    const next = last ? 0 : maskOf<u16>(s, cell + bytes, y, w + 1, LEFT) << 63;
+    return (maskOf<u16>(s, cell, y, w, LEFT) >> 1) | next;
+  }
+  const under = cell + <usize>wordsOf(s) * bytes;
+  if (direction == BELOW) return maskOf<u16>(s, under, y + 1, w, ABOVE);
+  if (direction == BELOW_LEFT) {
+    const before = w == 0 ? 0 : maskOf<u16>(s, under - bytes, y + 1, w - 1, ABOVE_RIGHT) >> 63;
+    return (maskOf<u16>(s, under, y + 1, w, ABOVE_RIGHT) << 1) | before;
+  }
+  const next = last ? 0 : maskOf<u16>(s, under + bytes, y + 1, w + 1, ABOVE_LEFT) << 63;
+  return (maskOf<u16>(s, under, y + 1, w, ABOVE_LEFT) >> 1) | next;
+}
+
+/** Tests the pixels of a word, against the seed's colour or the neighbours on one side. */
+function testWord(s: usize, y: u32, w: u32, direction: u32): u64 {
+  const width = load<u32>(s, WIDTH);
+  const x = w << 6;
+  const step = pixelBytes(s);
+  const src = <usize>load<u32>(s, PIXELS) + (<usize>y * width + x) * step;
+  const count = min(64, width - x);
+  if (!load<u32>(s, FLOATING)) return matchWord(s, src, count, 0);
+  let dx: i32 = 0;
+  let dy: i32 = 0;
+  if (direction == LEFT || direction == ABOVE_LEFT || direction == BELOW_LEFT) dx = -1;
+  if (direction == RIGHT || direction == ABOVE_RIGHT || direction == BELOW_RIGHT) dx = 1;
+  if (direction == ABOVE || direction == ABOVE_LEFT || direction == ABOVE_RIGHT) dy = -1;
+  if (direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT) dy = 1;
+  const mask = matchWord(s, src, count, src + <usize>((dx + dy * <i32>width) * <i32>step));
+  // Nothing is entered from beyond the sides.
+  if (dx < 0 && x == 0) return mask & ~(<u64>1);
+  if (dx > 0 && w == wordsOf(s) - 1) return mask & ~((<u64>1) << (<u64>((width - 1) & 63)));
   return mask;
 }
 

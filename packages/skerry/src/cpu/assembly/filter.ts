@@ -90,19 +90,60 @@ export function selectRows(
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {
     const at = <usize>y * words << 3;
-    memory.fill(dst + at, 0, <usize>words << 3);
-    if (dst2) memory.fill(dst2 + at, 0, <usize>words << 3);
-    const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
-    for (let i: u32 = 0; i < runs; i++) {
-      if (!load<u8>(keep + load<u32>(labels + (<usize>i << 2)))) continue;
-      const begin = load<u32>(list + (<usize>i << 3));
-      const end = load<u32>(list + (<usize>i << 3), 4);
-      const word = load<u64>(bits + at + (<usize>(begin >> 6) << 3));
-      const second = bits2 != 0 && ((word >> (<u64>(begin & 63))) & 1) == 0;
-      setRange((second ? dst2 : dst) + at, begin, end);
-    }
+    const runs = bits2
+      ? selectTwo(bits + at, bits2 + at, width, words, labels, keep, dst + at, dst2 + at, list)
+      : selectOne(bits + at, words, labels, keep, dst + at);
     labels += <usize>runs << 2;
   }
+}
+
+/**
+ * One row of one plane, run by run within its words; returns how many runs it has. A run's lowest bit added to the
+ * bits carries through it:
+ *
+ *     rest  0110_1100 + 0000_0100 = 0111_0000, and rest without what stayed: 0000_1100
+ */
+function selectOne(row: usize, words: u32, labels: usize, keep: usize, out: usize): u32 {
+  const first = labels;
+  let carry: u64 = 0;
+  // All ones when the run that goes on from the word before is kept.
+  let kept: u64 = 0;
+  for (let i: usize = 0; i < words; i++) {
+    let rest = load<u64>(row + (i << 3));
+    let result: u64 = 0;
+    if (carry & rest) {
+      const ones = rest & ~(rest + 1);
+      result = ones & kept;
+      rest &= ~ones;
+    }
+    carry = load<u64>(row + (i << 3)) >> 63;
+    while (rest) {
+      const ones = rest & ~(rest + (rest & (0 - rest)));
+      kept = 0 - <u64>load<u8>(keep + load<u32>(labels));
+      labels += 4;
+      result |= ones & kept;
+      rest &= ~ones;
+    }
+    store<u64>(out + (i << 3), result);
+  }
+  return <u32>((labels - first) >> 2);
+}
+
+function selectTwo(
+  row: usize, row2: usize, width: u32, words: u32, labels: usize, keep: usize, out: usize, out2: usize, list: usize,
+): u32 {
+  memory.fill(out, 0, <usize>words << 3);
+  memory.fill(out2, 0, <usize>words << 3);
+  const runs = decodeRow(row, row2, width, list);
+  for (let i: u32 = 0; i < runs; i++) {
+    if (!load<u8>(keep + load<u32>(labels + (<usize>i << 2)))) continue;
+    const begin = load<u32>(list + (<usize>i << 3));
+    const end = load<u32>(list + (<usize>i << 3), 4);
+    const word = load<u64>(row + (<usize>(begin >> 6) << 3));
+    const first = ((word >> (<u64>(begin & 63))) & 1) != 0;
+    setRange(first ? out : out2, begin, end);
+  }
+  return runs;
 }
 
 /** keep[i] = 1 for each component i whose label is `label`; the others stay as they are. */
