@@ -51,7 +51,7 @@ const BUDGET: usize = MATCH_BYTES + 120;
 const PER_REACH: f64 = 40;
 const PER_TEST: f64 = 60;
 /** With 8 neighbours a word is entered from its corners, too. */
-const TIMES_EIGHT: f64 = 2;
+const TIMES_EIGHT: f64 = 4;
 const PER_WORD: f64 = 25;
 const PER_RUN: f64 = 10;
 /** Below this the search goes on in any case. */
