@@ -145,7 +145,7 @@ async function labelStrip(
     const found = await borrowing(context, async (loan) => {
       const work = await takeWork(loan, segments, map, tiling, capacity);
       recordLabelling(commands, strip, work, tiling, eight, used);
-      commands.copy(used.split, 0, used.counters, 20, 4);
+      if (strip.bits.length > 1) commands.copy(used.split, 0, used.counters, 20, 4);
       return context.numbers(commands, used.counters, COUNTERS);
     });
     check(found);
@@ -237,7 +237,8 @@ export function recordRoots(
     const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
     commands.stage("label tiles", plane * 3);
     commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, { ...tiling, capacity }, { CELL });
-    if (index === 0) commands.copy(counters, 0, split, 0, 4);
+    // A copy ends the pass, so there is none where there is one class.
+    if (index === 0 && planes.length > 1) commands.copy(counters, 0, split, 0, 4);
     const horizontal = (tiles / tileColumns - 1) * words;
     const seams = horizontal + (tileColumns - 1) * Math.ceil(height / CELL);
     commands.stage("join tiles", 0);

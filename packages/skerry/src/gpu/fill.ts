@@ -229,6 +229,9 @@ function matchPixels(
 ): Promise<Planes> {
   const { width, height } = pixels.shape;
   return makePlanes(context, width, height, 1, async (planes) => {
+    // A strip alone has nothing around it; said first, it leaves what follows in one pass.
+    const alone = planes.strips.length === 1;
+    if (alone) fillHalos(commands, planes);
     for (const [index, { bits }] of planes.strips.entries()) {
       const fenceBits = fence?.strips[index]?.bits[0];
       await recordMatch(
@@ -242,7 +245,7 @@ function matchPixels(
         call,
       );
     }
-    fillHalos(commands, planes);
+    if (!alone) fillHalos(commands, planes);
   });
 }
 
