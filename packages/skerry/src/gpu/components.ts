@@ -219,7 +219,7 @@ export function recordLabelling(
   commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
 }
 
-/** Records the passes from bits to the root of each node, which `map` then holds. */
+/** Records the passes from bits to the root of each node, which `map` then holds; any root, or that of the first pixel. */
 export function recordRoots(
   commands: Commands,
   { bits }: PlaneStrip,
@@ -227,6 +227,7 @@ export function recordRoots(
   tiling: Tiling,
   eight: boolean,
   { counters, split }: Counters,
+  ORDERED = true,
 ): void {
   const { words, height, tileColumns, tiles } = tiling;
   const CELL = cellRows(eight);
@@ -247,7 +248,7 @@ export function recordRoots(
       groupsOf(seams),
       { ...own, firsts, parents },
       { words, height, tileColumns, horizontal, total: seams },
-      { CELL },
+      { CELL, ORDERED },
     );
   }
   commands.stage("number", plane * 3);

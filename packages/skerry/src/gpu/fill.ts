@@ -105,7 +105,7 @@ async function fillWave(
           context.write(places, Uint32Array.from(seeds.flat()));
           commands.clear(counters, 0, COUNTERS * 4);
           commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);
-          recordRoots(commands, strip, work, tiling, eight, { counters, split });
+          recordRoots(commands, strip, work, tiling, eight, { counters, split }, false);
           const [bits] = strip.bits as [GPUBuffer];
           const { words, tileColumns } = tiling;
           const total = words * height;

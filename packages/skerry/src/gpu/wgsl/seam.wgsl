@@ -21,6 +21,8 @@ struct Parameters {
 
 // Rows per cell: 1 with 4-connectivity, 2 with 8.
 override CELL: u32 = 1u;
+// Whether a root has to hold its component's first pixel; where any root will do, two reads a step are spared.
+override ORDERED: bool = true;
 
 const COLUMNS = 4u;
 const ROWS = 32u;
@@ -70,7 +72,7 @@ fn unite(x: u32, y: u32) {
   var a = find(x);
   var b = find(y);
   while (a != b) {
-    if (firsts[a] > firsts[b]) {
+    if (select(a > b, firsts[a] > firsts[b], ORDERED)) {
       let c = a;
       a = b;
       b = c;
