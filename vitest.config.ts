@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Files of a worker share its modules, and with them one GPU device: its kernels are compiled once.
+    isolate: false,
   },
 });

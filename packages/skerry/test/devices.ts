@@ -2,30 +2,45 @@
 // memory of its own, as on pages that are not cross-origin isolated, and the GPU. Without an adapter the GPU is left
 // out, and that is said, unless SKERRY_REQUIRE_GPU=1.
 
-import { type OpenOptions, open } from "skerry";
+import type { OpenOptions } from "skerry";
 
 export interface TestDevice extends OpenOptions {
   readonly name: string;
 }
 
-/** Whether there is a WebGPU adapter, be it in software; throws where there has to be one. */
-async function findGpu(): Promise<boolean> {
+/**
+ * One device for all engines of a file: Dawn compiles a kernel once per device, and in software that takes a second.
+ * What it complains about fails the run.
+ */
+async function findGpu(): Promise<GPUDevice | undefined> {
   try {
-    const engine = await open({ device: "gpu" });
-    await engine.close();
-    return true;
+    const { create } = (await import("webgpu")) as { create(options: string[]): GPU };
+    const gpu = create([]);
+    const adapter = await gpu.requestAdapter();
+    if (!adapter) throw new Error("WebGPU found no adapter");
+    const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+    const device = await adapter.requestDevice({ requiredLimits: { maxBufferSize, maxStorageBufferBindingSize } });
+    device.addEventListener("uncapturederror", (event) => {
+      throw new Error((event as GPUUncapturedErrorEvent).error.message);
+    });
+    // Dawn's own object must stay as long as the device.
+    kept.push(gpu);
+    return device;
   } catch (error) {
     if (process.env.SKERRY_REQUIRE_GPU === "1") throw error;
     console.warn(`the tests on the GPU are skipped: ${(error as Error).message}`);
-    return false;
+    return undefined;
   }
 }
 
-export const HAS_GPU = await findGpu();
+const kept: GPU[] = [];
+const gpu = await findGpu();
+
+export const HAS_GPU = gpu !== undefined;
 
 /** The GPU in strips so small that most pictures take several. */
-export const STRIPS: readonly TestDevice[] = HAS_GPU
-  ? [{ name: "the GPU in strips", device: "gpu", threads: 1, bindingBytes: 65536 }]
+export const STRIPS: readonly TestDevice[] = gpu
+  ? [{ name: "the GPU in strips", device: "gpu", gpu, threads: 1, bindingBytes: 65536 }]
   : [];
 
 export const DEVICES: readonly TestDevice[] = [
@@ -33,5 +48,5 @@ export const DEVICES: readonly TestDevice[] = [
   { name: "2 threads", device: "cpu", threads: 2 },
   { name: "3 threads", device: "cpu", threads: 3 },
   { name: "unshared memory", device: "cpu", shared: false },
-  ...(HAS_GPU ? [{ name: "the GPU", device: "gpu", threads: 1 } as const] : []),
+  ...(gpu ? [{ name: "the GPU", device: "gpu", gpu, threads: 1 } as const] : []),
 ];

@@ -1,7 +1,7 @@
 // What goes in: every pixel type, channel count and threshold, masks, sources, loaded images and ImageData.
 
 import { execFileSync } from "node:child_process";
-import { type Engine, open, type PixelArray, type Source, type Threshold } from "skerry";
+import { type Engine, type Image, open, type PixelArray, type Source, type Threshold } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEVICES } from "./devices.js";
 import * as oracle from "./oracle.js";
@@ -80,7 +80,9 @@ describe.each(DEVICES)("input on $name", (device) => {
         const image = await engine.load({ data, width, height, channels });
         for (const threshold of THRESHOLDS) {
           const expected = oracle.label(classify(data, type, channels, threshold, false), width, height, 8);
-          for (const input of [{ data, width, height }, image]) {
+          // A call takes SwiftShader 30 ms, so the GPU has each size one way.
+          const inputs = [{ data, width, height }, image];
+          for (const input of device.device === "gpu" ? [inputs[width % 2] as Image] : inputs) {
             const found = await engine.components(input, { threshold, connectivity: 8 });
             expectSame((await found.labels()).data, expected.labels);
             found.dispose();
