@@ -223,6 +223,26 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     await engine.close();
   });
 
+  test("auto fills images where they are, and what only goes one way on the CPU", async () => {
+    const device = await defaultDevice();
+    const engine = await open({ gpu: device, threads: 1 });
+    const large = noise(1100, 1000, 0.7, 1, 3);
+    const image = await engine.load(large);
+    const seeds = [[large.data.indexOf(1), 0]] as const;
+    const found = await engine.fill(image, { seeds });
+    expect(found.device).toBe("gpu");
+    const tolerance = { lower: 0.5, upper: 0 };
+    const directed = await engine.fill(image, { seeds, tolerance, range: "floating" });
+    expect([directed.device, directed.foreground]).toEqual(["cpu", found.foreground]);
+    const fromHost = await engine.fill(large, { seeds });
+    expect([fromHost.device, fromHost.foreground]).toEqual(["cpu", found.foreground]);
+    await engine.close();
+    const gpu = await open({ device: "gpu", gpu: device, threads: 1 });
+    await expect(gpu.fill(large, { seeds, tolerance, range: "floating" })).rejects.toThrow(Unsupported);
+    await gpu.close();
+    device.destroy();
+  });
+
   test("auto goes on with the CPU, and says so", async () => {
     const device = await defaultDevice();
     const engine = await open({ gpu: device, threads: 1 });

@@ -13,7 +13,7 @@ const DONE = 0;
 const NEEDS_ROW = 1;
 const NEEDS_STACK = 2;
 
-// The kernel's block, as in assembly/fill.ts.
+// The kernel's block, as in assembly/enter.ts.
 const AREA = MATCH_BYTES + 88;
 const COUNTS = [AREA, MATCH_BYTES + 96, MATCH_BYTES + 104, MATCH_BYTES + 112] as const;
 const BUDGET = MATCH_BYTES + 120;

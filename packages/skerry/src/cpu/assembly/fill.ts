@@ -3,49 +3,12 @@
 // region costs. It stops to ask for rows of pixels that are not there yet, for a larger stack, or because it has gone
 // on for longer than labelling would take; called again, it goes on where it was.
 
-import { startsOf, tailMask } from "./bits";
-import { MATCH_BYTES, matchWord, pixelBytes } from "./match";
-
-// The block that src/cpu/search.ts writes and reads: a match, then u32s up to AREA, then f64s.
-const PIXELS: usize = MATCH_BYTES;
-const WIDTH: usize = MATCH_BYTES + 4;
-const HEIGHT: usize = MATCH_BYTES + 8;
-/** u8 per row, whether its pixels (and its fence) are there; 0 when all are. */
-const PRESENT: usize = MATCH_BYTES + 12;
-const FENCE: usize = MATCH_BYTES + 16;
-const PLANE: usize = MATCH_BYTES + 20;
-/** u8 per row, whether its bits and cells are there. */
-const TOUCHED: usize = MATCH_BYTES + 24;
-/** Words whose bits were reached and whose neighbours are not looked at yet: u32 y * words + column, each once. */
-const STACK: usize = MATCH_BYTES + 28;
-const CAPACITY: usize = MATCH_BYTES + 32;
-const COUNT: usize = MATCH_BYTES + 36;
-const EIGHT: usize = MATCH_BYTES + 40;
-/** 0 for a fixed range, 1 for a floating one, 2 for a floating one of which each step has its way back. */
-const FLOATING: usize = MATCH_BYTES + 44;
-/** The seed that is yet to be reached; PENDING is 0 when it was. */
-const PENDING: usize = MATCH_BYTES + 48;
-const SEED_X: usize = MATCH_BYTES + 52;
-const SEED_Y: usize = MATCH_BYTES + 56;
-/** The row that is asked for. */
-const NEED: usize = MATCH_BYTES + 60;
-/** Rows [TOP, BOTTOM) have bits. */
-const TOP: usize = MATCH_BYTES + 64;
-const BOTTOM: usize = MATCH_BYTES + 68;
-/** Whether this is the last seed. */
-const LAST: usize = MATCH_BYTES + 72;
-const RUNS: usize = MATCH_BYTES + 76;
-/** A cell per word: bits that are to be propagated, which masks are known, and the masks; CELL_BYTES each. */
-const CELLS: usize = MATCH_BYTES + 80;
-const CELL_BYTES: usize = MATCH_BYTES + 84;
-/** Pixels reached, when the search is done. */
-const AREA: usize = MATCH_BYTES + 88;
-/** Words in which pixels were reached, each time; words whose pixels were tested, and the runs in them. */
-const REACHED: usize = MATCH_BYTES + 96;
-const TESTED: usize = MATCH_BYTES + 104;
-const STARTS: usize = MATCH_BYTES + 112;
-/** The part of what labelling takes that the search may take, times the words of the image; infinite for any. */
-const BUDGET: usize = MATCH_BYTES + 120;
+import { startsOf } from "./bits";
+import {
+  HEIGHT, PRESENT, FENCE, PLANE, TOUCHED, STACK, CAPACITY, COUNT, EIGHT, FLOATING, PENDING, SEED_X, SEED_Y,
+  NEED, TOP, BOTTOM, LAST, RUNS, CELLS, CELL_BYTES, AREA, REACHED, TESTED, STARTS, BUDGET, LEFT, RIGHT,
+  ABOVE, BELOW, ABOVE_LEFT, ABOVE_RIGHT, BELOW_LEFT, BELOW_RIGHT, wordsOf, maskOf,
+} from "./enter";
 
 // Nanoseconds, measured: reaching into and testing a word, and a word and a run of labelling on two threads.
 const PER_REACH: f64 = 40;
@@ -64,25 +27,6 @@ const TOO_LARGE: i32 = 3;
 
 /** A word has at most so many neighbours. */
 const NEIGHBOURS: u32 = 8;
-
-const KNOWN: usize = 8;
-const MASKS: usize = 16;
-
-// Where a pixel is entered from. With a fixed range all are one mask.
-const LEFT: u32 = 0;
-const RIGHT: u32 = 1;
-const ABOVE: u32 = 2;
-const BELOW: u32 = 3;
-const ABOVE_LEFT: u32 = 4;
-const ABOVE_RIGHT: u32 = 5;
-const BELOW_LEFT: u32 = 6;
-const BELOW_RIGHT: u32 = 7;
-
-// @ts-ignore: decorator
-@inline
-function wordsOf(s: usize): u32 {
-  return (load<u32>(s, WIDTH) + 63) >> 6;
-}
 
 // @ts-ignore: decorator
 @inline
@@ -113,81 +57,6 @@ function touch(s: usize, y: u32): bool {
   store<u32>(s, min(y, load<u32>(s, TOP)), TOP);
   store<u32>(s, max(y + 1, load<u32>(s, BOTTOM)), BOTTOM);
   return true;
-}
-
-/**
- * The pixels of a word that may be entered from a direction; found out when first asked for. R stands for the range,
- * so that each has code of its own: u8 for fixed, u16 for floating.
- */
-// @ts-ignore: decorator
-@inline
-function maskOf<R>(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
-  const which: u32 = sizeof<R>() == 2 ? direction : 0;
-  if ((load<u64>(cell, KNOWN) >> (<u64>which)) & 1) return load<u64>(cell + (<usize>which << 3), MASKS);
-  return findMask(s, cell, y, w, direction);
-}
-
-function findMask(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
-  const floating = load<u32>(s, FLOATING);
-  const which: u32 = floating ? direction : 0;
-  const words = wordsOf(s);
-  let mask = w == words - 1 ? tailMask(load<u32>(s, WIDTH)) : u64.MAX_VALUE;
-  mask &= floating == 2 && isWayBack(direction) ? wayBack(s, cell, y, w, direction) : testWord(s, y, w, direction);
-  const fence = load<u32>(s, FENCE);
-  if (fence) mask &= load<u64>(<usize>fence + ((<usize>y * words + w) << 3));
-  if (!floating) {
-    store<f64>(s, load<f64>(s, TESTED) + 1, TESTED);
-    store<f64>(s, load<f64>(s, STARTS) + <f64>popcnt(startsOf(mask, 0)), STARTS);
-  }
-  store<u64>(cell + (<usize>which << 3), mask, MASKS);
-  store<u64>(cell, load<u64>(cell, KNOWN) | ((<u64>1) << (<u64>which)), KNOWN);
-  return mask;
-}
-
-// @ts-ignore: decorator
-@inline
-function isWayBack(direction: u32): bool {
-  return direction == RIGHT || direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT;
-}
-
-/** Where steps go both ways: the pixels that may be entered from a side, by the steps from them to that side. */
-function wayBack(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
-  const bytes = <usize>load<u32>(s, CELL_BYTES);
-  const last = w == wordsOf(s) - 1;
-  // What is entered from the right is what a right neighbour is entered from, one bit further.
-  if (direction == RIGHT) {
-    const next = last ? 0 : maskOf<u16>(s, cell + bytes, y, w + 1, LEFT) << 63;
-    return (maskOf<u16>(s, cell, y, w, LEFT) >> 1) | next;
-  }
-  const under = cell + <usize>wordsOf(s) * bytes;
-  if (direction == BELOW) return maskOf<u16>(s, under, y + 1, w, ABOVE);
-  if (direction == BELOW_LEFT) {
-    const before = w == 0 ? 0 : maskOf<u16>(s, under - bytes, y + 1, w - 1, ABOVE_RIGHT) >> 63;
-    return (maskOf<u16>(s, under, y + 1, w, ABOVE_RIGHT) << 1) | before;
-  }
-  const next = last ? 0 : maskOf<u16>(s, under + bytes, y + 1, w + 1, ABOVE_LEFT) << 63;
-  return (maskOf<u16>(s, under, y + 1, w, ABOVE_LEFT) >> 1) | next;
-}
-
-/** Tests the pixels of a word, against the seed's colour or the neighbours on one side. */
-function testWord(s: usize, y: u32, w: u32, direction: u32): u64 {
-  const width = load<u32>(s, WIDTH);
-  const x = w << 6;
-  const step = pixelBytes(s);
-  const src = <usize>load<u32>(s, PIXELS) + (<usize>y * width + x) * step;
-  const count = min(64, width - x);
-  if (!load<u32>(s, FLOATING)) return matchWord(s, src, count, 0);
-  let dx: i32 = 0;
-  let dy: i32 = 0;
-  if (direction == LEFT || direction == ABOVE_LEFT || direction == BELOW_LEFT) dx = -1;
-  if (direction == RIGHT || direction == ABOVE_RIGHT || direction == BELOW_RIGHT) dx = 1;
-  if (direction == ABOVE || direction == ABOVE_LEFT || direction == ABOVE_RIGHT) dy = -1;
-  if (direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT) dy = 1;
-  const mask = matchWord(s, src, count, src + <usize>((dx + dy * <i32>width) * <i32>step));
-  // Nothing is entered from beyond the sides.
-  if (dx < 0 && x == 0) return mask & ~(<u64>1);
-  if (dx > 0 && w == wordsOf(s) - 1) return mask & ~((<u64>1) << (<u64>((width - 1) & 63)));
-  return mask;
 }
 
 /**
