@@ -160,7 +160,7 @@ export class Engine implements AsyncDisposable {
    * Prepares a fill from one seed for every tolerance (u8, fixed range, `linf`): the smallest tolerance that reaches
    * each pixel is computed once, and `wand.at(tolerance)` is then a threshold, exactly what `fill()` gives.
    *
-   * One pass in order of tolerance on one thread of the CPU, some 10 to 20 ns per pixel; the wand holds a byte per
+   * One pass in order of tolerance on one thread of the CPU, some 15 to 30 ns per pixel; the wand holds a byte per
    * pixel, and 4 more while it is made. Rejects with InvalidArgument for a seed outside, and with Unsupported for a
    * raster that is not u8.
    *

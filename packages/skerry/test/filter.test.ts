@@ -38,12 +38,14 @@ describe.each(DEVICES)("filter on $name", (device) => {
   describe.each([4, 8] as const)("connectivity %i", (connectivity) => {
     test.each(pictures)("$name", async ({ data, width, height }) => {
       const all = await engine.components({ data, width, height }, { connectivity });
-      for (const wanted of filters) {
+      for (const [index, wanted] of filters.entries()) {
         const left = oracle.filter(data, width, height, connectivity, wanted);
         const expected = oracle.label(left, width, height, connectivity);
         const filtered = await all.filter(wanted);
-        const direct = await engine.components({ data, width, height }, { connectivity, ...wanted });
-        for (const found of [filtered, direct]) {
+        // SwiftShader takes its time, so the GPU is asked both ways for every third only.
+        const both = device.device !== "gpu" || index % 3 === 0;
+        const direct = both ? [await engine.components({ data, width, height }, { connectivity, ...wanted })] : [];
+        for (const found of [filtered, ...direct]) {
           expect(found.count).toBe(expected.count);
           expectSame((await found.labels()).data, expected.labels);
           found.dispose();

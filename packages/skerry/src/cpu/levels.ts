@@ -9,7 +9,7 @@ const LEVELS = 256;
 
 /**
  * Writes the level of every pixel of a u8 raster, at the returned address, which the caller releases. Beside it takes
- * 4 bytes per pixel and, where they are not resident, the pixels.
+ * 4 bytes and a bit per pixel and, where they are not resident, the pixels.
  */
 export async function floodLevels(
   pool: Pool,
@@ -25,17 +25,18 @@ export async function floodLevels(
       const pixelsAt = await bring(pool, loan, pixels, call);
       const headsAt = await loan.allocate(LEVELS * 4);
       const linksAt = await loan.allocate(width * height * 4);
+      const metAt = await loan.allocate(Math.ceil((width * height) / 64) * 8);
       const seed = y * width + x;
       const colour = new Uint8Array(4);
       await pool.read(pixelsAt + seed * channels, colour.subarray(0, channels));
-      await pool.run("beginLevels", [headsAt, linksAt, width * height, seed, levelsAt]);
+      await pool.run("beginLevels", [headsAt, linksAt, metAt, width * height, seed, levelsAt]);
       const packed = new DataView(colour.buffer).getUint32(0, true);
       const levels = Array.from({ length: LEVELS }, (_, level) => level);
       await timed(call, "levels", width * height * (channels + 5), () =>
         inLanes(call, "levels", levels, 1, async (level) => {
           await pool.run("floodLevel", [
             ...[level, pixelsAt, channels, width, height, packed, eight],
-            ...[headsAt, linksAt, levelsAt],
+            ...[headsAt, linksAt, metAt, levelsAt],
           ]);
         }),
       );
