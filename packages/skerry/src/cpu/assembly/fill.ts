@@ -113,20 +113,23 @@ function enterRow<R>(
 ): void {
   const cellBytes = <usize>load<u32>(s, CELL_BYTES);
   const cell = <usize>load<u32>(s, CELLS) + <usize>index * cellBytes;
-  const open = ~load<u64>(<usize>load<u32>(s, PLANE) + (<usize>index << 3));
+  const at = <usize>load<u32>(s, PLANE) + (<usize>index << 3);
+  const open = ~load<u64>(at);
   let entered: u64 = 0;
   if (bits & open) entered = bits & open & maskOf<R>(s, cell, y, w, straight);
   if (eight) {
     if ((bits << 1) & open) entered |= (bits << 1) & open & maskOf<R>(s, cell, y, w, left);
     if ((bits >> 1) & open) entered |= (bits >> 1) & open & maskOf<R>(s, cell, y, w, right);
-    if (bits >> 63 && w + 1 < words) {
-      reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, left) & 1);
-    }
-    if (bits & 1 && w > 0) {
-      reach<R>(s, index - 1, y, w - 1, maskOf<R>(s, cell - cellBytes, y, w - 1, right) & ((<u64>1) << 63));
-    }
   }
   if (entered) reach<R>(s, index, y, w, entered);
+  if (!eight) return;
+  // Corners last, so that they are looked at before the next row; a pixel that was reached is not tested again.
+  if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
+    reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, left) & 1);
+  }
+  if (bits & 1 && w > 0 && !(load<u64>(at - 8) >> 63)) {
+    reach<R>(s, index - 1, y, w - 1, maskOf<R>(s, cell - cellBytes, y, w - 1, right) & ((<u64>1) << 63));
+  }
 }
 
 /** Whether the search has taken more than its part of the time that labelling all matching pixels would take. */
@@ -164,6 +167,7 @@ function searchFor<R>(s: usize): i32 {
   const height = load<u32>(s, HEIGHT);
   const cellBytes = <usize>load<u32>(s, CELL_BYTES);
   const cells = <usize>load<u32>(s, CELLS);
+  const plane = <usize>load<u32>(s, PLANE);
   if (load<u32>(s, PENDING)) {
     if (!touch(s, load<u32>(s, SEED_Y))) return NEEDS_ROW;
     plant<R>(s);
@@ -184,10 +188,11 @@ function searchFor<R>(s: usize): i32 {
     if (y > 0) enterRow<R>(s, index - words, y - 1, w, words, bits, eight, BELOW, BELOW_LEFT, BELOW_RIGHT);
     if (y + 1 < height) enterRow<R>(s, index + words, y + 1, w, words, bits, eight, ABOVE, ABOVE_LEFT, ABOVE_RIGHT);
     // Sideways last, so that it is looked at first: memory is read in rows.
-    if (bits >> 63 && w + 1 < words) {
+    const at = plane + (<usize>index << 3);
+    if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
       reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, LEFT) & 1);
     }
-    if (bits & 1 && w > 0) {
+    if (bits & 1 && w > 0 && !(load<u64>(at - 8) >> 63)) {
       reach<R>(s, index - 1, y, w - 1, maskOf<R>(s, cell - cellBytes, y, w - 1, RIGHT) & ((<u64>1) << 63));
     }
   }
