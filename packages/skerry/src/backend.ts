@@ -121,6 +121,21 @@ export interface Call {
   readonly timings: Timing[];
 }
 
+/** Rows [y0, y1) of pixels that are not on a device: a part of the array, or read from the source. */
+export async function hostRows(
+  pixels: Exclude<Pixels, { kind: "image" }>,
+  y0: number,
+  y1: number,
+  { signal }: Call,
+): Promise<PixelArray> {
+  const { width, channels, type } = pixels.shape;
+  const values = width * channels;
+  if (pixels.kind === "array") return pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
+  const into = newPixels(type, (y1 - y0) * values);
+  await pixels.source.read(0, 1, y0, y1, into, signal ? { signal } : {});
+  return into;
+}
+
 /** How much of the shape sums is wanted; each level holds the ones before. */
 export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
 

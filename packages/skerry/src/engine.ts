@@ -134,8 +134,8 @@ export class Engine implements AsyncDisposable {
    * result is the union over the seeds, as Components like any others.
    *
    * On the CPU a fill costs what it reaches, and never much more than labelling the image: a search from the
-   * seeds, run by run, that brings rows in as it gets to them, gives way to labelling every pixel that matches once
-   * it has reached 1/64 of the image. On the GPU matching pixels are labelled and those of the seeds selected, in
+   * seeds, word by word, that brings rows in as it gets to them, gives way to labelling every pixel that matches once
+   * that has taken a quarter of what labelling would. On the GPU matching pixels are labelled and those of the seeds selected, in
    * a number of steps that does not depend on the shape. With a floating range the CPU searches to the end, and
    * needs room for the whole raster in WebAssembly memory (4 GiB). Differences of f32 are taken in f64; NaN matches nothing.
    *

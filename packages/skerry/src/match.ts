@@ -20,6 +20,9 @@ export interface Match {
   readonly limit: number;
 }
 
+/** Kernels know metrics by number. */
+export const METRIC_CODE: Record<ColourMetric, number> = { linf: 0, l1: 1, l2: 2 };
+
 /** How far pixels may differ: per channel downwards and upwards; one number for all with l1 and l2. */
 export interface Tolerance {
   readonly metric: ColourMetric;

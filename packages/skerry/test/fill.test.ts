@@ -278,6 +278,27 @@ describe("on the CPU", () => {
   });
   afterAll(() => engine.close());
 
+  test("sums of f32 do not tell a fill's window from the whole image", async () => {
+    const [width, height] = [1100, 900];
+    const data = new Uint8Array(width * height);
+    for (let y = 130; y < 777; y++) data.fill(1, y * width + 500, y * width + 520);
+    const next = random(17);
+    const intensity = { data: Float32Array.from(data, () => next() / 3), width, height };
+    const found = await engine.fill({ data, width, height }, { seeds: [[510, 300]] });
+    const whole = await engine.components({ data, width, height });
+    const asked = { properties: "all", intensity } as const;
+    expectSameRegions(await found.regions(asked), await whole.regions(asked));
+  });
+
+  test("many colours from an array take the memory of one after another", async () => {
+    const [width, height] = [3000, 2000];
+    const data = Float32Array.from({ length: width * height * 4 }, (_, i) => Math.floor(i / 4));
+    const seeds = Array.from({ length: 60 }, (_, i) => [i * 40, i * 30] as const);
+    // 60 times the raster would be 5.8 GB.
+    const found = await engine.fill({ data, width, height, channels: 4 }, { seeds });
+    expect([found.count, found.foreground]).toEqual([60, 60]);
+  });
+
   test("a floating range of two sides follows steps one way", async () => {
     for (const type of ["u8", "i16", "f32"] as const) {
       for (const connectivity of [4, 8] as const) {

@@ -99,6 +99,8 @@ function shorts(data: Buffer): Uint16Array {
   return new Uint16Array(aligned.buffer, aligned.byteOffset, data.length / 2);
 }
 
+const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array };
+
 /** Calls `visit` with the rows of a picture, some at a time, until it returns false. */
 export async function eachBand(
   { pixels }: Picture,
@@ -110,8 +112,7 @@ export async function eachBand(
   }
   const { width, height, type } = pixels;
   const rows = Math.max(1, Math.min(height, Math.floor((1 << 20) / width)));
-  const make = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type];
-  const band = new make(rows * width);
+  const band = new ARRAYS[type](rows * width);
   for (let y0 = 0; y0 < height; y0 += rows) {
     const y1 = Math.min(height, y0 + rows);
     const part = band.subarray(0, (y1 - y0) * width);
@@ -162,7 +163,7 @@ function countValues(rows: PixelArray, channels: number, other: readonly number[
 export async function rasterOf({ pixels }: Picture): Promise<Raster & { channels: number }> {
   if ("data" in pixels) return pixels;
   const { width, height, type } = pixels;
-  const data = new { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type](width * height);
+  const data = new ARRAYS[type](width * height);
   await pixels.read(0, 1, 0, height, data, {});
   return { data, width, height, channels: 1 };
 }

@@ -48,13 +48,17 @@ export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows):
   return [planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt];
 }
 
-/** Cuts rows into strips, by their number and length alone. */
-export function stripsOf(width: number, { y0, y1 }: Rows): Rows[] {
-  const height = y1 - y0;
+/**
+ * Cuts rows into strips, by the image's size alone; of planes that are a window, what lies in it, so that sums come
+ * out as they would of the whole.
+ */
+export function stripsOf(planes: Pick<Planes, "width" | "height" | "window">): Rows[] {
+  const { width, height } = planes;
+  const { y0, y1 } = rowsOf(planes);
   const wanted = Math.min(MAX_STRIPS, height, Math.max(1, Math.ceil((width * height) / STRIP_PIXELS)));
   const rows = Math.ceil(height / wanted);
   const strips: Rows[] = [];
-  for (let y = y0; y < y1; y += rows) strips.push({ y0: y, y1: Math.min(y + rows, y1) });
+  for (let y = y0 - (y0 % rows); y < y1; y += rows) strips.push({ y0: Math.max(y, y0), y1: Math.min(y + rows, y1) });
   return strips;
 }
 
@@ -94,7 +98,7 @@ async function label(
   counted: number | undefined,
 ): Promise<Omit<Labelled, "release">> {
   const { width, height, words, first, second, offsetsAt } = planes;
-  const rows = stripsOf(width, rowsOf(planes));
+  const rows = stripsOf(planes);
   if (planes.window) await pool.run("fillBytes", [offsetsAt, 0, height * 4]);
   const foreground = counted ?? (await countRuns(pool, planes, rows, call));
   const runCount = await pool.run("prefixRows", [offsetsAt, height]);

@@ -31,7 +31,7 @@ export interface Planes {
 }
 
 /** The rows of planes that may hold something. */
-export function rowsOf({ height, window }: Planes): Rows {
+export function rowsOf({ height, window }: Pick<Planes, "height" | "window">): Rows {
   return window ?? { y0: 0, y1: height };
 }
 

@@ -1,15 +1,13 @@
 // The pixels that match, as bits: bands go to the workers like those of a threshold.
 
 import { type Call, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
-import type { Match } from "../match.js";
+import { type Match, METRIC_CODE } from "../match.js";
 import type { Loan } from "./bands.js";
 import { type Packed, type Planes, packBands } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** Bytes of a match, as in assembly/match.ts. */
 export const MATCH_BYTES = 216;
-
-const METRIC_CODE = { linf: 0, l1: 1, l2: 2 } as const;
 
 /** Writes a match as kernels read it; with `floating` it is on differences, and u8 has them as magnitudes. */
 export function writeMatch(

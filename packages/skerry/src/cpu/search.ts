@@ -1,8 +1,7 @@
 // The search from a seed: its memory, the rows of pixels that it asks for, and the conversation with the kernel.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import { type Call, hostRows, PIXEL_BYTES, type Pixels } from "../backend.js";
 import type { Match } from "../match.js";
-import type { PixelArray } from "../types.js";
 import { bandsOf, type Loan, PIXEL_BAND, PixelFeed, type Resident, type Rows } from "./bands.js";
 import type { Planes } from "./mask.js";
 import { MATCH_BYTES, writeMatch } from "./match.js";
@@ -182,16 +181,9 @@ export class Search {
   async #copyBand({ y0, y1 }: Rows): Promise<void> {
     const { width, channels, type } = this.#pixels.shape;
     const pixels = this.#pixels;
-    const values = width * channels;
     if (pixels.kind !== "image") {
-      let array: PixelArray;
-      if (pixels.kind === "array") array = pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
-      else {
-        const { signal } = this.#call;
-        array = newPixels(type, (y1 - y0) * values);
-        await pixels.source.read(0, 1, y0, y1, array, signal ? { signal } : {});
-      }
-      await this.#pool.write(this.#pixelsAt + y0 * values * PIXEL_BYTES[type], array);
+      const rows = await hostRows(pixels, y0, y1, this.#call);
+      await this.#pool.write(this.#pixelsAt + y0 * width * channels * PIXEL_BYTES[type], rows);
     }
     if (!this.#fence) return;
     const words32 = Math.ceil(width / 32);

@@ -1,7 +1,7 @@
 // Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
 // windows on what is resident; colour is reduced to one channel on the way.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
+import { type Call, hostRows, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelArray } from "../types.js";
 import { type Context, Loan } from "./context.js";
@@ -91,7 +91,7 @@ export async function eachBand(
       const y1 = Math.min(rows.y1, y0 + height);
       const above = feed.halo && y0 > 0 ? 1 : 0;
       const under = feed.halo && y1 < shape.height ? 1 : 0;
-      const data = await rowsOf(pixels, y0 - above, y1 + under, call);
+      const data = await hostRows(pixels, y0 - above, y1 + under, call);
       const begin = performance.now();
       await upload(context, commands, data, buffer, 0);
       sending += performance.now() - begin;
@@ -118,21 +118,6 @@ function bandHeight(shape: Shape, { multiple }: Feed, rows: Rows, fit: number, c
     );
   }
   return height;
-}
-
-/** Rows [y0, y1) on the host. */
-export async function rowsOf(
-  pixels: Exclude<Pixels, { kind: "image" }>,
-  y0: number,
-  y1: number,
-  { signal }: Call,
-): Promise<PixelArray> {
-  const { width, channels, type } = pixels.shape;
-  const values = width * channels;
-  if (pixels.kind === "array") return pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
-  const into = newPixels(type, (y1 - y0) * values);
-  await pixels.source.read(0, 1, y0, y1, into, signal ? { signal } : {});
-  return into;
 }
 
 /** Copies an array into a buffer, piece by piece; all but the last piece are submitted on the way. */

@@ -148,7 +148,10 @@ async function fillWaves(
       const planes = await matchPixels(context, commands, pixels, match, fence, call);
       const filled = plan.contiguous ? await keepSeeds(context, commands, planes, plan, seeds, call) : planes;
       await commands.submit();
-      union = union ? await combine(context, union, filled) : filled;
+      const before = union;
+      // Combining gives both back whatever happens, so that nobody else must.
+      union = undefined;
+      union = before ? await combine(context, before, filled) : filled;
     }
     return union as Planes;
   } catch (error) {

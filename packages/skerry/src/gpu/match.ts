@@ -1,14 +1,12 @@
 // The pixels that match a colour, or their neighbours, as bits; and small pieces of pixels, for the colours of seeds.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
-import type { Match, ReadWindow } from "../match.js";
+import { type Call, hostRows, newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
+import { type Match, METRIC_CODE, type ReadWindow } from "../match.js";
 import type { PixelArray } from "../types.js";
-import { eachBand, groupsOf, type Resident, rowsOf } from "./bands.js";
+import { eachBand, groupsOf, type Resident } from "./bands.js";
 import type { Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { bound, fillHalos, makePlanes, type Planes } from "./mask.js";
-
-const METRIC_CODE = { linf: 0, l1: 1, l2: 2 } as const;
 
 /** A neighbour that comes before a pixel: its column is that of the pixel plus `right` minus 1, its row that minus `up`. */
 export interface Neighbour {
@@ -109,7 +107,7 @@ export function windows(context: Context, pixels: Pixels, call: Call): ReadWindo
     for (let y = y0; y < y1; y++) {
       const row = found.subarray((y - y0) * values, (y - y0 + 1) * values);
       if (pixels.kind === "image") row.set(await resident(y, x0, values));
-      else row.set((await rowsOf(pixels, y, y + 1, call)).subarray(x0 * channels, x0 * channels + values));
+      else row.set((await hostRows(pixels, y, y + 1, call)).subarray(x0 * channels, x0 * channels + values));
     }
     return found;
   };

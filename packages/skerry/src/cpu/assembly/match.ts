@@ -25,7 +25,7 @@ const L1: u32 = 1;
 
 // @ts-ignore: decorator
 @inline
-export function typeOf(match: usize): u32 {
+function typeOf(match: usize): u32 {
   return load<u32>(match, TYPE);
 }
 
@@ -38,7 +38,7 @@ export function pixelBytes(match: usize): usize {
 /** Whether the pixel at `at` passes, on its own (`from` 0) or against the pixel at `from`. */
 // @ts-ignore: decorator
 @inline
-export function passes<T>(match: usize, at: usize, from: usize): bool {
+function passes<T>(match: usize, at: usize, from: usize): bool {
   const channels = load<u32>(match, CHANNELS);
   const metric = load<u32>(match, METRIC);
   let sum: f64 = 0;
