@@ -16,7 +16,9 @@ import {
   type RegionSums,
   type RegionsPlan,
   type RunTable,
+  rowCount,
   type Shape,
+  type Size,
 } from "./backend.js";
 import { DeviceLost, type Unsupported } from "./errors.js";
 import type { GpuRaster, PixelArray, Sink } from "./types.js";
@@ -138,8 +140,8 @@ export class AutoBackend implements Backend {
   }
 
   /** Runs work on the device that the rule chooses; when the GPU is lost on the way, once more on what is left. */
-  async #onBest<T>(size: { width: number; height: number }, work: (device: Backend) => Promise<T>): Promise<T> {
-    const gpu = size.width * size.height >= GPU_PIXELS ? await this.#aliveGpu() : undefined;
+  async #onBest<T>(size: Size, work: (device: Backend) => Promise<T>): Promise<T> {
+    const gpu = size.width * rowCount(size) >= GPU_PIXELS ? await this.#aliveGpu() : undefined;
     if (!gpu) return work(await this.#openCpu());
     try {
       return await work(gpu);
@@ -171,7 +173,7 @@ export class AutoBackend implements Backend {
   }
 }
 
-function sizeOf(input: Exclude<Pixels, { kind: "image" }> | Bits): { width: number; height: number } {
+function sizeOf(input: Exclude<Pixels, { kind: "image" }> | Bits): Size {
   return input.kind === "mask" ? input : input.shape;
 }
 
@@ -205,6 +207,14 @@ class AutoComponents implements BackendComponents {
 
   get height(): number {
     return this.#held.height;
+  }
+
+  get depth(): number {
+    return this.#held.depth;
+  }
+
+  get values(): PixelArray | undefined {
+    return this.#held.values;
   }
 
   get count(): number {
@@ -267,8 +277,16 @@ class AutoComponents implements BackendComponents {
     return new AutoComponents(this.#device, await this.#held.filter(filter, call));
   }
 
-  at(x: number, y: number, call: Call): Promise<number> {
-    return this.#held.at(x, y, call);
+  async keep(keep: Uint8Array, call: Call): Promise<BackendComponents> {
+    return new AutoComponents(this.#device, await this.#held.keep(keep, call));
+  }
+
+  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
+    return this.#held.surface(border, into, call);
+  }
+
+  at(x: number, row: number, call: Call): Promise<number> {
+    return this.#held.at(x, row, call);
   }
 
   dispose(): void {

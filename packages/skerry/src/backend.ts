@@ -1,8 +1,10 @@
 // What a device must do, on input that was checked already. engine.ts speaks only to this interface;
 // nothing above it knows which device runs.
 
+import { readRows } from "./slices.js";
 import type {
   ColourMetric,
+  Connectivity,
   GpuDescription,
   GpuRaster,
   PixelArray,
@@ -14,31 +16,45 @@ import type {
 } from "./types.js";
 
 /** Bytes of one channel of a pixel. */
-export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };
 
 /** The smallest and the largest value of a pixel's channels. */
 export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
   u8: [0, 255],
   u16: [0, 65535],
   i16: [-32768, 32767],
+  u32: [0, 2 ** 32 - 1],
+  i32: [-(2 ** 31), 2 ** 31 - 1],
   f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
 };
 
 /** Kernels know pixel types by number. */
-export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3 };
+export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3, u32: 4, i32: 5 };
 
 /** A typed array of `type`. */
 export function newPixels(type: PixelType, length: number): PixelArray {
   if (type === "u8") return new Uint8Array(length);
   if (type === "u16") return new Uint16Array(length);
   if (type === "i16") return new Int16Array(length);
+  if (type === "u32") return new Uint32Array(length);
+  if (type === "i32") return new Int32Array(length);
   return new Float32Array(length);
 }
 
-/** Size and type of an input. */
-export interface Shape {
+/** Pixels per row, rows per slice, slices. */
+export interface Size {
   readonly width: number;
   readonly height: number;
+  readonly depth: number;
+}
+
+/** Rows of all slices together: devices count rows through, row y of slice z is z * height + y. */
+export function rowCount({ height, depth }: Pick<Size, "height" | "depth">): number {
+  return height * depth;
+}
+
+/** Size and type of an input. */
+export interface Shape extends Size {
   readonly channels: number;
   readonly type: PixelType;
 }
@@ -55,10 +71,8 @@ export type Pixels =
   | { readonly kind: "source"; readonly shape: Shape; readonly source: Source };
 
 /** Bits that come ready. */
-export interface Bits {
+export interface Bits extends Size {
   readonly kind: "mask";
-  readonly width: number;
-  readonly height: number;
   readonly bits: Uint32Array;
   /** The plane of a second class, where it was packed before. */
   readonly second?: Uint32Array | undefined;
@@ -77,6 +91,24 @@ export interface Predicate {
   readonly classes: readonly Interval[];
 }
 
+/** Neighbours join when they differ by at most the tolerance in every channel; pixels of the background join nothing. */
+export interface Linkage {
+  readonly tolerance: number;
+  /** One value per channel, or undefined for none. */
+  readonly background: readonly number[] | undefined;
+}
+
+/** Whether pixels join by what they hold, instead of by being foreground. */
+export function isLinkage(rule: Predicate | Linkage): rule is Linkage {
+  return "tolerance" in rule;
+}
+
+/** How background joins where objects join so: by faces where they do by corners, and by corners where they do by faces. */
+export function complementOf(connectivity: Connectivity): Connectivity {
+  if (connectivity === 4 || connectivity === 8) return connectivity === 4 ? 8 : 4;
+  return connectivity === 6 ? 26 : 6;
+}
+
 /** A checked FilterOptions: every field is there. */
 export interface Filter {
   readonly fillHoles: boolean;
@@ -92,17 +124,20 @@ export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter
   return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 
+/** x, y, z; z is 0 in images. */
+export type Seed = readonly [number, number, number];
+
 /** A checked FillOptions: every field is there. */
 export interface FillPlan {
-  /** x, y. */
-  readonly seeds: readonly (readonly [number, number])[];
+  /** x, y, z. */
+  readonly seeds: readonly Seed[];
   readonly metric: ColourMetric;
   /** Per channel; all alike with l1 and l2. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
   /** Against the neighbour instead of the seed. */
   readonly floating: boolean;
-  readonly connectivity: 4 | 8;
+  readonly connectivity: Connectivity;
   /** Side of the window whose mean is the seed's colour: odd. */
   readonly average: number;
   readonly contiguous: boolean;
@@ -132,7 +167,7 @@ export async function hostRows(
   const values = width * channels;
   if (pixels.kind === "array") return pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
   const into = newPixels(type, (y1 - y0) * values);
-  await pixels.source.read(0, 1, y0, y1, into, signal ? { signal } : {});
+  await readRows(pixels, y0, y1, into, signal);
   return into;
 }
 
@@ -145,33 +180,35 @@ export const REGION_LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroi
 /** Which sums `regions` is to make. */
 export interface RegionsPlan {
   readonly level: RegionLevel;
+  /** With z, even of a single slice. */
+  readonly solid: boolean;
   readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
 }
 
 /** Sums per object, exact, interleaved where there are several per object. */
 export interface RegionSums {
   readonly area: Uint32Array;
-  /** x0, y0, x1, y1. */
+  /** x0, y0, x1, y1; the fields of solid sums have z as well, in the order that {@link RegionProperty} tells. */
   readonly bounds?: Uint32Array | undefined;
   /** Mean x, mean y. */
   readonly centroid?: Float64Array | undefined;
   /** Sums of x, y, x x, x y, y y. */
   readonly rawMoments?: BigInt64Array | undefined;
-  /** Pixel edges, Euler number. */
+  /** Pixel edges, Euler number; solid: faces across x, y and z, Euler number. */
   readonly outline?: BigInt64Array | undefined;
-  /** min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges; i64 or f64. */
+  /** min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z; i64 or f64. */
   readonly intensity?: BigInt64Array | Float64Array | undefined;
 }
 
 /** Labelled components that a device keeps. */
-export interface BackendComponents {
-  readonly width: number;
-  readonly height: number;
+export interface BackendComponents extends Size {
   readonly count: number;
   /** Foreground pixels. */
   readonly foreground: number;
   readonly runCount: number;
   readonly classes: 1 | 2;
+  /** The values of the objects' first pixels, where these were found by linkage. */
+  readonly values: PixelArray | undefined;
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
   /** 1 or 2 per object. */
   classOf(call: Call): Promise<Uint8Array>;
@@ -180,8 +217,12 @@ export interface BackendComponents {
   runs(grouped: boolean, call: Call): Promise<RunTable>;
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
   filter(filter: Filter, call: Call): Promise<BackendComponents>;
-  /** The label of a pixel; 0 for background. */
-  at(x: number, y: number, call: Call): Promise<number>;
+  /** The objects that have a 1, of `count` bytes. */
+  keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
+  /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
+  surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
+  /** The label of a pixel, by its row of all slices'; 0 for background. */
+  at(x: number, row: number, call: Call): Promise<number>;
   /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
   labelsBuffer(call: Call): Promise<GPUBuffer>;
   maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
@@ -199,10 +240,15 @@ export interface RunTable {
   readonly offsets?: Uint32Array | undefined;
 }
 
+/** Whether histograms of a type have a count for each value. */
+export function hasLevels(type: PixelType): boolean {
+  return type === "u8" || type === "u16" || type === "i16";
+}
+
 /** Bins of floats. */
 export const BINS = 256;
 
-/** Counts of levels; level of counts[i] is `first + i` for integers, the centre of bin i for floats. */
+/** Counts of levels; level of counts[i] is `first + i` for integers of up to 16 bits, the centre of bin i for others. */
 export interface Histogram {
   readonly counts: Float64Array;
   readonly levels: Float64Array;
@@ -249,8 +295,8 @@ export interface Backend {
   histogram(pixels: Pixels, call: Call): Promise<Histogram>;
   components(
     input: Pixels | Bits,
-    predicate: Predicate,
-    connectivity: 4 | 8,
+    rule: Predicate | Linkage,
+    connectivity: Connectivity,
     filter: Filter | undefined,
     call: Call,
   ): Promise<BackendComponents>;

@@ -1,9 +1,11 @@
 // Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
 // throws InvalidArgument with one sentence: what was expected, what was found.
 
-import type { Bits, Filter, Pixels, Shape } from "./backend.js";
+import type { Bits, Filter, Linkage, Pixels, Shape, Size } from "./backend.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import type {
+  ComponentsOptions,
+  Connectivity,
   FilterOptions,
   GpuRaster,
   Mask,
@@ -42,21 +44,52 @@ export function pixelType(data: unknown): PixelType | undefined {
   if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) return "u8";
   if (data instanceof Uint16Array) return "u16";
   if (data instanceof Int16Array) return "i16";
+  if (data instanceof Uint32Array) return "u32";
+  if (data instanceof Int32Array) return "i32";
   if (data instanceof Float32Array) return "f32";
   return undefined;
 }
 
-function checkChannels(channels: unknown, name: string): number {
+const TYPES: readonly PixelType[] = ["u8", "u16", "i16", "u32", "i32", "f32"];
+const TYPE_NAMES = '"u8", "u16", "i16", "u32", "i32" or "f32"';
+
+function checkChannels(channels: unknown, type: PixelType, name: string): number {
   if (channels !== 1 && channels !== 3 && channels !== 4) {
     throw new InvalidArgument(`Expected ${name} to have 1, 3 or 4 channels, got ${show(channels)}.`);
+  }
+  if (channels > 1 && (type === "u32" || type === "i32")) {
+    throw new Unsupported(`Expected ${name} to have 1 channel of ${type}, got ${channels}.`);
   }
   return channels;
 }
 
-function checkDepth(depth: unknown, name: string): void {
-  if (depth !== undefined && depth !== 1) {
-    throw new Unsupported(`Expected ${name} to have depth 1: volumes are not supported yet, got depth ${show(depth)}.`);
+function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
+  return {
+    width: positiveInteger(`the width of ${name}`, given.width),
+    height: positiveInteger(`the height of ${name}`, given.height),
+    depth: given.depth === undefined ? 1 : positiveInteger(`the depth of ${name}`, given.depth),
+  };
+}
+
+/** A size as it reads in a sentence: 4 x 3, or 4 x 3 x 2. */
+export function sizeText({ width, height, depth }: Size): string {
+  return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
+}
+
+/** The size of a pixel along x, y and z. */
+export function checkSpacing(spacing: unknown, name: string): readonly [number, number, number] {
+  if (spacing === undefined) return [1, 1, 1];
+  const ok =
+    Array.isArray(spacing) &&
+    (spacing.length === 2 || spacing.length === 3) &&
+    spacing.every((n) => typeof n === "number" && Number.isFinite(n) && n > 0);
+  if (!ok) {
+    throw new InvalidArgument(
+      `Expected the spacing of ${name} to be two or three numbers above 0, got ${show(spacing)}.`,
+    );
   }
+  const [x, y, z = 1] = spacing as number[];
+  return [x as number, y as number, z];
 }
 
 /** Checks a raster in memory and infers its channels. */
@@ -65,25 +98,24 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   const type = pixelType(data);
   if (!type) {
     throw new InvalidArgument(
-      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array or Float32Array in data, got ${show(data)}.`,
+      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data)}.`,
     );
   }
-  const width = positiveInteger(`the width of ${name}`, raster.width);
-  const height = positiveInteger(`the height of ${name}`, raster.height);
-  checkDepth((raster as { depth?: unknown }).depth, name);
-  const pixels = width * height;
+  const size = checkSize(raster, name);
+  checkSpacing(raster.spacing, name);
+  const pixels = size.width * size.height * size.depth;
   if (pixels >= MAX_PIXELS) {
     throw new Unsupported(
-      `Expected ${name} to have fewer than 2^32 pixels, got ${width} x ${height}; larger ones go through as a Source.`,
+      `Expected ${name} to have fewer than 2^32 pixels, got ${sizeText(size)}; larger ones go through as a Source.`,
     );
   }
-  const channels = checkChannels(raster.channels ?? data.length / pixels, name);
+  const channels = checkChannels(raster.channels ?? data.length / pixels, type, name);
   if (data.length !== pixels * channels) {
     throw new InvalidArgument(
-      `Expected ${name} to hold ${width} x ${height} x ${channels} = ${pixels * channels} values, got ${data.length}.`,
+      `Expected ${name} to hold ${sizeText(size)} x ${channels} = ${pixels * channels} values, got ${data.length}.`,
     );
   }
-  return { kind: "array", shape: { width, height, channels, type }, data };
+  return { kind: "array", shape: { ...size, channels, type }, data };
 }
 
 /** Whether a raster is on the GPU, told by its `buffer` or `texture`. */
@@ -98,13 +130,17 @@ export function checkGpuRaster(raster: GpuRaster): GpuRaster {
   const width = positiveInteger("the width of the buffer", raster.width);
   const height = positiveInteger("the height of the buffer", raster.height);
   const { type, channels = 1, offset = 0, buffer } = raster;
-  if (!["u8", "u16", "i16", "f32"].includes(type)) {
-    throw new InvalidArgument(`Expected the type of the buffer to be "u8", "u16", "i16" or "f32", got ${show(type)}.`);
+  const depth = raster.depth === undefined ? 1 : positiveInteger("the depth of the buffer", raster.depth);
+  checkSpacing(raster.spacing, "the buffer");
+  if (!TYPES.includes(type)) {
+    throw new InvalidArgument(`Expected the type of the buffer to be ${TYPE_NAMES}, got ${show(type)}.`);
   }
-  if (width * height >= MAX_PIXELS) {
-    throw new Unsupported(`Expected the buffer to have fewer than 2^32 pixels, got ${width} x ${height}.`);
+  if (width * height * depth >= MAX_PIXELS) {
+    throw new Unsupported(
+      `Expected the buffer to have fewer than 2^32 pixels, got ${sizeText({ width, height, depth })}.`,
+    );
   }
-  return { buffer, offset, width, height, type, channels: checkChannels(channels, "the buffer") };
+  return { buffer, offset, width, height, depth, type, channels: checkChannels(channels, type, "the buffer") };
 }
 
 /** Whether an input is a Source, told by its `read`. */
@@ -124,41 +160,78 @@ export function isSink(into: object): into is Sink {
 
 /** Checks a Source. Its size is bounded by what its bits take, not by its pixels. */
 export function checkSource(source: Source, name = "the source"): Pixels & { kind: "source" } {
-  const width = positiveInteger(`the width of ${name}`, source.width);
-  const height = positiveInteger(`the height of ${name}`, source.height);
-  checkDepth(source.depth, name);
-  const channels = checkChannels(source.channels ?? 1, name);
-  if (!["u8", "u16", "i16", "f32"].includes(source.type)) {
-    throw new InvalidArgument(
-      `Expected the type of ${name} to be "u8", "u16", "i16" or "f32", got ${show(source.type)}.`,
+  const size = checkSize(source, name);
+  checkSpacing(source.spacing, name);
+  if (!TYPES.includes(source.type)) {
+    throw new InvalidArgument(`Expected the type of ${name} to be ${TYPE_NAMES}, got ${show(source.type)}.`);
+  }
+  const channels = checkChannels(source.channels ?? 1, source.type, name);
+  if (size.width >= 2 ** 31 || size.height * size.depth >= 2 ** 31) {
+    throw new Unsupported(
+      `Expected ${name} to have fewer than 2^31 pixels per row and fewer than 2^31 rows, got ${sizeText(size)}.`,
     );
   }
-  if (width >= 2 ** 31 || height >= 2 ** 31) {
-    throw new Unsupported(`Expected ${name} to have fewer than 2^31 pixels a side, got ${width} x ${height}.`);
-  }
-  return { kind: "source", shape: { width, height, channels, type: source.type }, source };
+  return { kind: "source", shape: { ...size, channels, type: source.type }, source };
 }
 
 /** Checks a Mask. */
 export function checkMask(mask: Mask): Bits {
-  const width = positiveInteger("the width of the mask", mask.width);
-  const height = positiveInteger("the height of the mask", mask.height);
-  checkDepth(mask.depth, "the mask");
-  const words = Math.ceil(width / 32) * height;
+  const size = checkSize(mask, "the mask");
+  checkSpacing(mask.spacing, "the mask");
+  const words = Math.ceil(size.width / 32) * size.height * size.depth;
   if (!(mask.bits instanceof Uint32Array) || mask.bits.length !== words) {
     const found = mask.bits instanceof Uint32Array ? `${mask.bits.length}` : show(mask.bits);
     throw new InvalidArgument(
-      `Expected a mask of ${width} x ${height} to hold ${words} 32-bit words in bits, got ${found}.`,
+      `Expected a mask of ${sizeText(size)} to hold ${words} 32-bit words in bits, got ${found}.`,
     );
   }
-  return { kind: "mask", width, height, bits: mask.bits };
+  return { kind: "mask", ...size, bits: mask.bits };
 }
 
-export function checkConnectivity(connectivity: unknown): 4 | 8 {
-  if (connectivity !== 4 && connectivity !== 8) {
-    throw new InvalidArgument(`Expected connectivity to be 4 or 8 for a 2-D image, got ${show(connectivity)}.`);
+/** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */
+export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "depth">): Connectivity {
+  const known: readonly Connectivity[] = depth > 1 ? [6, 18, 26] : [4, 8];
+  const found = connectivity === undefined ? known[0] : known.find((each) => each === connectivity);
+  if (found === undefined) {
+    const expected = depth > 1 ? "6, 18 or 26 for a volume" : "4 or 8 for a 2-D image";
+    throw new InvalidArgument(`Expected connectivity to be ${expected}, got ${show(connectivity)}.`);
   }
-  return connectivity;
+  return found;
+}
+
+/** What joins pixels by their values; undefined when a threshold does. */
+export function checkLinkage(
+  { by, background = 0, threshold, polarity, fillHoles }: ComponentsOptions,
+  channels: number,
+): Linkage | undefined {
+  if (by === undefined) {
+    if (background !== 0) {
+      throw new InvalidArgument(`Expected a background only with by: "value" or a tolerance, got ${show(background)}.`);
+    }
+    return undefined;
+  }
+  const tolerance = by === "value" ? 0 : (Object(by) as { tolerance?: unknown }).tolerance;
+  if (tolerance === undefined) {
+    throw new InvalidArgument(`Expected by to be "value" or { tolerance: number }, got ${show(by)}.`);
+  }
+  if (number("by.tolerance", tolerance) < 0) {
+    throw new InvalidArgument(`Expected by.tolerance to be 0 or more, got ${tolerance}.`);
+  }
+  for (const [name, value] of Object.entries({ threshold, polarity })) {
+    if (value !== undefined) throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`);
+  }
+  if (fillHoles) {
+    throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.");
+  }
+  if (background === null) return { tolerance: tolerance as number, background: undefined };
+  const values = Array.isArray(background) ? background : Array.from({ length: channels }, () => background);
+  if (values.length !== channels) {
+    throw new InvalidArgument(
+      `Expected background to be null, one number or one per channel, which are ${channels}, got ${values.length}.`,
+    );
+  }
+  for (const value of values) number("background", value);
+  return { tolerance: tolerance as number, background: values };
 }
 
 /** A finite or infinite number, never NaN. */
@@ -221,10 +294,14 @@ export function checkFilter(options: FilterOptions): Filter | undefined {
 }
 
 /** Checks that an intensity raster has the size of the components. */
-export function checkSameSize(shape: Shape, width: number, height: number): void {
-  if (shape.width !== width || shape.height !== height) {
+export function checkSameSize(shape: Shape, size: Size): void {
+  if (!sameSize(shape, size)) {
     throw new InvalidArgument(
-      `Expected intensity to be ${width} x ${height} like the components, got ${shape.width} x ${shape.height}.`,
+      `Expected intensity to be ${sizeText(size)} like the components, got ${sizeText(shape)}.`,
     );
   }
+}
+
+export function sameSize(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height && a.depth === b.depth;
 }

@@ -1,12 +1,26 @@
 // Components: a handle to labelled bits on the device. Products are made when they are asked for.
 
-import type { BackendComponents } from "./backend.js";
-import { checkFilter, checkSameSize, isSink, show } from "./check.js";
+import { type BackendComponents, type Call, rowCount, type Size } from "./backend.js";
+import { checkFilter, checkSameSize, isSink, show, sizeText } from "./check.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
+import { contactsOf } from "./contacts.js";
 import type { Host } from "./engine.js";
-import { InvalidArgument, OutOfMemory } from "./errors.js";
+import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import { chosenLabels } from "./keep.js";
 import { deriveRegions, planRegions } from "./regions.js";
-import type { CallOptions, FilterOptions, Labels, Mask, Regions, RegionsOptions, Runs, Sink } from "./types.js";
+import type {
+  CallOptions,
+  Connectivity,
+  Contacts,
+  FilterOptions,
+  KeepOptions,
+  Labels,
+  Mask,
+  Regions,
+  RegionsOptions,
+  Runs,
+  Sink,
+} from "./types.js";
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
 export interface LabelsBuffer extends Omit<Labels, "data"> {
@@ -19,22 +33,27 @@ export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
 }
 
 interface Facts {
-  readonly connectivity: 4 | 8;
+  readonly connectivity: Connectivity;
+  readonly spacing: readonly [number, number, number];
   readonly threshold: number | undefined;
   readonly forgotten: FinalizationRegistry<{ dispose(): void }>;
 }
 
-/** The connected components of an image, from `engine.components()`. */
+/** The connected components of an image or a volume, from `engine.components()`. */
 export class Components implements Disposable {
   /** Number of objects; their labels are 1..count. */
   readonly count: number;
   readonly width: number;
   readonly height: number;
+  /** Slices; 1 for an image. */
+  readonly depth: number;
+  /** The size of a pixel along x, y and z, as the raster had it. */
+  readonly spacing: readonly [number, number, number];
   /** Pixels that belong to objects. */
   readonly foreground: number;
   /** Number of maximal horizontal runs. */
   readonly runCount: number;
-  readonly connectivity: 4 | 8;
+  readonly connectivity: Connectivity;
   /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
   readonly classes: 1 | 2;
   /** Where they are. */
@@ -52,6 +71,8 @@ export class Components implements Disposable {
     this.count = held.count;
     this.width = held.width;
     this.height = held.height;
+    this.depth = held.depth;
+    this.spacing = facts.spacing;
     this.foreground = held.foreground;
     this.runCount = held.runCount;
     this.connectivity = facts.connectivity;
@@ -78,18 +99,18 @@ export class Components implements Disposable {
    */
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
-    if (intensity) checkSameSize(intensity.shape, this.width, this.height);
-    const plan = planRegions(options.properties, intensity, this);
+    if (intensity) checkSameSize(intensity.shape, this);
+    const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
       const sums = await held.regions(plan, call);
       const classes = held.classes === 2 ? await held.classOf(call) : undefined;
-      return deriveRegions(plan, sums, held.count, classes, call);
+      return deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
     });
   }
 
   /**
-   * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height), a new array, or a
+   * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height * depth), a new array, or a
    * Sink in strips. A fresh array costs its page faults; reuse one for speed. An array on a SharedArrayBuffer
    * is written by the workers themselves. `{ as: "buffer" }` leaves them on the GPU, in a new GPUBuffer (usages
    * STORAGE, COPY_SRC, COPY_DST; padded to 16 bytes) that is the caller's to destroy; Unsupported on the CPU.
@@ -104,27 +125,26 @@ export class Components implements Disposable {
   async labels(
     options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer" } = {},
   ): Promise<Labels | LabelsBuffer | void> {
-    const { width, height, count } = this;
+    const { width, height, depth, count } = this;
+    const pixels = width * height * depth;
     const { into } = options;
     if (asBuffer(options.as)) {
       return this.#host.call(options, async (call) => {
-        return { buffer: await this.#alive().labelsBuffer(call), width, height, depth: 1, count };
+        return { buffer: await this.#alive().labelsBuffer(call), width, height, depth, count };
       });
     }
-    if (into instanceof Uint32Array ? into.length !== width * height : into !== undefined && !isSink(Object(into))) {
+    if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
       const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
-      throw new InvalidArgument(
-        `Expected into to be a Sink or a Uint32Array of ${width * height} values, got ${found}.`,
-      );
+      throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
     }
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
       const begin = performance.now();
-      const data = into ?? emptyLabels(width, height);
+      const data = into ?? emptyLabels(this);
       const milliseconds = performance.now() - begin;
-      if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: width * height * 4 });
+      if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: pixels * 4 });
       await held.labels(data, call);
-      return data instanceof Uint32Array ? { data, width, height, depth: 1, count } : undefined;
+      return data instanceof Uint32Array ? { data, width, height, depth, count } : undefined;
     });
   }
 
@@ -164,17 +184,56 @@ export class Components implements Disposable {
     if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
       throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
     }
-    const { width, height } = this;
     if (asBuffer(options.as)) {
+      const { width, height, depth, spacing } = this;
       return this.#host.call(options, async (call) => {
-        return { buffer: await this.#alive().maskBuffer(which, call), width, height, depth: 1 };
+        return { buffer: await this.#alive().maskBuffer(which, call), width, height, depth, spacing };
       });
     }
+    return this.#mask(options, (bits, held, call) => held.mask(which, bits, call));
+  }
+
+  /**
+   * The pixels of the objects that have background beside them along an axis (4 neighbours, 6 in a volume), as bits.
+   * With `border` also those at the border of the image or volume: off by default, since where a scan cuts through an
+   * object there is no surface. Pixels of another object are no background.
+   *
+   * @example
+   * const skin = await head.surface();
+   */
+  async surface(options: CallOptions & { border?: boolean } = {}): Promise<Mask & { depth: number }> {
+    const { border = false } = options;
+    if (typeof border !== "boolean") {
+      throw new InvalidArgument(`Expected border to be true or false, got ${show(border)}.`);
+    }
+    return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
+  }
+
+  /**
+   * Which objects touch, and how many pixel edges (voxel faces) they share, by their labels. Objects of one threshold
+   * never do; those found `by` value or tolerance, and bright and dark ones, may.
+   *
+   * One pass over the run table on the host, some 10 to 30 ns per run, 16 bytes per run.
+   *
+   * @example
+   * const { count, first, second, faces } = await tissues.contacts();
+   */
+  async contacts(options: CallOptions = {}): Promise<Contacts> {
+    return contactsOf(await this.runs(options), this, options);
+  }
+
+  /**
+   * Some of the objects, as new Components; this handle is left as it is: the largest ones of each value, or those of
+   * a list of labels.
+   *
+   * @example
+   * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
+   */
+  async keep(options: KeepOptions): Promise<Components> {
+    const choose = chosenLabels(options);
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
-      const bits = new Uint32Array(Math.ceil(width / 32) * height);
-      await held.mask(which, bits, call);
-      return { bits, width, height, depth: 1 };
+      return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
     });
   }
 
@@ -209,25 +268,48 @@ export class Components implements Disposable {
     if (!Number.isInteger(label) || label < 1 || label > this.count) {
       throw new InvalidArgument(`Expected label to be a whole number from 1 to ${this.count}, got ${show(label)}.`);
     }
+    if (this.depth > 1) throw new Unsupported("Expected an image for COCO's run lengths, got a volume; use runs().");
     this.#grouped ??= this.runs({ groupBy: "label" });
     const rle = await cocoRle(await this.#grouped, label, this.width, this.height);
     return options.compressed ? cocoString(rle) : rle;
   }
 
   /**
-   * The label of a pixel, 0 for background. One small read.
+   * The label of a pixel, 0 for background; in a volume `z` is its slice. One small read.
    *
    * @example
    * const label = await blobs.at(12, 30);
    */
-  async at(x: number, y: number, options: CallOptions = {}): Promise<number> {
-    const inside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < this.width && y < this.height;
-    if (!inside) {
-      throw new InvalidArgument(
-        `Expected whole x and y inside ${this.width} x ${this.height}, got ${show(x)} and ${show(y)}.`,
-      );
+  async at(x: number, y: number, options?: CallOptions): Promise<number>;
+  async at(x: number, y: number, z: number, options?: CallOptions): Promise<number>;
+  async at(x: number, y: number, third: number | CallOptions = {}, fourth: CallOptions = {}): Promise<number> {
+    const [z, options] = typeof third === "number" ? [third, fourth] : [0, third];
+    const place = [x, y, z];
+    const ends = [this.width, this.height, this.depth];
+    if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < (ends[axis] as number))) {
+      const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
+      throw new InvalidArgument(`Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`);
     }
-    return this.#host.call(options, (call) => this.#alive().at(x, y, call));
+    return this.#host.call(options, (call) => this.#alive().at(x, z * this.height + y, call));
+  }
+
+  #size(): Size & { spacing: readonly [number, number, number] } {
+    const { width, height, depth, spacing } = this;
+    return { width, height, depth, spacing };
+  }
+
+  /** A Mask of what a backend writes. */
+  #mask(
+    options: CallOptions,
+    write: (bits: Uint32Array, held: BackendComponents, call: Call) => Promise<void>,
+  ): Promise<Mask & { depth: number }> {
+    const { width, height, depth, spacing } = this;
+    return this.#host.call(options, async (call) => {
+      const held = this.#alive();
+      const bits = new Uint32Array(Math.ceil(width / 32) * rowCount(this));
+      await write(bits, held, call);
+      return { bits, width, height, depth, spacing };
+    });
   }
 
   /** Frees the device memory; the handle rejects from here on. Calling it again does nothing. */
@@ -255,12 +337,13 @@ function asBuffer(as: unknown): boolean {
   return as === "buffer";
 }
 
-function emptyLabels(width: number, height: number): Uint32Array {
+function emptyLabels(size: Size): Uint32Array {
+  const pixels = size.width * rowCount(size);
   try {
-    return new Uint32Array(width * height);
+    return new Uint32Array(pixels);
   } catch (cause) {
     throw new OutOfMemory(
-      `Expected ${width * height * 4} bytes for labels of ${width} x ${height}, which cannot be had; use a Sink.`,
+      `Expected ${pixels * 4} bytes for labels of ${sizeText(size)}, which cannot be had; use a Sink.`,
       { cause },
     );
   }

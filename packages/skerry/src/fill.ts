@@ -1,14 +1,18 @@
 // From the options of a fill to a plan that every device carries out.
 
-import type { FillPlan, Shape } from "./backend.js";
-import { checkConnectivity, checkMask, number, show } from "./check.js";
-import { InvalidArgument } from "./errors.js";
+import type { FillPlan, Seed, Shape, Size } from "./backend.js";
+import { checkConnectivity, checkMask, number, sameSize, show, sizeText } from "./check.js";
+import { InvalidArgument, Unsupported } from "./errors.js";
 import type { FillOptions, Mask } from "./types.js";
 
 const METRICS = ["linf", "l1", "l2"] as const;
 
 /** Checks the options against the size of the raster and fills in the defaults. */
-export function planFill(options: FillOptions, { width, height, channels }: Shape): FillPlan {
+export function planFill(options: FillOptions, shape: Shape): FillPlan {
+  const { channels, type } = shape;
+  if (type === "u32" || type === "i32") {
+    throw new Unsupported(`Expected a raster of u8, u16, i16 or f32 for a fill, got ${type}.`);
+  }
   const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
   if (!METRICS.includes(metric)) {
     throw new InvalidArgument(`Expected metric to be "linf", "l1" or "l2", got ${show(metric)}.`);
@@ -32,34 +36,43 @@ export function planFill(options: FillOptions, { width, height, channels }: Shap
     );
   }
   return {
-    seeds: checkSeeds(options.seeds, width, height),
+    seeds: checkSeeds(options.seeds, shape),
     metric: channels === 1 ? "linf" : metric,
     ...checkTolerance(options.tolerance ?? 0, metric, channels),
     floating,
-    connectivity: checkConnectivity(options.connectivity ?? 4),
+    connectivity: checkConnectivity(options.connectivity, shape),
     average,
     contiguous,
-    within: within === undefined ? undefined : checkWithin(within, width, height),
+    within: within === undefined ? undefined : checkWithin(within, shape),
   };
 }
 
 /** Checks one seed. */
-export function checkSeed(seed: unknown, width: number, height: number): readonly [number, number] {
-  if (!Array.isArray(seed) || seed.length !== 2 || !seed.every(Number.isInteger)) {
-    throw new InvalidArgument(`Expected a seed to be [x, y] in whole pixels, got ${show(seed)}.`);
+export function checkSeed(seed: unknown, size: Size): Seed {
+  const { width, height, depth } = size;
+  const axes = depth > 1 ? 3 : 2;
+  if (!Array.isArray(seed) || seed.length !== axes || !seed.every(Number.isInteger)) {
+    throw new InvalidArgument(`Expected a seed to be ${placeText(size)} in whole pixels, got ${show(seed)}.`);
   }
-  const [x, y] = seed as [number, number];
-  if (x < 0 || y < 0 || x >= width || y >= height) {
-    throw new InvalidArgument(`Expected seeds inside the ${width} x ${height} image, got [${x}, ${y}].`);
+  const [x, y, z = 0] = seed as [number, number, number?];
+  if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) {
+    throw new InvalidArgument(
+      `Expected seeds inside the ${sizeText(size)} ${depth > 1 ? "volume" : "image"}, got ${show(seed)}.`,
+    );
   }
-  return [x, y];
+  return [x, y, z];
 }
 
-function checkSeeds(seeds: unknown, width: number, height: number): (readonly [number, number])[] {
+/** What a place is called: [x, y], or [x, y, z]. */
+function placeText({ depth }: Size): string {
+  return depth > 1 ? "[x, y, z]" : "[x, y]";
+}
+
+function checkSeeds(seeds: unknown, size: Size): Seed[] {
   if (!Array.isArray(seeds) || seeds.length === 0) {
-    throw new InvalidArgument(`Expected seeds to be a list of at least one [x, y], got ${show(seeds)}.`);
+    throw new InvalidArgument(`Expected seeds to be a list of at least one ${placeText(size)}, got ${show(seeds)}.`);
   }
-  return seeds.map((seed) => checkSeed(seed, width, height));
+  return seeds.map((seed) => checkSeed(seed, size));
 }
 
 function checkTolerance(
@@ -93,15 +106,13 @@ function perChannel(value: unknown, name: string, channels: number): number[] {
   return values as number[];
 }
 
-function checkWithin(within: Mask, width: number, height: number): FillPlan["within"] {
+function checkWithin(within: Mask, size: Size): FillPlan["within"] {
   if (typeof within !== "object" || within === null) {
     throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
   }
   const mask = checkMask(within);
-  if (mask.width !== width || mask.height !== height) {
-    throw new InvalidArgument(
-      `Expected within to be ${width} x ${height} like the raster, got ${mask.width} x ${mask.height}.`,
-    );
+  if (!sameSize(mask, size)) {
+    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`);
   }
   return mask;
 }

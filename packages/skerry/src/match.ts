@@ -1,7 +1,7 @@
 // What a pixel must be to belong to a fill, as the numbers that every device compares with: intervals per channel,
 // or the most that a distance between two colours may be.
 
-import { PIXEL_RANGE, type Shape } from "./backend.js";
+import { PIXEL_RANGE, type Seed, type Shape } from "./backend.js";
 import { InvalidArgument } from "./errors.js";
 import type { ColourMetric, PixelArray, PixelType } from "./types.js";
 
@@ -48,8 +48,9 @@ export function matchColour({ metric, lower, upper }: Tolerance, colour: readonl
 /** Differences from a neighbour that are within the tolerance. */
 export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelType): Match {
   const whole = type !== "f32";
-  // No two integers are farther apart than this, so that i32 holds every bound.
-  const most = whole ? 65535 : Number.POSITIVE_INFINITY;
+  // No two integers are farther apart than this; those that GPUs know have bounds that fit i32.
+  const [least, largest] = PIXEL_RANGE[type];
+  const most = largest - least;
   const bound = (n: number): number => Math.min(most, whole ? Math.floor(n) : n);
   const lo = lower.map((n) => 0 - bound(n));
   const hi = upper.map(bound);
@@ -107,29 +108,35 @@ function valueAt(order: number): number {
   return order < 0 ? -value : value;
 }
 
-/** Reads the pixels of columns [x0, x1) of rows [y0, y1), tightly. */
+/** Reads the pixels of columns [x0, x1) of rows [y0, y1), counted through all slices, tightly. */
 export type ReadWindow = (x0: number, x1: number, y0: number, y1: number) => Promise<PixelArray>;
 
-/** The colour at each seed: the mean of the n x n window around it, as far as it lies in the image. */
+/** The colour at each seed: the mean of the n x n (x n) window around it, as far as it lies in the image or volume. */
 export async function coloursAt(
-  seeds: readonly (readonly [number, number])[],
+  seeds: readonly Seed[],
   average: number,
-  { width, height, channels, type }: Shape,
+  { width, height, depth, channels, type }: Shape,
   read: ReadWindow,
 ): Promise<number[][]> {
   const reach = (average - 1) / 2;
   const colours: number[][] = [];
-  for (const [x, y] of seeds) {
+  for (const seed of seeds) {
+    const [x, y, z] = seed;
     const [x0, x1] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)];
     const [y0, y1] = [Math.max(0, y - reach), Math.min(height, y + reach + 1)];
-    const values = await read(x0, x1, y0, y1);
-    const pixels = (x1 - x0) * (y1 - y0);
+    const [z0, z1] = [Math.max(0, z - reach), Math.min(depth, z + reach + 1)];
+    const slices: PixelArray[] = [];
+    for (let slice = z0; slice < z1; slice++) {
+      slices.push(await read(x0, x1, slice * height + y0, slice * height + y1));
+    }
+    const pixels = (x1 - x0) * (y1 - y0) * (z1 - z0);
     const colour = Array.from({ length: channels }, (_, c) => {
       let sum = 0;
-      for (let i = c; i < values.length; i += channels) sum += values[i] as number;
+      for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i] as number;
       return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
     });
-    if (colour.some(Number.isNaN)) throw new InvalidArgument(`Expected a number at the seed [${x}, ${y}], got NaN.`);
+    if (colour.some(Number.isNaN))
+      throw new InvalidArgument(`Expected a number at the seed [${(depth > 1 ? seed : [x, y]).join(", ")}], got NaN.`);
     colours.push(colour);
   }
   return colours;
@@ -138,17 +145,17 @@ export async function coloursAt(
 /** Seeds that fill against the same colour, and its test. */
 export interface Wave {
   readonly match: Match;
-  readonly seeds: readonly (readonly [number, number])[];
+  readonly seeds: readonly Seed[];
 }
 
 /** Groups seeds by their colours, in the order in which these first appear. */
 export function wavesOf(
   tolerance: Tolerance,
-  seeds: readonly (readonly [number, number])[],
+  seeds: readonly Seed[],
   colours: readonly (readonly number[])[],
   type: PixelType,
 ): Wave[] {
-  const waves = new Map<string, { match: Match; seeds: (readonly [number, number])[] }>();
+  const waves = new Map<string, { match: Match; seeds: Seed[] }>();
   for (const [i, seed] of seeds.entries()) {
     const colour = colours[i] as readonly number[];
     const key = colour.join();

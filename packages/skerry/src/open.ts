@@ -2,6 +2,7 @@
 
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
+import { rowCount } from "./backend.js";
 import { show } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
@@ -116,27 +117,30 @@ class Cpu implements Helper {
 
   pack: Helper["pack"] = async (pixels, predicate, call) => (await this.open()).pack(pixels, predicate, call);
 
-  intensity: Helper["intensity"] = async (bits, eight, intensity, call) => {
-    const cpu = await this.open();
+  histogram: Helper["histogram"] = async (pixels, call) => (await this.open()).histogram(pixels, call);
+
+  components: Helper["components"] = async (...given) => (await this.open()).components(...given);
+
+  regions: Helper["regions"] = async (bits, connectivity, plan, call) => {
     const nothing = { any: false, classes: [] };
-    const found = await cpu.components(bits, nothing, eight ? 8 : 4, undefined, call);
+    const found = await this.components(bits, nothing, connectivity, undefined, call);
     try {
-      return await found.regions({ level: "area", intensity }, call);
+      return await found.regions(plan, call);
     } finally {
       found.dispose();
     }
   };
 
   fill: Helper["fill"] = async (pixels, plan, call) => {
-    const { width, height } = pixels.shape;
-    const bits = new Uint32Array(Math.ceil(width / 32) * height);
+    const { width, height, depth } = pixels.shape;
+    const bits = new Uint32Array(Math.ceil(width / 32) * rowCount(pixels.shape));
     const found = await (await this.open()).fill(pixels, plan, call);
     try {
       await found.mask(0, bits, call);
     } finally {
       found.dispose();
     }
-    return { kind: "mask", width, height, bits };
+    return { kind: "mask", width, height, depth, bits };
   };
 
   levels: Helper["levels"] = async (pixels, seed, connectivity, call) => {

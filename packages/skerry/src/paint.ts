@@ -2,7 +2,7 @@
 
 import { turn } from "#worker";
 import { PIXEL_RANGE } from "./backend.js";
-import { checkRaster, number, show } from "./check.js";
+import { checkRaster, number, sameSize, show, sizeText } from "./check.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
 import type { PaintOptions, PixelArray, Raster } from "./types.js";
@@ -32,8 +32,8 @@ export async function paint(
   options: PaintOptions = {},
 ): Promise<Raster> {
   const { shape, data } = checkRaster(Object(raster));
-  const { width, height, channels, type } = shape;
-  const { opacity = 1, into = { data: data.slice(), width, height, channels } } = options;
+  const { width, channels, type } = shape;
+  const { opacity = 1, into = { ...raster, data: data.slice() } } = options;
   if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
     throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`);
   }
@@ -43,14 +43,14 @@ export async function paint(
     throw new InvalidArgument(`Expected a colour of ${wanted}, got ${show(colour)}.`);
   }
   for (const value of values) number("the colour", value);
-  if (components.width !== width || components.height !== height) {
+  if (!sameSize(components, shape)) {
     throw new InvalidArgument(
-      `Expected components of ${width} x ${height} like the raster, got ${components.width} x ${components.height}.`,
+      `Expected components of ${sizeText(shape)} like the raster, got ${sizeText(components)}.`,
     );
   }
   const target = checkRaster(Object(into), "into");
-  if (target.shape.width !== width || target.shape.height !== height || target.shape.channels !== channels) {
-    throw new InvalidArgument(`Expected into to be of the raster's size, ${width} x ${height} x ${channels}.`);
+  if (!sameSize(target.shape, shape) || target.shape.channels !== channels) {
+    throw new InvalidArgument(`Expected into to be of the raster's size, ${sizeText(shape)} x ${channels}.`);
   }
   if (target.shape.type !== type) {
     throw new InvalidArgument(`Expected into to be of type ${type} like the raster, got ${target.shape.type}.`);

@@ -1,32 +1,48 @@
-// What users hold: plain records with typed arrays. Coordinates count pixels, x to the right, y down,
-// the centre of the first pixel at (0, 0); boxes and runs are half-open.
+// What users hold: plain records with typed arrays. Coordinates count pixels, x to the right, y down, z from slice
+// to slice, the centre of the first pixel at (0, 0, 0); boxes and runs are half-open.
 
-/** Pixel data; this version works on u8, u16, i16 and f32. */
-export type PixelArray = Uint8Array | Uint8ClampedArray | Uint16Array | Int16Array | Float32Array;
+/** Pixel data. */
+export type PixelArray =
+  | Uint8Array
+  | Uint8ClampedArray
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array;
 
-/** The type of a pixel's channels. */
-export type PixelType = "u8" | "u16" | "i16" | "f32";
+/** The type of a pixel's channels; u32 and i32, e.g. of label images, have one channel. */
+export type PixelType = "u8" | "u16" | "i16" | "u32" | "i32" | "f32";
+
+/** The size of a pixel in physical units, along x and y, and z where there is one. */
+export type Spacing = readonly [number, number] | readonly [number, number, number];
 
 /**
- * An image in memory: `width * height * channels` values, rows from the top, channels interleaved.
- * An `ImageData` is a valid Raster.
+ * An image or a volume in memory: `width * height * depth * channels` values, slice after slice, rows from the top,
+ * channels interleaved. An `ImageData` is a valid Raster.
  */
 export interface Raster {
   readonly data: PixelArray;
   /** Pixels per row, at least 1. */
   readonly width: number;
-  /** Rows, at least 1. */
+  /** Rows per slice, at least 1. */
   readonly height: number;
+  /** Slices, 1 by default; with more of them it is a volume, whose neighbours are 6, 18 or 26. */
+  readonly depth?: number;
   /** 1, 3 (RGB) or 4 (RGBA, alpha is ignored); inferred from the data's length when left out. */
   readonly channels?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
 }
 
 /** A raster made resident by `engine.load()`; feed it to many calls without copying it again. */
 export interface Image extends Disposable {
   readonly width: number;
   readonly height: number;
+  readonly depth: number;
   readonly channels: number;
   readonly type: PixelType;
+  readonly spacing: readonly [number, number, number];
   /** Frees the device memory. Calling it again does nothing. */
   dispose(): void;
 }
@@ -39,9 +55,13 @@ export type GpuRaster =
       readonly offset?: number;
       readonly width: number;
       readonly height: number;
+      /** Slices; 1 by default. */
+      readonly depth?: number;
       readonly type: PixelType;
       /** 1 by default. */
       readonly channels?: number;
+      /** The size of a pixel, 1 along each axis by default. */
+      readonly spacing?: Spacing;
     }
   | {
       /** 2-D, of usage COPY_SRC: r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint, r16uint, r16sint or r32float. Copied. */
@@ -52,14 +72,16 @@ export type GpuRaster =
 export interface Source {
   readonly width: number;
   readonly height: number;
-  /** Slices; 1 in this version. */
+  /** Slices; 1 by default. */
   readonly depth?: number;
   /** 1 by default. */
   readonly channels?: number;
   readonly type: PixelType;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
   /**
-   * Fills `into` with rows [y0, y1) of slices [z0, z1). One read at a time; a rejection ends the call
-   * that asked.
+   * Fills `into` with rows [y0, y1) of slices [z0, z1): whole slices, or rows of one. One read at a time; a rejection
+   * ends the call that asked.
    */
   read(
     z0: number,
@@ -71,17 +93,26 @@ export interface Source {
   ): void | Promise<void>;
 }
 
-/** Takes a result in strips, from the top, one write at a time; `data` is reused after the write settles. */
+/**
+ * Takes a result in strips, from the top of the first slice on, one write at a time: rows [y0, y1) of slices [z0, z1),
+ * which are whole slices or rows of one. `data` is reused after the write settles.
+ */
 export interface Sink {
   write(z0: number, z1: number, y0: number, y1: number, data: Uint32Array): void | Promise<void>;
 }
 
-/** One bit per pixel, rows padded to whole 32-bit words: pixel x is bit `x & 31` of word `x >> 5`. */
+/**
+ * One bit per pixel, rows padded to whole 32-bit words, slice after slice: pixel x is bit `x & 31` of word `x >> 5` of
+ * its row.
+ */
 export interface Mask {
   readonly bits: Uint32Array;
   readonly width: number;
   readonly height: number;
+  /** Slices; 1 by default. */
   readonly depth?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
 }
 
 /** One label per pixel: 0 is background, 1..count are dense and in raster order of each object's first pixel. */
@@ -93,7 +124,7 @@ export interface Labels {
   readonly count: number;
 }
 
-/** Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i]. */
+/** Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. */
 export interface Runs {
   readonly count: number;
   readonly row: Uint32Array;
@@ -112,7 +143,13 @@ export interface Regions {
   readonly count: number;
   /** 1 bright, 2 dark; there when the components were found with `{ outside }`. */
   readonly class?: Uint8Array;
-  readonly area?: Uint32Array;
+  /**
+   * The value of the object's first pixel, one entry per channel, in the raster's type; there when the components were
+   * found `by` value, whose pixels all have it, or tolerance.
+   */
+  readonly value?: PixelArray;
+  /** Pixels; in physical units a Float64Array. */
+  readonly area?: Uint32Array | Float64Array;
   readonly bounds?: Uint32Array;
   readonly centroid?: Float64Array;
   readonly rawMoments?: BigInt64Array;
@@ -124,6 +161,7 @@ export interface Regions {
   readonly extent?: Float64Array;
   readonly equivalentDiameter?: Float64Array;
   readonly perimeter?: Float64Array;
+  readonly surfaceArea?: Float64Array;
   readonly eulerNumber?: Int32Array;
   readonly min?: Float64Array;
   readonly max?: Float64Array;
@@ -136,30 +174,50 @@ export interface Regions {
 
 /**
  * What `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the property;
- * pixels are points at integer coordinates, coordinates are (x, y).
+ * pixels are points at integer coordinates, coordinates are (x, y), of volumes (x, y, z).
  *
  * - `area`: pixels.
- * - `bounds`: x0, y0, x1, y1 per object, half-open.
- * - `centroid`: mean x, mean y per object.
- * - `rawMoments`: exact sums of x, y, x x, x y, y y per object (five entries each).
+ * - `bounds`: x0, y0, x1, y1 per object, half-open; of volumes x0, y0, z0, x1, y1, z1.
+ * - `centroid`: mean x, mean y per object; of volumes mean z, too.
+ * - `rawMoments`: exact sums of x, y, x x, x y, y y per object (five entries each); of volumes of
+ *   x, y, z, x x, x y, x z, y y, y z, z z (nine).
  * - `secondMoments`: central sums of (x - mean)^2, (x - mean)(y - mean), (y - mean)^2 per object,
- *   `moments_central` [0,2], [1,1], [2,0] in scikit-image.
- * - `majorAxis`, `minorAxis`: lengths of the axes of the ellipse with the same second moments.
- * - `orientation`: angle between the y axis and the major axis, -pi/2 to pi/2, as in scikit-image (whose
+ *   `moments_central` [0,2], [1,1], [2,0] in scikit-image; of volumes of xx, xy, xz, yy, yz, zz.
+ * - `majorAxis`, `minorAxis`: lengths of the longest and the shortest axis of the ellipse, of volumes of the ellipsoid,
+ *   with the same second moments.
+ * - `orientation` (images only): angle between the y axis and the major axis, -pi/2 to pi/2, as in scikit-image (whose
  *   releases differ in the sign of exactly 45 degrees; here y growing with x is positive; pi/4 for a circle).
- * - `eccentricity`: of that ellipse, 0 (circle) up to 1.
+ * - `eccentricity` (images only): of that ellipse, 0 (circle) up to 1.
  * - `extent`: area over the area of the box.
- * - `equivalentDiameter`: diameter of the circle of the same area.
- * - `perimeter`: number of pixel edges between the object and anything else, the image border included.
+ * - `equivalentDiameter`: diameter of the circle of the same area, of volumes of the sphere.
+ * - `perimeter` (images only): number of pixel edges between the object and anything else, the image border included.
  *   scikit-image's `perimeter` estimates a curve length instead.
- * - `eulerNumber`: 1 minus the number of holes, under the connectivity the components were found with;
- *   scikit-image always uses 8 for the object.
+ * - `surfaceArea` (volumes only): number of voxel faces between the object and anything else, the volume's border
+ *   included.
+ * - `eulerNumber`: 1 minus the number of holes, of volumes 1 minus tunnels plus cavities, under the connectivity the
+ *   components were found with; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that
+ *   share nothing but a corner do not touch.
  * - with `intensity` (colour is reduced to luma): `min`, `max`, `sum` (exact for integers), `mean`, `std`
  *   (of the population), `weightedCentroid` (NaN where the sum is 0), and `contrast`: the mean of the
  *   object minus the mean of the background pixels across its boundary edges, each edge counted once; edges
  *   towards the image border or another object do not count; NaN where none is left.
+ *
+ * With `physical`, `area`, `centroid`, `secondMoments`, the axes, `orientation`, `eccentricity`, `equivalentDiameter`,
+ * `perimeter`, `surfaceArea` and `weightedCentroid` are in units of `spacing`; what counts pixels (`bounds`,
+ * `rawMoments`, `extent`, `eulerNumber`) stays as it is.
  */
-export type RegionProperty = Exclude<keyof Regions, "count" | "class">;
+export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
+
+/** Objects that touch: row i says that objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
+export interface Contacts {
+  readonly count: number;
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
+  readonly faces: Float64Array;
+}
+
+/** Neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes, those that share a face, an edge, a corner. */
+export type Connectivity = 4 | 8 | 6 | 18 | 26;
 
 /** How pixels are told from background; see {@link ComponentsOptions}. */
 export type Threshold =
@@ -199,6 +257,17 @@ export interface FilterOptions {
   readonly largest?: number;
 }
 
+/** Options of `components.keep()`: one of the two. */
+export interface KeepOptions extends CallOptions {
+  /**
+   * The k largest objects of each value, of each class, or of all where there is but one; at equal area the lower label
+   * stays.
+   */
+  readonly perValue?: number;
+  /** These objects. */
+  readonly labels?: Iterable<number>;
+}
+
 /** Options of `engine.components()`. */
 export interface ComponentsOptions extends FilterOptions, CallOptions {
   /**
@@ -213,17 +282,30 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly threshold?: Threshold;
   /** With `"otsu"`: objects are `"bright"` (above, default) or `"dark"` (at and below the threshold). */
   readonly polarity?: "bright" | "dark";
-  /** 4 (default) or 8 neighbours. */
-  readonly connectivity?: 4 | 8;
+  /**
+   * Instead of a threshold, for label images, class maps and the like: neighbours join when their values are equal
+   * (`"value"`), or when they differ by at most `tolerance` in every channel, alpha included.
+   */
+  readonly by?: "value" | { readonly tolerance: number };
+  /** With `by`: pixels of this value (one number, or one per channel) belong to no object; 0 by default, null for none. */
+  readonly background?: number | readonly number[] | null;
+  /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
 }
 
 /** How far apart two colours are: the largest difference of a channel, the sum of all, or the Euclidean distance. */
 export type ColourMetric = "linf" | "l1" | "l2";
 
+/** Coordinates of a pixel: x, y, and z in a volume. */
+export type Place = readonly [number, number] | readonly [number, number, number];
+
 /** Options of `engine.fill()`. */
 export interface FillOptions extends CallOptions {
-  /** Where to begin: one or more [x, y]. Each fills against its own colour; the result is what they reach together. */
-  readonly seeds: readonly (readonly [number, number])[];
+  /**
+   * Where to begin: one or more [x, y], in volumes [x, y, z]. Each fills against its own colour; the result is what they
+   * reach together.
+   */
+  readonly seeds: readonly Place[];
   /**
    * How far a pixel may differ, inclusive; 0 by default. One number, or one per channel, or both sides of it:
    * `colour - lower <= pixel <= colour + upper`. All channels count, alpha as well.
@@ -236,10 +318,10 @@ export interface FillOptions extends CallOptions {
   readonly metric?: ColourMetric;
   /** Against the seed's colour (`"fixed"`, default) or against the neighbour that was filled before (`"floating"`). */
   readonly range?: "fixed" | "floating";
-  /** 4 (default) or 8 neighbours. */
-  readonly connectivity?: 4 | 8;
+  /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
   /**
-   * The seed's colour is the mean of the n x n window around it, n odd (1 by default), cut at the border and rounded to
+   * The seed's colour is the mean of the n x n (x n) window around it, n odd (1 by default), cut at the border and rounded to
    * the raster's type, halves up. A seed that is not within the tolerance of that mean fills nothing.
    */
   readonly average?: number;
@@ -271,6 +353,8 @@ export interface RegionsOptions extends CallOptions {
   readonly properties?: readonly RegionProperty[] | "all";
   /** Pixels to measure under the objects, of the components' size. */
   readonly intensity?: Raster | Image | Source;
+  /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */
+  readonly physical?: boolean;
 }
 
 /** What a stage of the last call took. */

@@ -1,6 +1,6 @@
 // Wand: a fill that was prepared for every tolerance at once.
 
-import type { BackendImage, Shape } from "./backend.js";
+import type { BackendImage, Size } from "./backend.js";
 import { show } from "./check.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
@@ -20,7 +20,7 @@ export class Wand implements Disposable {
 
   /** Use `engine.wand()`. */
   constructor(
-    { width, height }: Pick<Shape, "width" | "height">,
+    { width, height }: Pick<Size, "width" | "height">,
     seed: readonly [number, number],
     connectivity: 4 | 8,
     levels: BackendImage,

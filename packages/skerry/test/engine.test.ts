@@ -40,7 +40,7 @@ describe("engine", () => {
       "data of another type",
       { ...raster, data: [1, 2] },
       {},
-      "Expected the raster to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array or Float32Array in data, got [1, 2].",
+      "Expected the raster to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got [1, 2].",
     ],
     [
       "zero width",
@@ -121,7 +121,10 @@ describe("engine", () => {
   });
 
   test("what is not there yet, or too large, is Unsupported", async () => {
-    await expect(engine.components({ ...raster, depth: 2 } as typeof raster)).rejects.toThrow(Unsupported);
+    const volume = { data: new Uint8Array(24), width: 4, height: 3, depth: 2 };
+    await expect(engine.wand(volume, { seed: [0, 0] })).rejects.toThrow(Unsupported);
+    const labels = { data: new Uint32Array(36), width: 4, height: 3 };
+    await expect(engine.components(labels)).rejects.toThrow("Expected the raster to have 1 channel of u32, got 3.");
     const huge = { data: new Uint8Array(1), width: 65536, height: 65536 };
     await expect(engine.components(huge)).rejects.toThrow("larger ones go through as a Source");
   });

@@ -52,7 +52,7 @@ function maskOf(
 /** Expects components to be those of the pixels that were filled. */
 async function expectFilled(found: Components, filled: Uint8Array): Promise<void> {
   const { width, height, connectivity } = found;
-  const expected = oracle.label(filled, width, height, connectivity);
+  const expected = oracle.label(filled, width, height, connectivity as 4 | 8);
   expect([found.count, found.foreground]).toEqual([expected.count, filled.reduce((sum, on) => sum + on, 0)]);
   expectSame((await found.mask()).bits, maskOf(filled, width, height).bits);
   expectSame((await found.labels()).data, expected.labels);
@@ -375,7 +375,7 @@ describe("on the CPU", () => {
     const wand = await engine.wand(raster, { seed: [0, 0] });
     await expect(wand.at(-1)).rejects.toThrow("Expected the tolerance to be a number of 0 or more, got -1.");
     const found = await wand.at(0);
-    await expect(found.at(4, 0)).rejects.toThrow("Expected whole x and y inside 4 x 3, got 4 and 0.");
+    await expect(found.at(4, 0)).rejects.toThrow("Expected whole x and y inside 4 x 3, got 4, 0.");
   });
 
   test("paint replaces, blends, rounds, and paints in place", async () => {

@@ -296,7 +296,7 @@ test("bits that the CPU packs for a device that takes pixels slowly are the CPU'
   const [width, height] = [133, 70];
   const next = random(9);
   const data = Uint8Array.from({ length: width * height * 3 }, () => next() & 255);
-  const shape = { width, height, channels: 3, type: "u8" } as const;
+  const shape = { width, height, depth: 1, channels: 3, type: "u8" } as const;
   const classes = [
     { lo: 150, hi: 255, invert: false },
     { lo: 0, hi: 99, invert: false },

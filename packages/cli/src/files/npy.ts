@@ -14,7 +14,7 @@ const TYPES: Record<string, PixelType> = {
   "<i2": "i16",
   "<f4": "f32",
 };
-const BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, f32: 4 };
+const BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };
 const MAGIC = "\x93NUMPY";
 
 /** Where bytes come from: a file, or what stdin held. */

@@ -99,7 +99,14 @@ function shorts(data: Buffer): Uint16Array {
   return new Uint16Array(aligned.buffer, aligned.byteOffset, data.length / 2);
 }
 
-const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array };
+const ARRAYS = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+};
 
 /** Calls `visit` with the rows of a picture, some at a time, until it returns false. */
 export async function eachBand(

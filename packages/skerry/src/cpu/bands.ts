@@ -1,11 +1,12 @@
 // Work cut into bands of rows: lanes that take one band after another, slots that pixels pass through on
 // their way into WebAssembly memory, and the clock that the stages are timed by.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Size } from "../backend.js";
+import { readRows } from "../slices.js";
 import type { PixelArray } from "../types.js";
 import type { Pool } from "./pool.js";
 
-/** Rows [y0, y1). */
+/** Rows [y0, y1), counted through all slices. */
 export interface Rows {
   readonly y0: number;
   readonly y1: number;
@@ -17,20 +18,23 @@ export const PIXEL_BAND = 1 << 20;
 /** The same for labels, which pass through once; larger ones save messages. */
 export const LABEL_BAND = 2 << 20;
 
+/** Bands of volumes are at least so large where each brings a slice beside it along. */
+export const SLAB_BAND = 4 << 20;
+
 /** Below this a band is not worth its message. */
 const LEAST_BAND = 1 << 16;
 
 /** The size of bands so that all lanes' slots take at most half a byte per pixel of the image. */
-export function bandBytes(pool: Pool, width: number, height: number, most: number): number {
-  return Math.min(most, Math.max(LEAST_BAND, (width * height) / (2 * laneCount(pool))));
+export function bandBytes(pool: Pool, size: Size, most: number): number {
+  return Math.min(most, Math.max(LEAST_BAND, (size.width * rowCount(size)) / (2 * laneCount(pool))));
 }
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
 
-/** Scratch of a kernel that decodes a row: 4 bytes per pixel, and a few more runs than there can be. */
+/** Scratch of a kernel that decodes a row: 8 bytes per run, of which touching ones have a pixel each, and a few more. */
 export function listBytes(width: number): number {
-  return width * 4 + 64;
+  return width * 8 + 64;
 }
 
 /** Lanes that keep every thread busy with one band while the next is on its way. */
@@ -177,8 +181,9 @@ export class PixelFeed {
   }
 
   /** Bytes of resident memory for pixels of this shape. */
-  static residentBytes({ width, height, channels, type }: Pixels["shape"]): number {
-    return (width * height * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+  static residentBytes(shape: Pixels["shape"]): number {
+    const { width, channels, type } = shape;
+    return (width * rowCount(shape) * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
   }
 
   /** Bytes of one row of one channel for a kernel's scratch. */
@@ -202,7 +207,7 @@ export class PixelFeed {
     }
     const array = (this.#staging[lane] as PixelArray).subarray(0, (y1 - y0) * values) as PixelArray;
     const { signal } = this.#call;
-    const turn = this.#reading.then(() => pixels.source.read(0, 1, y0, y1, array, signal ? { signal } : {}));
+    const turn = this.#reading.then(() => readRows(pixels, y0, y1, array, signal));
     // A rejected read must not hold up the lanes behind it: they see the failure through inLanes.
     this.#reading = turn.catch(() => undefined);
     await turn;

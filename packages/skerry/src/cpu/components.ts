@@ -1,9 +1,10 @@
-// Bits to components: runs are counted, each strip labels its own, and the strips are joined at their
-// seams. How the rows are cut into strips depends on the image's size alone, so any number of threads
+// Bits to components: runs are counted, each strip of rows, or slab of slices, labels its own, and the strips are joined
+// at their seams. How the rows are cut into strips depends on the image's size alone, so any number of threads
 // does the same sums in the same order.
 
 import type { Call } from "../backend.js";
 import { OutOfMemory } from "../errors.js";
+import type { Connectivity } from "../types.js";
 import { inLanes, Loan, type Rows, timed } from "./bands.js";
 import { type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
@@ -11,6 +12,9 @@ import type { Pool } from "./pool.js";
 /** Pixels below which a further strip costs more than it brings. */
 const STRIP_PIXELS = 1 << 18;
 const MAX_STRIPS = 32;
+
+/** Slabs at most: their seams, which one thread joins, are whole slices. */
+const MAX_SLABS = 16;
 
 /** Local components per entry of `firsts`; CHUNK in assembly/components.ts. */
 export const CHUNK = 32768;
@@ -24,7 +28,7 @@ export interface Strip extends Rows {
 /** Labelled bits in WebAssembly memory; every name ending in `At` is an address. */
 export interface Labelled {
   readonly planes: Planes;
-  readonly eight: boolean;
+  readonly connectivity: Connectivity;
   readonly strips: readonly Strip[];
   /** u32 per run: its strip's component, from 0. */
   readonly labelsAt: number;
@@ -52,11 +56,12 @@ export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows):
  * Cuts rows into strips, by the image's size alone; of planes that are a window, what lies in it, so that sums come
  * out as they would of the whole.
  */
-export function stripsOf(planes: Pick<Planes, "width" | "height" | "window">): Rows[] {
-  const { width, height } = planes;
+export function stripsOf(planes: Pick<Planes, "width" | "height" | "depth" | "rows" | "window">): Rows[] {
+  const { width, height, depth } = planes;
   const { y0, y1 } = rowsOf(planes);
-  const wanted = Math.min(MAX_STRIPS, height, Math.max(1, Math.ceil((width * height) / STRIP_PIXELS)));
-  const rows = Math.ceil(height / wanted);
+  const [whole, most] = depth > 1 ? [height, Math.min(MAX_SLABS, depth)] : [1, Math.min(MAX_STRIPS, height)];
+  const wanted = Math.min(most, Math.max(1, Math.ceil((width * height * depth) / STRIP_PIXELS)));
+  const rows = Math.ceil(planes.rows / whole / wanted) * whole;
   const strips: Rows[] = [];
   for (let y = y0 - (y0 % rows); y < y1; y += rows) strips.push({ y0: Math.max(y, y0), y1: Math.min(y + rows, y1) });
   return strips;
@@ -72,7 +77,7 @@ export function stripsOf(planes: Pick<Planes, "width" | "height" | "window">): R
 export async function labelPlanes(
   pool: Pool,
   planes: Planes,
-  eight: boolean,
+  connectivity: Connectivity,
   call: Call,
   counted?: number,
 ): Promise<Labelled> {
@@ -82,7 +87,7 @@ export async function labelPlanes(
     releasePlanes(pool, planes);
   };
   try {
-    return { ...(await label(pool, loan, planes, eight, call, counted)), release };
+    return { ...(await label(pool, loan, planes, connectivity, call, counted)), release };
   } catch (error) {
     release();
     throw error;
@@ -93,25 +98,26 @@ async function label(
   pool: Pool,
   loan: Loan,
   planes: Planes,
-  eight: boolean,
+  connectivity: Connectivity,
   call: Call,
   counted: number | undefined,
 ): Promise<Omit<Labelled, "release">> {
-  const { width, height, words, first, second, offsetsAt } = planes;
+  const { width, height, depth, words, first, second, offsetsAt, links } = planes;
   const rows = stripsOf(planes);
-  if (planes.window) await pool.run("fillBytes", [offsetsAt, 0, height * 4]);
+  if (planes.window) await pool.run("fillBytes", [offsetsAt, 0, planes.rows * 4]);
   const foreground = counted ?? (await countRuns(pool, planes, rows, call));
-  const runCount = await pool.run("prefixRows", [offsetsAt, height]);
+  const runCount = await pool.run("prefixRows", [offsetsAt, planes.rows]);
   if (runCount * 4 >= 2 ** 32) {
     throw new OutOfMemory(
       `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
     );
   }
   const labelsAt = await loan.allocate(runCount * 4);
+  const how = [height, connectivity, links?.at ?? 0, planeBytes(planes), offsetsAt, labelsAt];
   const counts = new Uint32Array(rows.length);
   await timed(call, "label strips", planeBytes(planes) + runCount * 8, () =>
     inLanes(call, "label strips", rows, pool.threads * 2, async ({ y0, y1 }, _, index) => {
-      counts[index] = await pool.run("labelStrip", [first, second, words, y0, y1, eight, offsetsAt, labelsAt]);
+      counts[index] = await pool.run("labelStrip", [first, second, words, y0, y1, ...how]);
     }),
   );
   let size = 0;
@@ -122,19 +128,18 @@ async function label(
   });
   const mapAt = await loan.allocate(size * 4);
   const firstsAt = await loan.allocate(Math.ceil(size / CHUNK) * 4);
-  // A seam joins no more components than its two rows have runs, and a row has one run in two pixels.
-  const joinsAt = await loan.allocate(Math.min(size, (strips.length - 1) * (width + 2)) * 8);
+  // A seam joins no more components than its rows have runs, and a row has one run in two pixels, linked ones in one.
+  const seamRows = depth > 1 ? height : 1;
+  const joinsAt = await loan.allocate(Math.min(size, (strips.length - 1) * seamRows * 2 * (width + 2)) * 8);
   const tableAt = await loan.allocate(strips.length * 8);
   const count = await timed(call, "join seams", size * 8, async () => {
     await pool.write(tableAt, Uint32Array.from(strips.flatMap(({ y0, base }) => [y0, base])));
-    await pool.run("joinStrips", [
-      ...[first, second, words, eight, offsetsAt, labelsAt, tableAt, strips.length, mapAt, size],
-    ]);
+    await pool.run("joinStrips", [...[first, second, words, ...how, tableAt, strips.length, seamRows, mapAt, size]]);
     return pool.run("numberComponents", [mapAt, size, joinsAt, firstsAt]);
   });
   const joined = size - count;
   return {
-    ...{ planes, eight, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
+    ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
     ...{ size, count, foreground, runCount },
   };
 }
@@ -152,7 +157,7 @@ export async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[
   return foreground;
 }
 
-/** The label of a pixel; 0 for background. */
+/** The label of pixel x of row y; 0 for background. */
 export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: number): Promise<number> {
   const { planes, labelsAt, mapAt, strips } = labelled;
   const strip = strips.find(({ y0, y1 }) => y >= y0 && y < y1);

@@ -1,14 +1,25 @@
 // A fill: a search from its seeds, which costs what they reach; where that is much of the image, all pixels that
 // match are labelled on all threads instead, and the components that hold the seeds are kept.
 
-import { type Call, type FillPlan, hostRows, isDirected, newPixels, PIXEL_BYTES, type Pixels } from "../backend.js";
+import {
+  type Call,
+  type FillPlan,
+  hostRows,
+  isDirected,
+  newPixels,
+  PIXEL_BYTES,
+  type Pixels,
+  type Seed,
+} from "../backend.js";
+import { Unsupported } from "../errors.js";
 import type { Filled } from "../held.js";
 import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../match.js";
 import type { PixelArray } from "../types.js";
 import { borrowing, type Loan, type Resident, timed } from "./bands.js";
-import { countRuns, labelAt, labelPlanes, stripsOf } from "./components.js";
+import { countRuns, type Labelled, labelAt, labelPlanes, stripsOf } from "./components.js";
 import { keepComponents } from "./filter.js";
-import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, unpackMask } from "./mask.js";
+import { linkPixels } from "./links.js";
+import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf, unpackMask } from "./mask.js";
 import { matchPixels } from "./match.js";
 import type { Pool } from "./pool.js";
 import { Search } from "./search.js";
@@ -24,6 +35,7 @@ const SEARCHED_PART = 0.23;
  */
 export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
   const { shape } = pixels;
+  if (shape.depth > 1 && plan.floating) return fillLinked(pool, pixels, plan, call);
   const waves: Wave[] = plan.floating
     ? [{ match: matchNeighbour(plan, shape.type), seeds: plan.seeds }]
     : wavesOf(
@@ -34,11 +46,11 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
       );
   return borrowing(pool, async (loan) => {
     if (waves.length === 1) return fillWave(pool, loan, pixels, plan, waves[0] as Wave, call);
-    const planes = await makePlanes(pool, shape.width, shape.height, 1, async (union) => {
+    const planes = await makePlanes(pool, shape, 1, async (union) => {
       await pool.run("fillBytes", [union.first, 0, planeBytes(union)]);
       for (const wave of waves) {
         const { planes: own } = await fillWave(pool, loan, pixels, plan, wave, call);
-        const { y0, y1 } = own.window ?? { y0: 0, y1: own.height };
+        const { y0, y1 } = rowsOf(own);
         const [at, bytes] = [y0 * own.words * 8, (y1 - y0) * own.words * 8];
         await pool.run("orBits", [union.first + at, own.first + at, bytes, union.first + at]);
         releasePlanes(pool, own);
@@ -56,7 +68,7 @@ async function fillWave(
   wave: Wave,
   call: Call,
 ): Promise<Filled<Planes>> {
-  if (plan.contiguous) {
+  if (plan.contiguous && pixels.shape.depth === 1) {
     // What the search takes is given back before all pixels are matched, and before the next colour is searched.
     const found = await timed(call, "search", 0, () =>
       borrowing(pool, (own) => search(pool, own, pixels, plan, wave, call)),
@@ -68,18 +80,9 @@ async function fillWave(
   try {
     const { planes, foreground } = await matchPixels(pool, loan, pixels, wave.match, fence, call);
     if (!plan.contiguous) return { planes };
-    const labelled = await labelPlanes(pool, planes, plan.connectivity === 8, call, foreground);
+    const labelled = await labelPlanes(pool, planes, plan.connectivity, call, foreground);
     try {
-      const labels = new Set<number>();
-      for (const [x, y] of wave.seeds) labels.add(await labelAt(pool, labelled, x, y));
-      const keepAt = await loan.allocate(labelled.size);
-      await pool.run("fillBytes", [keepAt, 0, labelled.size]);
-      for (const label of labels) {
-        if (label > 0) await pool.run("chooseLabel", [labelled.mapAt, labelled.size, label, keepAt]);
-      }
-      const kept = await keepComponents(pool, labelled, keepAt, call);
-      loan.give(keepAt);
-      return await counted(pool, kept, wave, call);
+      return await counted(pool, await keepSeeded(pool, loan, labelled, wave.seeds, call), wave, call);
     } finally {
       labelled.release();
     }
@@ -88,13 +91,75 @@ async function fillWave(
   }
 }
 
+/** The planes of the components that hold seeds. */
+async function keepSeeded(
+  pool: Pool,
+  loan: Loan,
+  labelled: Labelled,
+  seeds: readonly Seed[],
+  call: Call,
+): Promise<Planes> {
+  const { height } = labelled.planes;
+  const labels = new Set<number>();
+  for (const [x, y, z] of seeds) labels.add(await labelAt(pool, labelled, x, z * height + y));
+  const keepAt = await loan.allocate(labelled.size);
+  await pool.run("fillBytes", [keepAt, 0, labelled.size]);
+  for (const label of labels) {
+    if (label > 0) await pool.run("chooseLabel", [labelled.mapAt, labelled.size, label, keepAt]);
+  }
+  const kept = await keepComponents(pool, labelled, keepAt, call);
+  loan.give(keepAt);
+  return kept;
+}
+
+/** A floating range in a volume: the components of voxels that are linked. */
+async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
+  if (isDirected(plan)) {
+    throw new Unsupported("Expected the same tolerance on both sides for a floating range in a volume.");
+  }
+  const { seeds, connectivity, within } = plan;
+  const rule = {
+    match: matchNeighbour(plan, pixels.shape.type),
+    tolerance: plan.upper[0] as number,
+    background: undefined,
+  };
+  const linked = await linkPixels(pool, pixels, rule, connectivity, call);
+  return borrowing(pool, async (loan) => {
+    if (within) await fenceIn(pool, linked.planes, within, call);
+    const labelled = await labelPlanes(pool, linked.planes, connectivity, call);
+    try {
+      const kept = await keepSeeded(pool, loan, labelled, seeds, call);
+      // What was reached joins as foreground from here on: runs that touch are one.
+      const planes = await makePlanes(pool, pixels.shape, 1, async ({ first }) => {
+        await pool.run("orBits", [kept.first, kept.second, planeBytes(kept), first]);
+      });
+      releasePlanes(pool, kept);
+      return { planes };
+    } finally {
+      labelled.release();
+    }
+  });
+}
+
+/** Clears what lies outside a fence. */
+async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan["within"]>, call: Call): Promise<void> {
+  const fence = await unpackMask(pool, within, call);
+  try {
+    for (const at of [planes.first, planes.second]) {
+      await pool.run("andBits", [at, fence.first, planeBytes(planes), at]);
+    }
+  } finally {
+    releasePlanes(pool, fence);
+  }
+}
+
 /** What one seed reaches is one component: it needs no labelling before somebody asks for more than its size. */
 async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call): Promise<Filled<Planes>> {
   if (seeds.length > 1) return { planes };
   try {
-    const { height, offsetsAt } = planes;
+    const { rows, offsetsAt } = planes;
     const foreground = await countRuns(pool, planes, stripsOf(planes), call);
-    const counts = new Uint32Array(height);
+    const counts = new Uint32Array(rows);
     await pool.read(offsetsAt, counts);
     return { planes, known: { foreground, runCount: counts.reduce((sum, runs) => sum + runs, 0) } };
   } catch (error) {
@@ -111,8 +176,7 @@ async function search(
   { match, seeds }: Wave,
   call: Call,
 ): Promise<Filled<Planes> | undefined> {
-  const { width, height } = pixels.shape;
-  const planes = await allocatePlanes(pool, width, height, 1);
+  const planes = await allocatePlanes(pool, pixels.shape, 1);
   let kept = false;
   try {
     const searching = await Search.open(pool, loan, pixels, plan.within?.bits, call);

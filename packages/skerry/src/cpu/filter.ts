@@ -1,7 +1,8 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen
 // by records and rewritten as bits, which are then labelled like any others.
 
-import { type Call, type Filter, keepsAll } from "../backend.js";
+import { type Call, complementOf, type Filter, keepsAll } from "../backend.js";
+import type { Connectivity } from "../types.js";
 import { borrowing, inLanes, type Loan, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { clearOutside, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
@@ -12,16 +13,17 @@ type Choice = Pick<Filter, "clearBorder" | "minArea" | "maxArea" | "largest">;
 
 /** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
 export async function filterComponents(pool: Pool, labelled: Labelled, filter: Filter, call: Call): Promise<Labelled> {
-  const { eight } = labelled;
+  const { connectivity } = labelled;
   const begun = performance.now();
   const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
   try {
     await clearOutside(pool, labelled.planes, rowsOf(labelled.planes));
-    if (!filter.fillHoles) return await labelPlanes(pool, await select(pool, labelled, filter, inner), eight, inner);
-    const filled = await labelPlanes(pool, await fillHoles(pool, labelled, inner), eight, inner);
+    const label = (planes: Planes): Promise<Labelled> => labelPlanes(pool, planes, connectivity, inner);
+    if (!filter.fillHoles) return await label(await select(pool, labelled, filter, inner));
+    const filled = await label(await fillHoles(pool, labelled, inner));
     if (keepsAll(filter)) return filled;
     try {
-      return await labelPlanes(pool, await select(pool, filled, filter, inner), eight, inner);
+      return await label(await select(pool, filled, filter, inner));
     } finally {
       filled.release();
     }
@@ -38,25 +40,42 @@ async function select(
   call: Call,
 ): Promise<Planes> {
   const { planes, mapAt, joinsAt, joined, size } = labelled;
-  const { width, height } = planes;
+  const { width, height, depth } = planes;
+  const solid = depth > 1;
   return borrowing(pool, async (loan) => {
     const keepAt = await loan.allocate(size);
-    const recordsAt = await accumulateRegions(pool, loan, labelled, "bounds", call);
+    const recordsAt = await accumulateRegions(pool, loan, labelled, { level: "bounds", solid }, call);
     await pool.run("chooseComponents", [
-      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, clearBorder, minArea, maxArea, largest, keepAt],
+      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, solid ? depth : 0],
+      ...[clearBorder, minArea, maxArea, largest, keepAt],
     ]);
     return keepComponents(pool, labelled, keepAt, call);
   });
 }
 
+/** The components whose byte, of one per label, is 1, as new ones. */
+export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
+  return timed(call, "keep", 0, () =>
+    borrowing(pool, async (loan) => {
+      const { planes, mapAt, size, connectivity } = labelled;
+      const inner: Call = { ...call, timings: [] };
+      await clearOutside(pool, planes, rowsOf(planes));
+      const chosenAt = await loan.allocate(keep.length);
+      const keepAt = await loan.allocate(size);
+      await pool.write(chosenAt, keep);
+      await pool.run("chooseLabels", [mapAt, size, chosenAt, keepAt]);
+      return labelPlanes(pool, await keepComponents(pool, labelled, keepAt, inner), connectivity, inner);
+    }),
+  );
+}
+
 /** The planes of the components that `keepAt` has a 1 for, a byte for each strip's component. */
 export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, call: Call): Promise<Planes> {
   const { planes, strips } = labelled;
-  const { width, height } = planes;
-  return makePlanes(pool, width, height, planes.second ? 2 : 1, (kept) =>
+  const fill = (kept: Planes): Promise<void> =>
     borrowing(pool, async (loan) => {
       const lanes = Math.min(pool.threads * 2, strips.length);
-      const lists = await loan.lanes(lanes, listBytes(width));
+      const lists = await loan.lanes(lanes, listBytes(planes.width));
       await clearOutside(pool, kept, rowsOf(planes));
       await timed(call, "select", planeBytes(planes) * 2, () =>
         inLanes(call, "select", strips, lanes, async ({ y0, y1, base }, lane) => {
@@ -66,28 +85,33 @@ export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, c
           ]);
         }),
       );
-    }),
-  );
+    });
+  return makePlanes(pool, planes, planes.second ? 2 : 1, fill, planes.links);
 }
 
 /** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
 async function fillHoles(pool: Pool, labelled: Labelled, call: Call): Promise<Planes> {
-  const { planes, eight } = labelled;
-  const { width, height, first, second } = planes;
-  return makePlanes(pool, width, height, second ? 2 : 1, async (filled) => {
-    await fillPlane(pool, { ...planes, first, second: 0 }, eight, filled.first, call);
+  const { planes, connectivity } = labelled;
+  const { first, second } = planes;
+  return makePlanes(pool, planes, second ? 2 : 1, async (filled) => {
+    await fillPlane(pool, { ...planes, first, second: 0 }, connectivity, filled.first, call);
     if (!second) return;
-    await fillPlane(pool, { ...planes, first: second, second: 0 }, eight, filled.second, call);
-    await settleClaims(pool, filled, eight, call);
+    await fillPlane(pool, { ...planes, first: second, second: 0 }, connectivity, filled.second, call);
+    await settleClaims(pool, filled, connectivity, call);
   });
 }
 
-async function fillPlane(pool: Pool, plane: Planes, eight: boolean, filledAt: number, call: Call): Promise<void> {
-  const { width, height } = plane;
-  const background = await makePlanes(pool, width, height, 1, async ({ first }) => {
-    await pool.run("complementBits", [plane.first, height, width, first]);
+async function fillPlane(
+  pool: Pool,
+  plane: Planes,
+  connectivity: Connectivity,
+  filledAt: number,
+  call: Call,
+): Promise<void> {
+  const background = await makePlanes(pool, plane, 1, async ({ first }) => {
+    await pool.run("complementBits", [plane.first, plane.rows, plane.width, first]);
   });
-  const outside = await labelPlanes(pool, background, !eight, call);
+  const outside = await labelPlanes(pool, background, complementOf(connectivity), call);
   try {
     const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
     const holes = await select(pool, outside, { ...everything, clearBorder: true }, call);
@@ -102,17 +126,17 @@ async function fillPlane(pool: Pool, plane: Planes, eight: boolean, filledAt: nu
 }
 
 /** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
-async function settleClaims(pool: Pool, filled: Planes, eight: boolean, call: Call): Promise<void> {
-  const { width, height } = filled;
+async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivity, call: Call): Promise<void> {
+  const { width } = filled;
   const halves: Labelled[] = [];
   try {
     await borrowing(pool, async (loan) => {
       const firsts: number[] = [];
       for (const at of [filled.first, filled.second]) {
-        const copy = await makePlanes(pool, width, height, 1, async ({ first }) => {
+        const copy = await makePlanes(pool, filled, 1, async ({ first }) => {
           await pool.run("orBits", [at, at, planeBytes(filled), first]);
         });
-        const half = await labelPlanes(pool, copy, eight, call);
+        const half = await labelPlanes(pool, copy, connectivity, call);
         halves.push(half);
         firsts.push(await firstPixels(pool, loan, half));
       }

@@ -1,6 +1,17 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
-import { BINS, binEdges, type Call, type Histogram, ofBins, ofLevels, type Pixels, TYPE_CODE } from "../backend.js";
+import {
+  BINS,
+  binEdges,
+  type Call,
+  type Histogram,
+  hasLevels,
+  ofBins,
+  ofLevels,
+  type Pixels,
+  rowCount,
+  TYPE_CODE,
+} from "../backend.js";
 import { nanError } from "../errors.js";
 import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
 import type { Pool } from "./pool.js";
@@ -8,10 +19,10 @@ import type { Pool } from "./pool.js";
 /** Larger bands than elsewhere: each hands a histogram of up to 256 KiB to the main thread. */
 const BAND = 4 << 20;
 
-/** Exact levels for integers; for floats 256 bins from the smallest to the largest value. */
+/** Exact levels for integers of 8 and 16 bits; for others 256 bins from the smallest to the largest value. */
 export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise<Histogram> {
   const { type } = pixels.shape;
-  if (type !== "f32") {
+  if (hasLevels(type)) {
     const size = type === "u8" ? 4 * BINS : 65536;
     const parts = new Float64Array(size);
     await bandHistograms(pool, pixels, new Uint32Array(size), undefined, call, (part: Uint32Array) => {
@@ -45,9 +56,10 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
   call: Call,
   add: (part: T) => void,
 ): Promise<void> {
-  const { width, height, channels, type } = pixels.shape;
+  const { width, channels, type } = pixels.shape;
+  const height = rowCount(pixels.shape);
   await borrowing(pool, async (loan) => {
-    const bytes = bandBytes(pool, width, height, BAND);
+    const bytes = bandBytes(pool, pixels.shape, BAND);
     const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels, bytes);
     const lanes = Math.min(laneCount(pool), bands.length);
     const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);

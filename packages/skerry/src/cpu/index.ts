@@ -10,25 +10,39 @@ import {
   type FillPlan,
   type Filter,
   type Histogram,
+  isLinkage,
   newPixels,
   type Pixels,
   type Predicate,
   type RegionSums,
   type RegionsPlan,
   type RunTable,
+  rowCount,
 } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
+import { chooseLabels, valuesKept } from "../keep.js";
 import type { PixelArray, Sink } from "../types.js";
-import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, PixelFeed, type Resident, timed } from "./bands.js";
+import {
+  bandsOf,
+  borrowing,
+  inLanes,
+  laneCount,
+  metered,
+  PIXEL_BAND,
+  PixelFeed,
+  type Resident,
+  timed,
+} from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { fillPixels } from "./fill.js";
-import { filterComponents } from "./filter.js";
+import { filterComponents, keepLabels } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { expandLabels } from "./labels.js";
 import { floodLevels } from "./levels.js";
-import { exportMask, type Planes, packPixels, releasePlanes, unpackMask } from "./mask.js";
+import { linkingOf, linkPixels, valuesOf } from "./links.js";
+import { exportMask, exportSurface, type Planes, packPixels, releasePlanes, unpackMask } from "./mask.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
@@ -57,10 +71,10 @@ export class CpuBackend implements Backend {
   }
 
   async read({ shape, image }: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
-    const data = newPixels(shape.type, shape.width * shape.height * shape.channels);
+    const data = newPixels(shape.type, shape.width * rowCount(shape) * shape.channels);
     const { pointer } = image as unknown as Resident;
     const values = shape.width * shape.channels;
-    const bands = bandsOf({ y0: 0, y1: shape.height }, values * data.BYTES_PER_ELEMENT, PIXEL_BAND);
+    const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, values * data.BYTES_PER_ELEMENT, PIXEL_BAND);
     await inLanes(call, "read", bands, laneCount(this.#pool), ({ y0, y1 }) =>
       this.#pool.read(pointer + y0 * values * data.BYTES_PER_ELEMENT, data.subarray(y0 * values, y1 * values)),
     );
@@ -70,16 +84,16 @@ export class CpuBackend implements Backend {
   /** Pixels as bits, for another device to work on. */
   async pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits> {
     const pool = this.#pool;
-    const { width, height } = pixels.shape;
+    const { width, height, depth } = pixels.shape;
     const { planes } = await packPixels(pool, pixels, predicate, call);
     try {
-      const words = Math.ceil(width / 32) * height;
+      const words = Math.ceil(width / 32) * planes.rows;
       const bits = new Uint32Array(words);
       await exportMask(pool, planes, 1, bits, call);
-      if (!planes.second) return { kind: "mask", width, height, bits };
+      if (!planes.second) return { kind: "mask", width, height, depth, bits };
       const second = new Uint32Array(words);
       await exportMask(pool, planes, 2, second, call);
-      return { kind: "mask", width, height, bits, second };
+      return { kind: "mask", width, height, depth, bits, second };
     } finally {
       releasePlanes(pool, planes);
     }
@@ -91,7 +105,7 @@ export class CpuBackend implements Backend {
     const values = shape.width * shape.channels;
     const rowBytes = values * data.BYTES_PER_ELEMENT;
     try {
-      const bands = bandsOf({ y0: 0, y1: shape.height }, rowBytes, PIXEL_BAND);
+      const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, PIXEL_BAND);
       await timed(call, "load", data.byteLength * 2, () =>
         inLanes(call, "load", bands, laneCount(pool), ({ y0, y1 }) =>
           pool.write(pointer + y0 * rowBytes, data.subarray(y0 * values, y1 * values)),
@@ -114,28 +128,40 @@ export class CpuBackend implements Backend {
   }
 
   async #components(
-    ...[input, predicate, connectivity, filter, call]: Parameters<Backend["components"]>
+    ...[input, rule, connectivity, filter, call]: Parameters<Backend["components"]>
   ): Promise<BackendComponents> {
+    const found = await this.#found(input, rule, connectivity, undefined, call);
+    if (!filter) return found;
+    try {
+      return await found.filter(filter, call);
+    } finally {
+      found.dispose();
+    }
+  }
+
+  async #found(...[input, rule, connectivity, , call]: Parameters<Backend["components"]>): Promise<CpuComponents> {
     const pool = this.#pool;
+    if (isLinkage(rule)) {
+      if (input.kind === "mask") throw new RangeError("a mask has no values to join by");
+      return borrowing(pool, async (loan) => {
+        const linking = linkingOf(rule, input.shape);
+        const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
+        const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
+        return new CpuComponents(pool, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+      });
+    }
     const { planes, foreground } =
       input.kind === "mask"
         ? { planes: await unpackMask(pool, input, call), foreground: undefined }
-        : await packPixels(pool, input, predicate, call);
-    const labelled = await labelPlanes(pool, planes, connectivity === 8, call, foreground);
-    if (!filter) return new CpuComponents(pool, held(labelled));
-    try {
-      return new CpuComponents(pool, held(await filterComponents(pool, labelled, filter, call)));
-    } finally {
-      labelled.release();
-    }
+        : await packPixels(pool, input, rule, call);
+    return new CpuComponents(pool, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
   }
 
   fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
     const pool = this.#pool;
-    const eight = plan.connectivity === 8;
     return metered(pool, call, async () => {
       const filled = await fillPixels(pool, pixels, plan, call);
-      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, eight, later);
+      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, plan.connectivity, later);
       const { known } = filled;
       if (!known) return new CpuComponents(pool, held(await label(call)));
       return new CpuComponents(
@@ -163,13 +189,15 @@ export class CpuBackend implements Backend {
 
 class CpuComponents implements BackendComponents {
   readonly device = "cpu";
+  readonly values: PixelArray | undefined;
   readonly dispose: () => void;
   #pool: Pool;
   #held: Held<Planes, Labelled>;
 
-  constructor(pool: Pool, held: Held<Planes, Labelled>) {
+  constructor(pool: Pool, held: Held<Planes, Labelled>, values?: PixelArray) {
     this.#pool = pool;
     this.#held = held;
+    this.values = values;
     this.dispose = once(() => held.release());
   }
 
@@ -179,6 +207,10 @@ class CpuComponents implements BackendComponents {
 
   get height(): number {
     return this.#held.planes.height;
+  }
+
+  get depth(): number {
+    return this.#held.planes.depth;
   }
 
   get count(): number {
@@ -194,7 +226,8 @@ class CpuComponents implements BackendComponents {
   }
 
   get classes(): 1 | 2 {
-    return this.#held.planes.second ? 2 : 1;
+    const { second, links } = this.#held.planes;
+    return second && !links ? 2 : 1;
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
@@ -226,9 +259,23 @@ class CpuComponents implements BackendComponents {
     throw noBuffer();
   }
 
-  async filter(filter: Filter, call: Call): Promise<BackendComponents> {
+  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
+    return metered(this.#pool, call, () => exportSurface(this.#pool, this.#held.planes, border, into, call));
+  }
+
+  async filter(filter: Filter, call: Call): Promise<CpuComponents> {
+    if (this.values) {
+      const sums = await this.regions({ level: "bounds", solid: true }, { ...call, timings: [] });
+      return this.keep(chooseLabels(filter, sums, this), call);
+    }
     const labelled = await this.#held.labelled(call);
     return new CpuComponents(this.#pool, held(await filterComponents(this.#pool, labelled, filter, call)));
+  }
+
+  async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
+    const labelled = await this.#held.labelled(call);
+    const left = await keepLabels(this.#pool, labelled, keep, call);
+    return new CpuComponents(this.#pool, held(left), this.values && valuesKept(this.values, keep));
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {

@@ -3,10 +3,11 @@
 import { turn } from "#worker";
 import type { Call } from "../backend.js";
 import { InOrder } from "../order.js";
+import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
 import { bandBytes, bandsOf, borrowing, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
-import { planeBytes, rowsOf } from "./mask.js";
+import { type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 
 /** A whole vector may be written past the last label. */
@@ -25,10 +26,10 @@ export async function expandLabels(
   call: Call,
 ): Promise<void> {
   const { planes, mapAt } = labelled;
-  const { width, height } = planes;
+  const { width } = planes;
   const { y0: top, y1: bottom } = rowsOf(planes);
-  await writeEmpty(into, width, { y0: 0, y1: top });
-  const bands = stripBands(labelled, width * 4, bandBytes(pool, width, height, LABEL_BAND));
+  await writeEmpty(into, planes, { y0: 0, y1: top });
+  const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
   await borrowing(pool, async (loan) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
@@ -36,7 +37,7 @@ export async function expandLabels(
     const lists = await loan.lanes(lanes, listBytes(width));
     const staging = into instanceof Uint32Array ? [] : slots.map(() => new Uint32Array(rows * width));
     const order = new InOrder();
-    const bytes = width * height * 4 + planeBytes(planes) + labelled.runCount * 4;
+    const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
         const pointer = slots[lane] as number;
@@ -47,21 +48,22 @@ export async function expandLabels(
           await expand(into.subarray(y0 * width, y1 * width));
         } else {
           const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
-          await order.take(expand(array), () => into.write(0, 1, y0, y1, array));
+          await order.take(expand(array), () => writeRows(into, planes, y0, array));
         }
       }),
     );
   });
-  await writeEmpty(into, width, { y0: bottom, y1: height });
+  await writeEmpty(into, planes, { y0: bottom, y1: planes.rows });
 }
 
 /** Rows without any object. */
-async function writeEmpty(into: Uint32Array | Sink, width: number, rows: Rows): Promise<void> {
+async function writeEmpty(into: Uint32Array | Sink, planes: Planes, rows: Rows): Promise<void> {
+  const { width } = planes;
   const bands = bandsOf(rows, width * 4, LABEL_BAND);
   const nothing = new Uint32Array(into instanceof Uint32Array || !bands[0] ? 0 : (bands[0].y1 - rows.y0) * width);
   for (const { y0, y1 } of bands) {
     if (into instanceof Uint32Array) into.fill(0, y0 * width, y1 * width);
-    else await into.write(0, 1, y0, y1, nothing.subarray(0, (y1 - y0) * width));
+    else await writeRows(into, planes, y0, nothing.subarray(0, (y1 - y0) * width));
     await turn();
   }
 }

@@ -1,6 +1,6 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
-import { type Bits, type Call, type Pixels, type Predicate, TYPE_CODE } from "../backend.js";
+import { type Bits, type Call, type Pixels, type Predicate, rowCount, type Size, TYPE_CODE } from "../backend.js";
 import { nanError } from "../errors.js";
 import {
   bandBytes,
@@ -16,10 +16,17 @@ import {
 } from "./bands.js";
 import type { Pool } from "./pool.js";
 
-/** Bit planes in WebAssembly memory; `second` is 0 when there is one class. */
-export interface Planes {
-  readonly width: number;
-  readonly height: number;
+/** Bits that link pixels to those of earlier rows, one plane for each way; shared by the planes of one raster. */
+export interface Links {
+  readonly at: number;
+  /** Those who hold them. */
+  readonly holders: Set<object>;
+}
+
+/** Bit planes in WebAssembly memory; `second` is 0 when there is one class. Rows are counted through all slices. */
+export interface Planes extends Size {
+  /** All slices' rows. */
+  readonly rows: number;
   /** 64-bit words per row. */
   readonly words: number;
   readonly first: number;
@@ -28,46 +35,59 @@ export interface Planes {
   readonly offsetsAt: number;
   /** The rows that were written, where they are not all: the others are empty, and nobody may look at them. */
   readonly window?: Rows | undefined;
+  /** Where pixels join by what they hold: runs may touch, and then lie in the two planes in turn. */
+  readonly links?: Links | undefined;
 }
 
 /** The rows of planes that may hold something. */
-export function rowsOf({ height, window }: Pick<Planes, "height" | "window">): Rows {
-  return window ?? { y0: 0, y1: height };
+export function rowsOf({ rows, window }: Pick<Planes, "rows" | "window">): Rows {
+  return window ?? { y0: 0, y1: rows };
 }
 
-export function planeBytes({ words, height }: { words: number; height: number }): number {
-  return words * 8 * height;
+export function planeBytes({ words, rows }: { words: number; rows: number }): number {
+  return words * 8 * rows;
 }
 
 /** Reserves `classes` planes; what is in them is left to the caller. */
-export async function allocatePlanes(pool: Pool, width: number, height: number, classes: 1 | 2): Promise<Planes> {
+export async function allocatePlanes(
+  pool: Pool,
+  { width, height, depth }: Size,
+  classes: 1 | 2,
+  links?: Links,
+): Promise<Planes> {
   const words = Math.ceil(width / 64);
+  const rows = height * depth;
   const loan = new Loan(pool);
   try {
-    const first = await loan.allocate(planeBytes({ words, height }));
-    const second = classes === 2 ? await loan.allocate(planeBytes({ words, height })) : 0;
-    return { width, height, words, first, second, offsetsAt: await loan.allocate((height + 1) * 4) };
+    const first = await loan.allocate(planeBytes({ words, rows }));
+    const second = classes === 2 ? await loan.allocate(planeBytes({ words, rows })) : 0;
+    const offsetsAt = await loan.allocate((rows + 1) * 4);
+    const planes = { width, height, depth, rows, words, first, second, offsetsAt, links };
+    links?.holders.add(planes);
+    return planes;
   } catch (error) {
     loan.release();
     throw error;
   }
 }
 
-export function releasePlanes(pool: Pool, { first, second, offsetsAt }: Planes): void {
+export function releasePlanes(pool: Pool, planes: Planes): void {
+  const { first, second, offsetsAt, links } = planes;
   pool.release(first);
   if (second) pool.release(second);
   pool.release(offsetsAt);
+  if (links?.holders.delete(planes) && links.holders.size === 0) pool.release(links.at);
 }
 
 /** Makes planes and fills them with `fill`; when that fails they are released. */
 export async function makePlanes(
   pool: Pool,
-  width: number,
-  height: number,
+  size: Size,
   classes: 1 | 2,
   fill: (planes: Planes) => Promise<void>,
+  links?: Links,
 ): Promise<Planes> {
-  const planes = await allocatePlanes(pool, width, height, classes);
+  const planes = await allocatePlanes(pool, size, classes, links);
   try {
     await fill(planes);
     return planes;
@@ -94,14 +114,14 @@ export async function packBands(
   call: Call,
   pack: PackBand,
 ): Promise<Packed> {
-  const { width, height } = pixels.shape;
+  const { shape } = pixels;
   let foreground = 0;
-  const planes = await makePlanes(pool, width, height, classes, (planes) =>
+  const planes = await makePlanes(pool, shape, classes, (planes) =>
     borrowing(pool, async (loan) => {
       const bands = pixelBands(pool, pixels);
       const lanes = Math.min(laneCount(pool), bands.length);
       const feed = await PixelFeed.open(loan, pixels, lanes, bands[0]?.y1 ?? 1, call);
-      await timed(call, "pack", height * feed.rowBytes + planeBytes(planes), () =>
+      await timed(call, "pack", rowCount(shape) * feed.rowBytes + planeBytes(planes), () =>
         inLanes(call, "pack", bands, lanes, async (band, lane) => {
           const { pointer, input } = await feed.fetch(lane, band);
           const [kernel, args] = pack(planes, band, pointer, lane);
@@ -116,11 +136,10 @@ export async function packBands(
 }
 
 function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
-  const { width, height, channels } = shape;
   return bandsOf(
-    { y0: 0, y1: height },
-    PixelFeed.scratchBytes(shape) * channels,
-    bandBytes(pool, width, height, PIXEL_BAND),
+    { y0: 0, y1: rowCount(shape) },
+    PixelFeed.scratchBytes(shape) * shape.channels,
+    bandBytes(pool, shape, PIXEL_BAND),
   );
 }
 
@@ -146,18 +165,19 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
 }
 
 /** Takes bits that come ready, of one class or two. */
-export function unpackMask(pool: Pool, { width, height, bits, second }: Bits, call: Call): Promise<Planes> {
-  return makePlanes(pool, width, height, second ? 2 : 1, async (planes) => {
+export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> {
+  const { bits, second } = mask;
+  return makePlanes(pool, mask, second ? 2 : 1, async (planes) => {
     await unpackPlane(pool, planes, bits, planes.first, call);
     if (second) await unpackPlane(pool, planes, second, planes.second, call);
   });
 }
 
 function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: number, call: Call): Promise<void> {
-  const { width, height } = planes;
+  const { width, rows } = planes;
   const words32 = Math.ceil(width / 32);
   return borrowing(pool, async (loan) => {
-    const bands = bandsOf({ y0: 0, y1: height }, words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
+    const bands = bandsOf({ y0: 0, y1: rows }, words32 * 4, bandBytes(pool, planes, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
     const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
     await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
@@ -178,32 +198,55 @@ export async function clearOutside(pool: Pool, planes: Planes, { y0, y1 }: Rows)
   for (const at of [planes.first, planes.second]) {
     if (!at) continue;
     if (y0 > 0) await pool.run("fillBytes", [at, 0, y0 * stride]);
-    if (y1 < planes.height) await pool.run("fillBytes", [at + y1 * stride, 0, (planes.height - y1) * stride]);
+    if (y1 < planes.rows) await pool.run("fillBytes", [at + y1 * stride, 0, (planes.rows - y1) * stride]);
   }
 }
 
 /** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words; `into` is all 0 before. */
-export async function exportMask(
+export function exportMask(pool: Pool, planes: Planes, which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
+  const { width, words, first, second, links } = planes;
+  const main = which === 2 ? second : first;
+  const other = which === 0 || links ? second : 0;
+  return exportRows(pool, planes, "mask", into, call, ({ y0, y1 }, pointer) => {
+    const at = y0 * words * 8;
+    return ["exportBits", [main + at, other ? other + at : 0, y1 - y0, width, pointer]];
+  });
+}
+
+/** Writes the pixels of all planes that have background beside them, as a public Mask's words; `into` is all 0 before. */
+export async function exportSurface(
   pool: Pool,
   planes: Planes,
-  which: 0 | 1 | 2,
+  border: boolean,
   into: Uint32Array,
   call: Call,
 ): Promise<void> {
-  const { width, height, words, first, second } = planes;
-  const words32 = Math.ceil(width / 32);
-  const main = which === 2 ? second : first;
-  const other = which === 0 ? second : 0;
+  const { width, height, depth, first, second } = planes;
+  await clearOutside(pool, planes, rowsOf(planes));
+  await exportRows(pool, planes, "surface", into, call, ({ y0, y1 }, pointer) => {
+    return ["surfaceRows", [first, second, width, y0, y1, height, depth, border, pointer]];
+  });
+}
+
+/** Lets a kernel write bands of 32-bit words, which leave for `into`. */
+async function exportRows(
+  pool: Pool,
+  planes: Planes,
+  stage: string,
+  into: Uint32Array,
+  call: Call,
+  write: (band: Rows, pointer: number) => [string, (number | boolean)[]],
+): Promise<void> {
+  const words32 = Math.ceil(planes.width / 32);
   await borrowing(pool, async (loan) => {
-    const bands = bandsOf(rowsOf(planes), words32 * 4, bandBytes(pool, width, height, PIXEL_BAND));
+    const bands = bandsOf(rowsOf(planes), words32 * 4, bandBytes(pool, planes, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
     const slots = await loan.lanes(lanes, bands.reduce((rows, { y0, y1 }) => Math.max(rows, y1 - y0), 0) * words32 * 4);
-    await timed(call, "mask", into.byteLength + planeBytes(planes), () =>
-      inLanes(call, "mask", bands, lanes, async ({ y0, y1 }, lane) => {
-        const at = y0 * words * 8;
+    await timed(call, stage, into.byteLength + planeBytes(planes), () =>
+      inLanes(call, stage, bands, lanes, async (band, lane) => {
         const pointer = slots[lane] as number;
-        await pool.run("exportBits", [main + at, other ? other + at : 0, y1 - y0, width, pointer], {
-          output: { pointer, array: into.subarray(y0 * words32, y1 * words32) },
+        await pool.run(...write(band, pointer), {
+          output: { pointer, array: into.subarray(band.y0 * words32, band.y1 * words32) },
         });
       }),
     );

@@ -5,9 +5,9 @@ import {
   type Call,
   PIXEL_BYTES,
   REGION_LEVELS,
-  type RegionLevel,
   type RegionSums,
   type RegionsPlan,
+  rowCount,
   TYPE_CODE,
 } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
@@ -21,30 +21,35 @@ import {
   listBytes,
   PIXEL_BAND,
   PixelFeed,
+  SLAB_BAND,
   timed,
 } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { planeBytes } from "./mask.js";
 import type { Pool } from "./pool.js";
 
-/** Bytes of a record of each level, as in assembly/regions.ts. */
+/** Bytes of a record of each level, as in assembly/regions.ts and assembly/solids.ts. */
 const RECORD_BYTES = [8, 24, 40, 80] as const;
-const INTENSITY_BYTES = 64;
+const SOLID_BYTES = [8, 32, 56, 136] as const;
+const INTENSITY_BYTES = 72;
 /** What gatherRegions does, as in assembly/regions.ts. */
 const COPY = 0;
 const AREA = 1;
 const CENTROID = 2;
 const BOUNDS = 3;
+const SOLID_CENTROID = 4;
+const SOLID_BOUNDS = 5;
 
 /** Makes the records of a level, one per strip's component, with seams joined; at the returned address. */
 export async function accumulateRegions(
   pool: Pool,
   loan: Loan,
   labelled: Labelled,
-  level: RegionLevel,
+  { level, solid }: Pick<RegionsPlan, "level" | "solid">,
   call: Call,
 ): Promise<number> {
-  const { planes, strips, joinsAt, joined, size, eight } = labelled;
+  if (solid) return accumulateSolids(pool, loan, labelled, level, call);
+  const { planes, strips, joinsAt, joined, size, connectivity } = labelled;
   const number = REGION_LEVELS.indexOf(level);
   const bytes = RECORD_BYTES[number] as number;
   const recordsAt = await loan.allocate(size * bytes);
@@ -55,7 +60,7 @@ export async function accumulateRegions(
     await inLanes(call, "regions", strips, lanes, async (strip, lane) => {
       await pool.run("accumulateStrip", [
         ...rowsArguments(labelled, strip),
-        ...[number, Number(eight), recordsAt + strip.base * bytes, strip.count],
+        ...[number, Number(connectivity === 8), recordsAt + strip.base * bytes, strip.count],
         ...[lists[lane] as number, outlines[lane] as number],
       ]);
     });
@@ -64,40 +69,77 @@ export async function accumulateRegions(
   return recordsAt;
 }
 
+/** The same with z, and where runs of one component may touch. */
+async function accumulateSolids(
+  pool: Pool,
+  loan: Loan,
+  labelled: Labelled,
+  level: RegionsPlan["level"],
+  call: Call,
+): Promise<number> {
+  const { planes, strips, joinsAt, joined, size, connectivity, mapAt } = labelled;
+  const { width, words, height, links } = planes;
+  const number = REGION_LEVELS.indexOf(level);
+  const bytes = SOLID_BYTES[number] as number;
+  const recordsAt = await loan.allocate(size * bytes);
+  const lanes = Math.min(pool.threads * 2, strips.length);
+  const lists = await loan.lanes(lanes, listBytes(width));
+  const byLabel = links !== undefined && level === "shape";
+  const scratch = await loan.lanes(byLabel ? lanes : 0, 5 * (width * 4 + 16 + words * 8) + listBytes(width));
+  const mapsAt = await loan.allocate(strips.length * 12);
+  const maps = strips.flatMap((_, i) => [i - 1, i, i + 1].map((k) => mapAt + (strips[k]?.base ?? 0) * 4));
+  await pool.write(mapsAt, Uint32Array.from(maps));
+  await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
+    await inLanes(call, "regions", strips, lanes, async (strip, lane, index) => {
+      await pool.run("accumulateSolids", [
+        ...rowsArguments(labelled, strip),
+        ...[height, number, connectivity, recordsAt + strip.base * bytes, strip.count],
+        ...[lists[lane] as number, byLabel ? mapsAt + index * 12 : 0, scratch[lane] ?? 0],
+      ]);
+    });
+    await pool.run("combineSolids", [number, recordsAt, joinsAt, joined]);
+  });
+  return recordsAt;
+}
+
 export async function measureRegions(
   pool: Pool,
   labelled: Labelled,
-  { level, intensity }: RegionsPlan,
+  { level, solid, intensity }: RegionsPlan,
   call: Call,
 ): Promise<RegionSums> {
   return borrowing(pool, async (loan) => {
-    const recordsAt = await accumulateRegions(pool, loan, labelled, level, call);
+    const recordsAt = await accumulateRegions(pool, loan, labelled, { level, solid }, call);
     const number = REGION_LEVELS.indexOf(level);
-    const bytes = RECORD_BYTES[number] as number;
+    const bytes = (solid ? SOLID_BYTES : RECORD_BYTES)[number] as number;
+    const axes = solid ? 3 : 2;
+    const moments = solid ? 9 : 5;
+    const firstMoments = solid ? 32 : 24;
     const { count } = labelled;
     const gatherer = await Gatherer.open(pool, loan, labelled, call);
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
     await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
     if (number >= 1) {
-      sums.bounds = new Uint32Array(count * 4);
-      await gatherer.gather(BOUNDS, recordsAt, bytes, 8, sums.bounds, 4);
+      sums.bounds = new Uint32Array(count * 2 * axes);
+      await gatherer.gather(solid ? SOLID_BOUNDS : BOUNDS, recordsAt, bytes, 8, sums.bounds, 2 * axes);
     }
     if (number >= 2) {
-      sums.centroid = new Float64Array(count * 2);
-      await gatherer.gather(CENTROID, recordsAt, bytes, 24, sums.centroid, 2);
+      sums.centroid = new Float64Array(count * axes);
+      await gatherer.gather(solid ? SOLID_CENTROID : CENTROID, recordsAt, bytes, firstMoments, sums.centroid, axes);
     }
     if (number >= 3) {
-      sums.rawMoments = new BigInt64Array(count * 5);
-      await gatherer.gather(COPY, recordsAt, bytes, 24, sums.rawMoments, 5);
-      sums.outline = new BigInt64Array(count * 2);
-      await gatherer.gather(COPY, recordsAt, bytes, 64, sums.outline, 2);
+      sums.rawMoments = new BigInt64Array(count * moments);
+      await gatherer.gather(COPY, recordsAt, bytes, firstMoments, sums.rawMoments, moments);
+      const outline = solid ? 4 : 2;
+      sums.outline = new BigInt64Array(count * outline);
+      await gatherer.gather(COPY, recordsAt, bytes, firstMoments + moments * 8, sums.outline, outline);
     }
     if (intensity) {
       const at = await accumulateIntensity(pool, loan, labelled, intensity, call);
       const floats = intensity.pixels.shape.type === "f32";
-      sums.intensity = floats ? new Float64Array(count * 8) : new BigInt64Array(count * 8);
-      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, 8);
+      sums.intensity = floats ? new Float64Array(count * 9) : new BigInt64Array(count * 9);
+      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, 9);
     }
     return sums;
   });
@@ -165,33 +207,40 @@ async function accumulateIntensity(
   call: Call,
 ): Promise<number> {
   const { planes, strips, joinsAt, joined, size } = labelled;
-  const { width, height, channels, type } = pixels.shape;
+  const { width, height, depth, channels, type } = pixels.shape;
+  const total = rowCount(pixels.shape);
+  // The rows on either side that edges look at: of a volume a whole slice.
+  const halo = depth > 1 ? height : 1;
   const recordsAt = await loan.allocate(size * INTENSITY_BYTES);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.
   const lanes = Math.min(laneCount(pool), strips.length);
   const bands = strips.map((strip) =>
-    bandsOf(strip, width * channels * PIXEL_BYTES[type], bandBytes(pool, width, height, PIXEL_BAND)),
+    bandsOf(
+      strip,
+      width * channels * PIXEL_BYTES[type],
+      Math.max(bandBytes(pool, pixels.shape, PIXEL_BAND), contrast && depth > 1 ? SLAB_BAND : 0),
+    ),
   );
-  const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2;
+  const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2 * halo;
   const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
   // A resident image must not be reduced to luma where it lies.
   const luma = pixels.kind === "image" && channels > 1 ? await loan.lanes(lanes, rows * feed.lumaRowBytes + 256) : [];
   const lists = await loan.lanes(lanes, listBytes(width));
-  await timed(call, "intensity", height * feed.rowBytes + planeBytes(planes), async () => {
+  await timed(call, "intensity", total * feed.rowBytes + planeBytes(planes), async () => {
     await inLanes(call, "intensity", strips, lanes, async ({ base, count }, lane, index) => {
       const records = recordsAt + base * INTENSITY_BYTES;
       await pool.run("resetIntensity", [records, count, type === "f32"]);
       for (const { y0, y1 } of bands[index] as { y0: number; y1: number }[]) {
         call.signal?.throwIfAborted();
-        const above = Number(y0 > 0);
-        const under = Number(y1 < height);
-        const { pointer, input } = await feed.fetch(lane, { y0: y0 - above, y1: y1 + under });
+        const before = contrast ? Math.min(halo, y0) : 0;
+        const after = contrast ? Math.min(halo, total - y1) : 0;
+        const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1: y1 + after });
         const nan = await pool.run(
           "accumulateIntensity",
           [
             ...rowsArguments(labelled, { y0, y1 }),
-            ...[TYPE_CODE[type], channels, pointer + above * feed.rowBytes, luma[lane] ?? pointer, above, under],
-            ...[records, lists[lane] as number, Number(contrast)],
+            ...[height, depth, TYPE_CODE[type], channels, pointer + before * feed.rowBytes, luma[lane] ?? pointer],
+            ...[before, after, records, lists[lane] as number, Number(contrast)],
           ],
           { input },
         );

@@ -24,7 +24,7 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
   const { planes, mapAt, runCount } = labelled;
   const table = emptyTable(runCount);
   await borrowing(pool, async (loan) => {
-    const offsets = new Uint32Array(planes.height + 1);
+    const offsets = new Uint32Array(planes.rows + 1);
     await pool.read(planes.offsetsAt, offsets);
     const chunks = labelled.strips.flatMap((strip) => chunksOf(strip, offsets));
     const most = chunks.reduce((runs, chunk) => Math.max(runs, chunk.runs), 0);

@@ -1,6 +1,6 @@
 // The search from a seed: its memory, the rows of pixels that it asks for, and the conversation with the kernel.
 
-import { type Call, hostRows, PIXEL_BYTES, type Pixels } from "../backend.js";
+import { type Call, hostRows, PIXEL_BYTES, type Pixels, type Seed } from "../backend.js";
 import type { Match } from "../match.js";
 import { bandsOf, type Loan, PIXEL_BAND, PixelFeed, type Resident, type Rows } from "./bands.js";
 import type { Planes } from "./mask.js";
@@ -86,7 +86,7 @@ export class Search {
   async run(
     planes: Planes,
     match: Match,
-    seeds: readonly (readonly [number, number])[],
+    seeds: readonly Seed[],
     { floating, directed, eight, part }: { floating: boolean; directed: boolean; eight: boolean; part: number },
   ): Promise<Found | undefined> {
     const view = this.#view;

@@ -1,14 +1,14 @@
 // Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
 // windows on what is resident; colour is reduced to one channel on the way.
 
-import { type Call, hostRows, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../backend.js";
+import { type Call, hostRows, PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelArray } from "../types.js";
 import { type Context, Loan } from "./context.js";
 import type { Binding, Commands } from "./kernel.js";
 import { STAGING_BYTES } from "./memory.js";
 
-/** Rows [y0, y1). */
+/** Rows [y0, y1), counted through all slices. */
 export interface Rows {
   readonly y0: number;
   readonly y1: number;
@@ -90,7 +90,7 @@ export async function eachBand(
       call.signal?.throwIfAborted();
       const y1 = Math.min(rows.y1, y0 + height);
       const above = feed.halo && y0 > 0 ? 1 : 0;
-      const under = feed.halo && y1 < shape.height ? 1 : 0;
+      const under = feed.halo && y1 < rowCount(shape) ? 1 : 0;
       const data = await hostRows(pixels, y0 - above, y1 + under, call);
       const begin = performance.now();
       await upload(context, commands, data, buffer, 0);
@@ -153,13 +153,13 @@ function windowHeight(context: Context, shape: Shape, rows: Rows, feed: Feed): n
 
 /** Windows of `step` rows on resident pixels. */
 function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: number): Generator<Raw> {
-  const { width, channels, type, height } = shape;
+  const { width, channels, type } = shape;
   const rowBytes = width * channels * PIXEL_BYTES[type];
   for (let y0 = rows.y0; y0 < rows.y1; ) {
     const part = parts.find((candidate) => candidate.y1 > y0) as Resident["parts"][number];
     const y1 = Math.min(rows.y1, part.y1, y0 + step);
     const above = feed.halo && y0 > 0 ? 1 : 0;
-    const under = feed.halo && y1 < height ? 1 : 0;
+    const under = feed.halo && y1 < rowCount(shape) ? 1 : 0;
     const held = Math.max(0, part.y0 - 1);
     const begin = part.offset + (y0 - above - held) * rowBytes;
     const offset = begin - (begin % 256);

@@ -28,10 +28,11 @@ import { matchPixels, windows } from "./match.js";
  * binding of 4 bytes each.
  */
 export function fillsExactly(context: Context, { shape }: Pixels, { metric, floating }: FillPlan): boolean {
-  const { width, height, type } = shape;
+  const { width, height, depth, type } = shape;
+  if (depth > 1) return false;
   if (type === "f32") return metric === "linf" && !floating;
   const pixels = Math.ceil(width / 32) * 32 * height;
-  return !floating || (pixels * 4 <= context.device.bindingBytes && stripsOf(context, width, height, 1).length === 1);
+  return !floating || (pixels * 4 <= context.device.bindingBytes && stripsOf(context, shape, 1).length === 1);
 }
 
 /**
@@ -52,7 +53,7 @@ export async function fillPixels(
     const colours = await coloursAt(plan.seeds, plan.average, shape, windows(context, pixels, call));
     const waves = wavesOf(plan, plan.seeds, colours, shape.type);
     const [wave] = waves as [Wave];
-    if (waves.length === 1 && plan.contiguous && stripsOf(context, shape.width, shape.height, 1).length === 1) {
+    if (waves.length === 1 && plan.contiguous && stripsOf(context, shape, 1).length === 1) {
       return await fillWave(context, pixels, plan, wave, fence, call);
     }
     return { planes: await fillWaves(context, pixels, plan, waves, fence, call) };
@@ -70,7 +71,7 @@ async function fillWave(
   fence: Planes | undefined,
   call: Call,
 ): Promise<Filled<Planes>> {
-  const { width, height } = pixels.shape;
+  const { height } = pixels.shape;
   const eight = connectivity === 8;
   let commands = context.commands();
   const matched = await matchPixels(context, commands, pixels, match, fence, call);
@@ -80,7 +81,7 @@ async function fillWave(
     for (let capacity = capacityOf(tiling); ; ) {
       let nodes = 0;
       let known = { foreground: 0, runCount: 0 };
-      const planes = await makePlanes(context, width, height, 1, (kept) =>
+      const planes = await makePlanes(context, pixels.shape, 1, (kept) =>
         borrowing(context, async (loan) => {
           const cell = cellRows(eight);
           const [own] = (await takeSegments(loan, strip, tiling, cell)) as [PlaneSegments];
@@ -90,7 +91,7 @@ async function fillWave(
           const split = await loan.take(256, "counters");
           const keep = await loan.take(Math.ceil(capacity / 32) * 4, "kept components");
           const places = await loan.take(seeds.length * 8, "seeds");
-          context.write(places, Uint32Array.from(seeds.flat()));
+          context.write(places, Uint32Array.from(seeds.flatMap(([x, y]) => [x, y])));
           commands.clear(counters, 0, COUNTERS * 4);
           commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);
           recordRoots(commands, strip, work, tiling, eight, { counters, split }, false);
@@ -125,7 +126,7 @@ async function fillWave(
 }
 
 async function fenceOf(context: Context, within: NonNullable<FillPlan["within"]>, shape: Shape): Promise<Planes> {
-  return makePlanes(context, shape.width, shape.height, 1, async (planes) => {
+  return makePlanes(context, shape, 1, async (planes) => {
     const commands = context.commands();
     await uploadMask(context, commands, within, planes);
     await commands.submit();
@@ -171,9 +172,11 @@ async function keepSeeds(
 ): Promise<Planes> {
   const labelled = await labelPlanes(context, commands, planes, connectivity === 8, call);
   try {
-    const keep = new Uint8Array(labelled.count + 1);
-    for (const [x, y] of seeds) keep[await labelAt(context, labelled, x, y)] = 1;
-    keep[0] = 0;
+    const keep = new Uint8Array(labelled.count);
+    for (const [x, y] of seeds) {
+      const label = await labelAt(context, labelled, x, y);
+      if (label > 0) keep[label - 1] = 1;
+    }
     return await keepComponents(context, labelled, keep);
   } finally {
     labelled.release();
@@ -182,9 +185,9 @@ async function keepSeeds(
 
 /** What is set in either; both go. */
 async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> {
-  const { width, height, words } = a;
+  const { words } = a;
   try {
-    return await makePlanes(context, width, height, 1, async (union) => {
+    return await makePlanes(context, a, 1, async (union) => {
       const commands = context.commands();
       for (const [index, { y0, y1, bits }] of union.strips.entries()) {
         const [first, second] = [a, b].map(({ strips }) => strips[index]?.bits[0] as GPUBuffer);

@@ -2,6 +2,7 @@
 // areas and boxes and copied as bits, which are then labelled like any others.
 
 import { type Call, type Filter, keepsAll } from "../backend.js";
+import { chooseLabels } from "../keep.js";
 import { groupsOf } from "./bands.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { borrowing, type Context } from "./context.js";
@@ -42,11 +43,11 @@ async function select(context: Context, labelled: Labelled, choice: Choice, call
   return keepComponents(context, labelled, await choose(context, labelled, choice, call));
 }
 
-/** The planes of the components that `keep` has a 1 for, a byte for each label from 0 on. */
+/** The planes of the components that `keep` has a 1 for, a byte for each label from 1 on. */
 export function keepComponents(context: Context, labelled: Labelled, keep: Uint8Array): Promise<Planes> {
   const { planes, strips } = labelled;
-  const { width, height, words } = planes;
-  return makePlanes(context, width, height, strips[0]?.bits.length ?? 1, async (kept) => {
+  const { words } = planes;
+  return makePlanes(context, planes, strips[0]?.bits.length ?? 1, async (kept) => {
     const commands = context.commands();
     for (const [index, strip] of strips.entries()) {
       // Per component of the strip, which is what its nodes are mapped to.
@@ -54,7 +55,7 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
       for (const { component, label, length } of stretchesOf(strip, 1, strip.count + 1)) {
         for (let i = 0; i < length; i++) {
           const at = component + i;
-          if (keep[label + i]) own[at >> 5] = (own[at >> 5] as number) | (1 << (at & 31));
+          if (keep[label + i - 1]) own[at >> 5] = (own[at >> 5] as number) | (1 << (at & 31));
         }
       }
       await borrowing(context, async (loan) => {
@@ -83,48 +84,18 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
 }
 
 /** One byte per label, from 1 on: whether it stays. */
-async function choose(
-  context: Context,
-  labelled: Labelled,
-  { clearBorder, minArea, maxArea, largest }: Choice,
-  call: Call,
-): Promise<Uint8Array> {
-  const { count, planes } = labelled;
-  const { area, bounds } = await measureRegions(context, labelled, { level: clearBorder ? "bounds" : "area" }, call);
-  const keep = new Uint8Array(count + 1);
-  for (let i = 0; i < count; i++) {
-    const size = area[i] as number;
-    if (size < minArea || size > maxArea) continue;
-    if (bounds && clearBorder) {
-      const touches = bounds[4 * i] === 0 || bounds[4 * i + 1] === 0;
-      if (touches || bounds[4 * i + 2] === planes.width || bounds[4 * i + 3] === planes.height) continue;
-    }
-    keep[i + 1] = 1;
-  }
-  if (largest > 0) keepLargest(keep, area, largest);
-  return keep;
-}
-
-/** Of what is kept, only the k largest stay; at equal area the lower label. */
-function keepLargest(keep: Uint8Array, area: Uint32Array, k: number): void {
-  const areas = area.filter((_, i) => keep[i + 1]).sort();
-  if (areas.length <= k) return;
-  const least = areas[areas.length - k] as number;
-  let ties = k - (areas.length - (areas.lastIndexOf(least) + 1));
-  for (let i = 0; i < area.length; i++) {
-    const size = area[i] as number;
-    if (!keep[i + 1] || size > least) continue;
-    if (size === least && ties > 0) ties--;
-    else keep[i + 1] = 0;
-  }
+async function choose(context: Context, labelled: Labelled, choice: Choice, call: Call): Promise<Uint8Array> {
+  const { planes } = labelled;
+  const level = choice.clearBorder ? "bounds" : "area";
+  const sums = await measureRegions(context, labelled, { level, solid: planes.depth > 1 }, call);
+  return chooseLabels(choice, sums, planes);
 }
 
 /** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
 async function fillHoles(context: Context, labelled: Labelled, call: Call): Promise<Planes> {
   const { planes, eight } = labelled;
-  const { width, height } = planes;
   const classes = planes.strips[0]?.bits.length ?? 1;
-  const filled = await makePlanes(context, width, height, classes, async (result) => {
+  const filled = await makePlanes(context, planes, classes, async (result) => {
     for (let plane = 0; plane < classes; plane++) await fillPlane(context, planes, plane, eight, result, call);
   });
   if (classes === 1) return filled;
@@ -139,8 +110,7 @@ async function fillPlane(
   result: Planes,
   call: Call,
 ): Promise<void> {
-  const { width, height } = planes;
-  const background = await makePlanes(context, width, height, 1, (to) =>
+  const background = await makePlanes(context, planes, 1, (to) =>
     combine(context, planes, plane, planes, plane, to, 0, true),
   );
   const outside = await labelPlanes(context, context.commands(), background, !eight, call);
@@ -209,8 +179,8 @@ async function settleClaims(context: Context, filled: Planes, eight: boolean, ca
   // The two planes overlap, which labelling does not mind: classes never meet, and no two objects begin at one pixel.
   const both = await labelPlanes(context, context.commands(), filled, eight, call);
   try {
-    const { width, height, words } = filled;
-    return await makePlanes(context, width, height, 2, async (settled) => {
+    const { words } = filled;
+    return await makePlanes(context, filled, 2, async (settled) => {
       const commands = context.commands();
       for (const [index, strip] of both.strips.entries()) {
         const total = (strip.y1 - strip.y0) * words;

@@ -9,6 +9,7 @@ import {
   ofLevels,
   PIXEL_BYTES,
   type Pixels,
+  rowCount,
   TYPE_CODE,
 } from "../backend.js";
 import { nanError } from "../errors.js";
@@ -48,7 +49,8 @@ async function counted(
   keys: Uint32Array | undefined,
   call: Call,
 ): Promise<Uint32Array> {
-  const { width, height, channels, type } = pixels.shape;
+  const { width, channels, type } = pixels.shape;
+  const height = rowCount(pixels.shape);
   return borrowing(context, async (loan) => {
     const counts = await loan.take(size * 4, "levels");
     const edges = await loan.take((BINS + 1) * 4, "edges");

@@ -1,6 +1,6 @@
 // Resident images: uploaded once, or found on the caller's device.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, type Shape } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray } from "../types.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
@@ -16,7 +16,8 @@ export async function loadArray(
   { shape, data }: Pixels & { kind: "array" },
   call: Call,
 ): Promise<Resident> {
-  const { width, height, channels, type } = shape;
+  const { width, channels, type } = shape;
+  const height = rowCount(shape);
   const values = width * channels;
   const rowBytes = values * PIXEL_BYTES[type];
   const fit = Math.floor((context.device.gpu.limits.maxBufferSize - 4) / rowBytes);
@@ -49,7 +50,7 @@ export async function loadArray(
 export async function loadResident(context: Context, raster: GpuRaster, shape: Shape): Promise<Resident> {
   if ("texture" in raster) return loadTexture(context, raster.texture, shape);
   const { buffer, offset = 0 } = raster;
-  const bytes = shape.width * shape.height * shape.channels * PIXEL_BYTES[shape.type];
+  const bytes = shape.width * rowCount(shape) * shape.channels * PIXEL_BYTES[shape.type];
   if (!(buffer.usage & BUFFER_USAGE.STORAGE)) {
     throw new InvalidArgument("Expected a GPUBuffer of usage STORAGE, got one without.");
   }
@@ -58,7 +59,7 @@ export async function loadResident(context: Context, raster: GpuRaster, shape: S
       `Expected ${bytes} bytes of pixels at a multiple of 4 in the GPUBuffer, got ${buffer.size} bytes and offset ${offset}.`,
     );
   }
-  return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset }], dispose: () => undefined };
+  return { shape, parts: [{ y0: 0, y1: rowCount(shape), buffer, offset }], dispose: () => undefined };
 }
 
 /** Texture formats whose texels are pixels as they stand. */
@@ -81,7 +82,7 @@ export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dime
       `Expected a 2-D GPUTexture of the format ${Object.keys(FORMATS).join(", ")}, got ${dimension} ${format}.`,
     );
   }
-  return { width, height, ...known };
+  return { width, height, depth: 1, ...known };
 }
 
 /** Copies a texture into a buffer; rows arrive at multiples of 256 bytes and are moved together. */
@@ -112,8 +113,8 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
 /** Reads resident pixels back. */
 export async function download(context: Context, pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
   const { shape, parts } = pixels.image as unknown as Resident;
-  const { width, height, channels, type } = shape;
-  const data = newPixels(type, width * height * channels);
+  const { width, channels, type } = shape;
+  const data = newPixels(type, width * rowCount(shape) * channels);
   const bytes = new Uint8Array(data.buffer);
   const rowBytes = width * channels * PIXEL_BYTES[type];
   for (const { y0, y1, buffer, offset } of parts) {

@@ -10,28 +10,40 @@ import {
   type FillPlan,
   type Filter,
   type Histogram,
+  hasLevels,
   isDirected,
+  isLinkage,
   type Pixels,
   type Predicate,
   type RegionSums,
   type RegionsPlan,
   type RunTable,
   type Shape,
+  type Size,
 } from "../backend.js";
 import { nanError, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
-import type { GpuRaster, PixelArray, Sink } from "../types.js";
+import type { Connectivity, GpuRaster, PixelArray, PixelType, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
 import { borrowing, Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
 import { fillPixels, fillsExactly } from "./fill.js";
-import { filterComponents } from "./filter.js";
+import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
-import { exportMask, makePlanes, maskBuffer, type Planes, packPixels, releasePlanes, uploadMask } from "./mask.js";
+import {
+  exportMask,
+  exportSurface,
+  makePlanes,
+  maskBuffer,
+  type Planes,
+  packPixels,
+  releasePlanes,
+  uploadMask,
+} from "./mask.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
@@ -41,12 +53,16 @@ export interface Helper {
   close(): Promise<void>;
   /** Packs pixels of the host to bits. */
   pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits>;
+  /** Levels of types that no kernel knows. */
+  histogram(pixels: Pixels, call: Call): Promise<Histogram>;
+  /** Components on the CPU. */
+  components(...given: Parameters<Backend["components"]>): Promise<BackendComponents>;
   /** What seeds fill. */
   fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<Bits>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
-  /** The sums of 32-bit floats under the components of bits. */
-  intensity(bits: Bits, eight: boolean, plan: NonNullable<RegionsPlan["intensity"]>, call: Call): Promise<RegionSums>;
+  /** The sums of the components of bits. */
+  regions(bits: Bits, connectivity: Connectivity, plan: RegionsPlan, call: Call): Promise<RegionSums>;
 }
 
 /** Opens a device; returns the reason instead where there is none. */
@@ -107,7 +123,10 @@ export class GpuBackend implements Backend {
   }
 
   histogram(pixels: Pixels, call: Call): Promise<Histogram> {
-    return this.#context.guard(() => histogram(this.#context, pixels, call));
+    return this.#context.guard(async () => {
+      if (hasKernels(pixels.shape.type)) return histogram(this.#context, pixels, call);
+      return this.#helper.histogram(await onHost(this.#context, pixels), call);
+    });
   }
 
   components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
@@ -115,10 +134,14 @@ export class GpuBackend implements Backend {
   }
 
   async #components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
-    const [input, predicate, connectivity, filter, call] = given;
+    const [input, rule, connectivity, filter, call] = given;
     const context = this.#context;
-    const packed = await this.#packed(input, predicate, call);
-    const labelled = await this.#label(packed ?? input, predicate, connectivity === 8, call);
+    if (isLinkage(rule) || sizeOf(input).depth > 1) {
+      const pixels = input.kind === "mask" ? input : await onHost(context, input);
+      return this.#helper.components(pixels, rule, connectivity, filter, call);
+    }
+    const packed = await this.#packed(input, rule, call);
+    const labelled = await this.#label(packed ?? input, rule, connectivity === 8, call);
     const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, held(result));
     if (!filter) return made(labelled);
     try {
@@ -131,6 +154,9 @@ export class GpuBackend implements Backend {
   /** Pixels of the host as bits where sending them as they are was found slower than threads pack them. */
   async #packed(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Bits | undefined> {
     if (input.kind === "mask") return input;
+    if (!hasKernels(input.shape.type)) {
+      return this.#helper.pack(await onHost(this.#context, input), predicate, call);
+    }
     if (input.kind === "image" || !this.#context.sendsSlowly) return undefined;
     return this.#helper.pack(input, predicate, call);
   }
@@ -143,9 +169,8 @@ export class GpuBackend implements Backend {
         const counters = await loan.take(COUNTERS * 4, "counters");
         const commands = context.commands();
         commands.clear(counters, 0, COUNTERS * 4);
-        const { width, height } = input.kind === "mask" ? input : input.shape;
         const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
-        const planes = await makePlanes(context, width, height, classes, (made) =>
+        const planes = await makePlanes(context, sizeOf(input), classes, (made) =>
           input.kind === "mask"
             ? uploadMask(context, commands, input, made)
             : packPixels(context, commands, input, predicate, made, counters, call),
@@ -196,6 +221,7 @@ export class GpuBackend implements Backend {
 
 class GpuComponents implements BackendComponents {
   readonly device = "gpu";
+  readonly values = undefined;
   readonly dispose: () => void;
   readonly #context: Context;
   readonly #helper: Helper;
@@ -220,6 +246,10 @@ class GpuComponents implements BackendComponents {
     return this.#planes.height;
   }
 
+  get depth(): number {
+    return this.#planes.depth;
+  }
+
   get count(): number {
     return this.#held.count;
   }
@@ -238,13 +268,23 @@ class GpuComponents implements BackendComponents {
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
     return this.#labelled(call, async (labelled) => {
-      const { intensity } = plan;
-      if (intensity?.pixels.shape.type !== "f32") return measureRegions(this.#context, labelled, plan, call);
-      const sums = await measureRegions(this.#context, labelled, { level: plan.level }, call);
+      const { intensity, solid } = plan;
+      const { type } = intensity?.pixels.shape ?? {};
+      const summed = !type || (type !== "f32" && hasKernels(type));
+      if (summed && !solid) return measureRegions(this.#context, labelled, plan, call);
+      // The rest is added up on the CPU: 64-bit floats, and what has a third axis.
+      const pixels = intensity && (await onHost(this.#context, intensity.pixels));
+      const left = { ...plan, intensity: intensity && pixels && { ...intensity, pixels } };
       const bits = await this.#bits();
-      const pixels = await onHost(this.#context, intensity.pixels);
-      const measured = await this.#helper.intensity(bits, labelled.eight, { ...intensity, pixels }, call);
-      return { ...sums, intensity: measured.intensity };
+      const rest = await this.#helper.regions(
+        bits,
+        labelled.eight ? 8 : 4,
+        solid ? left : { ...left, level: "area" },
+        call,
+      );
+      if (solid) return rest;
+      const sums = await measureRegions(this.#context, labelled, { level: plan.level, solid: false }, call);
+      return { ...sums, intensity: rest.intensity };
     });
   }
 
@@ -288,19 +328,35 @@ class GpuComponents implements BackendComponents {
     });
   }
 
+  keep(keep: Uint8Array, call: Call): Promise<BackendComponents> {
+    return this.#labelled(call, async (labelled) => {
+      const planes = await keepComponents(this.#context, labelled, keep);
+      const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.eight, call);
+      return new GpuComponents(this.#context, this.#helper, held(left));
+    });
+  }
+
+  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
+    return this.#context.guard(() =>
+      this.#context.timed(call, "surface", into.byteLength, () =>
+        exportSurface(this.#context, this.#planes, border, into),
+      ),
+    );
+  }
+
   #labelled<T>(call: Call, work: (labelled: Labelled) => Promise<T>, twice = true): Promise<T> {
     return this.#context.guard(async () => work(await this.#held.labelled(call)), twice);
   }
 
   async #bits(): Promise<Bits> {
-    const { width, height, words } = this.#planes;
+    const { width, height, depth, rows, words } = this.#planes;
     const read = async (which: 1 | 2): Promise<Uint32Array> => {
-      const bits = new Uint32Array(words * height);
+      const bits = new Uint32Array(words * rows);
       await exportMask(this.#context, this.#planes, which, bits);
       return bits;
     };
     const second = this.classes === 2 ? await read(2) : undefined;
-    return { kind: "mask", width, height, bits: await read(1), second };
+    return { kind: "mask", width, height, depth, bits: await read(1), second };
   }
 }
 
@@ -310,8 +366,18 @@ async function onHost(context: Context, pixels: Pixels): Promise<Pixels> {
   return { kind: "array", shape: pixels.shape, data: await download(context, pixels) };
 }
 
-function shapeOfBuffer({ width, height, type, channels = 1 }: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {
-  return { width, height, type, channels };
+function shapeOfBuffer(raster: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {
+  const { width, height, depth = 1, type, channels = 1 } = raster;
+  return { width, height, depth, type, channels };
+}
+
+/** Whether kernels read pixels of a type. */
+function hasKernels(type: PixelType): boolean {
+  return hasLevels(type) || type === "f32";
+}
+
+function sizeOf(input: Pixels | Bits): Size {
+  return input.kind === "mask" ? input : input.shape;
 }
 
 /** Bytes that have to be read for an input. */

@@ -4,6 +4,7 @@
 import type { Call } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { InOrder } from "../order.js";
+import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
 import { groupsOf } from "./bands.js";
 import type { Labelled, PlaneSegments, Strip } from "./components.js";
@@ -60,7 +61,7 @@ export async function expandLabels(
   call: Call,
 ): Promise<void> {
   const { planes, strips } = labelled;
-  const { width, height } = planes;
+  const { width, rows: height } = planes;
   await context.timed(call, "labels", width * height * 4, () =>
     borrowing(context, async (loan) => {
       // Whole bands are expanded at once; they leave in pieces of one staging buffer.
@@ -88,7 +89,7 @@ export async function expandLabels(
                 return order.take(Promise.resolve(), async () => {
                   const whole = staging as Uint32Array;
                   whole.set(values, at / 4);
-                  if (at + length === bytes) await into.write(0, 1, y0, y1, whole.subarray(0, bytes / 4));
+                  if (at + length === bytes) await writeRows(into, planes, y0, whole.subarray(0, bytes / 4));
                 });
               });
               done.catch(() => {
@@ -114,7 +115,7 @@ export async function expandLabels(
 /** A new buffer of labels, which belongs to the caller. */
 export async function labelsBuffer(context: Context, labelled: Labelled, call: Call): Promise<GPUBuffer> {
   const { planes, strips } = labelled;
-  const { width, height } = planes;
+  const { width, rows: height } = planes;
   const buffer = ownedBuffer(context, width * height * 4, "labels");
   await context.timed(call, "labels", width * height * 4, async () => {
     const commands = context.commands();

@@ -29,11 +29,11 @@ export async function fillLinked(
   fence: Planes | undefined,
   call: Call,
 ): Promise<Filled<Planes>> {
-  const { width, height, type } = pixels.shape;
+  const { height, type } = pixels.shape;
   const eight = plan.connectivity === 8;
   const match = matchNeighbour(plan, type);
   let known = { foreground: 0, runCount: 0 };
-  const planes = await makePlanes(context, width, height, 1, (planes) =>
+  const planes = await makePlanes(context, pixels.shape, 1, (planes) =>
     borrowing(context, async (loan) => {
       const { words } = planes;
       const total = words * height;

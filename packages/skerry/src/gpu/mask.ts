@@ -1,7 +1,16 @@
 // Pixels to bits, and bits in and out. A strip's bits have one row more above and below it: its neighbours'
 // nearest rows, or zeros at the border of the image.
 
-import { type Bits, type Call, PIXEL_BYTES, type Pixels, type Predicate, TYPE_CODE } from "../backend.js";
+import {
+  type Bits,
+  type Call,
+  PIXEL_BYTES,
+  type Pixels,
+  type Predicate,
+  rowCount,
+  type Size,
+  TYPE_CODE,
+} from "../backend.js";
 import { Unsupported } from "../errors.js";
 import type { PixelType } from "../types.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
@@ -27,9 +36,9 @@ export interface PlaneStrip extends Rows {
 }
 
 /** One or two bit planes, in strips. */
-export interface Planes {
-  readonly width: number;
-  readonly height: number;
+export interface Planes extends Size {
+  /** All slices' rows. */
+  readonly rows: number;
   /** 32-bit words per row. */
   readonly words: number;
   readonly strips: readonly PlaneStrip[];
@@ -39,7 +48,9 @@ export interface Planes {
  * Cuts rows into strips of which every buffer fits one binding: 1 byte per pixel for the segments,
  * and, where nothing touches anything, 4 bytes per two pixels and class for the components.
  */
-export function stripsOf(context: Context, width: number, height: number, classes: number): Rows[] {
+export function stripsOf(context: Context, size: Size, classes: number): Rows[] {
+  const { width } = size;
+  const height = rowCount(size);
   const words = Math.ceil(width / 32);
   const rowBytes = words * 32 * 2 * classes;
   const { bindingBytes } = context.device;
@@ -59,16 +70,15 @@ export function stripsOf(context: Context, width: number, height: number, classe
 /** Makes planes and fills them with `fill`; when that fails they are given back. */
 export async function makePlanes(
   context: Context,
-  width: number,
-  height: number,
+  { width, height, depth }: Size,
   classes: number,
   fill: (planes: Planes) => Promise<void>,
 ): Promise<Planes> {
   const words = Math.ceil(width / 32);
   const strips: PlaneStrip[] = [];
-  const planes = { width, height, words, strips };
+  const planes = { width, height, depth, rows: height * depth, words, strips };
   try {
-    for (const rows of stripsOf(context, width, height, classes)) {
+    for (const rows of stripsOf(context, planes, classes)) {
       const bits: GPUBuffer[] = [];
       strips.push({ ...rows, bits });
       for (let i = 0; i < classes; i++) {
@@ -218,10 +228,34 @@ export async function exportMask(context: Context, planes: Planes, which: 0 | 1 
   }
 }
 
+/** Reads back which pixels of all planes have background beside them, as a public Mask's words. */
+export async function exportSurface(
+  context: Context,
+  planes: Planes,
+  border: boolean,
+  into: Uint32Array,
+): Promise<void> {
+  const { width, height, depth, words } = planes;
+  for (const strip of planes.strips) {
+    const total = (strip.y1 - strip.y0) * words;
+    await borrowing(context, async (loan) => {
+      const result = await loan.take(total * 4, "surface");
+      const commands = context.commands();
+      const [bits, bits2 = bits] = strip.bits as [GPUBuffer, GPUBuffer?];
+      const parameters = { width, words, total, row: strip.y0, height, depth, border: Number(border) };
+      commands.dispatch("surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
+      await context.read(commands, result, 0, total * 4, (piece, at) => {
+        const from = strip.y0 * words + at / 4;
+        into.set(new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, strip.y1 * words - from)), from);
+      });
+    });
+  }
+}
+
 /** A new buffer of one plane, or with `which` 0 of all, as a public Mask's words; it belongs to the caller. */
 export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 | 2): Promise<GPUBuffer> {
-  const { words, height, strips } = planes;
-  const buffer = ownedBuffer(context, words * height * 4, "bits");
+  const { words, rows, strips } = planes;
+  const buffer = ownedBuffer(context, words * rows * 4, "bits");
   const commands = context.commands();
   for (const strip of strips) {
     const [first, second] = strip.bits as [GPUBuffer, GPUBuffer | undefined];

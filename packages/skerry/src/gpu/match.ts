@@ -23,8 +23,7 @@ export function matchPixels(
   fence: Planes | undefined,
   call: Call,
 ): Promise<Planes> {
-  const { width, height } = pixels.shape;
-  return makePlanes(context, width, height, 1, async (planes) => {
+  return makePlanes(context, pixels.shape, 1, async (planes) => {
     // A strip alone has nothing around it; said first, it leaves what follows in one pass.
     const alone = planes.strips.length === 1;
     if (alone) fillHalos(commands, planes);

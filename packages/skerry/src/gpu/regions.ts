@@ -14,6 +14,9 @@ import { stretchesOf } from "./strips.js";
 /** u32 per record, as in regions.wgsl, shape.wgsl and intensity.wgsl. */
 export const RECORD = { regions: 9, shape: 10, intensity: 14 } as const;
 
+/** Numbers per object in the sums of intensity; the last one is the sum of v z, and 0 here. */
+const INTENSITY = 9;
+
 /** Everything but the intensity of floats, which is a sum of 64-bit floats and so no work for a GPU. */
 export async function measureRegions(
   context: Context,
@@ -241,7 +244,7 @@ async function measureIntensity(
 ): Promise<BigInt64Array> {
   const { count, planes } = labelled;
   const { width, height, channels, type } = pixels.shape;
-  const sums = new BigInt64Array(count * 8);
+  const sums = new BigInt64Array(count * INTENSITY);
   const view = new Uint32Array(sums.buffer);
   const least = new Int32Array(count).fill(0x7fffffff);
   const most = new Int32Array(count).fill(-0x80000000);
@@ -283,13 +286,13 @@ async function measureIntensity(
     for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.intensity, to++) {
       least[to] = Math.min(least[to] as number, (~(records[at] as number) >>> 0) - 32768);
       most[to] = Math.max(most[to] as number, (records[at + 1] as number) - 32768);
-      for (let k = 0; k < 12; k += 2) add64(view, 16 * to + 4 + k, records, at + 2 + k);
+      for (let k = 0; k < 12; k += 2) add64(view, 2 * INTENSITY * to + 4 + k, records, at + 2 + k);
     }
   });
   for (let i = 0; i < count; i++) {
     for (const [k, value] of [least[i] as number, most[i] as number].entries()) {
-      view[16 * i + 2 * k] = value;
-      view[16 * i + 2 * k + 1] = value >> 31;
+      view[2 * INTENSITY * i + 2 * k] = value;
+      view[2 * INTENSITY * i + 2 * k + 1] = value >> 31;
     }
   }
   return sums;

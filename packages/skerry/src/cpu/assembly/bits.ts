@@ -194,6 +194,11 @@ export function orBits(a: usize, b: usize, bytes: usize, dst: usize): void {
   for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) | load<u64>(b + i));
 }
 
+/** dst = a & b, over `bytes` bytes, a multiple of 8. */
+export function andBits(a: usize, b: usize, bytes: usize, dst: usize): void {
+  for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) & load<u64>(b + i));
+}
+
 /** Sets `bytes` bytes to `value`. */
 export function fillBytes(dst: usize, value: u32, bytes: usize): void {
   memory.fill(dst, <u8>value, bytes);

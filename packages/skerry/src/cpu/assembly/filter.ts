@@ -3,24 +3,27 @@
 import { decodeRow, setRange } from "./bits";
 import { CHUNK } from "./components";
 import { recordBytes } from "./regions";
+import { solidBytes } from "./solids";
 
+/** Records of images know no z; `depth` is 0 for them. */
 // @ts-ignore: decorator
 @inline
-function touchesBorder(record: usize, width: u32, height: u32): bool {
+function touchesBorder(record: usize, width: u32, height: u32, depth: u32): bool {
   return load<u32>(record, 8) == 0 || load<u32>(record, 16) == 0
-    || ~load<u32>(record, 12) == width || ~load<u32>(record, 20) == height;
+    || ~load<u32>(record, 12) == width || ~load<u32>(record, 20) == height
+    || (depth > 1 && (load<u32>(record, 24) == 0 || ~load<u32>(record, 28) == depth));
 }
 
 /**
  * Writes keep[component] (u8) for each local component and returns how many labels stay. A component
- * stays when its root's record (level 1) has an area in [minArea, maxArea] and, with `clear`, does not
- * touch the border; of those, with `largest` > 0, the `largest` largest, at equal area the lower label.
+ * stays when its root's record (level 1, of solids where `depth` is not 0) has an area in [minArea, maxArea] and, with
+ * `clear`, does not touch the border; of those, with `largest` > 0, the `largest` largest, at equal area the lower label.
  */
 export function chooseComponents(
   records: usize, map: usize, size: u32, joins: usize, joined: u32, width: u32, height: u32,
-  clear: bool, minArea: f64, maxArea: f64, largest: f64, keep: usize,
+  depth: u32, clear: bool, minArea: f64, maxArea: f64, largest: f64, keep: usize,
 ): u32 {
-  const bytes = recordBytes(1);
+  const bytes = depth ? solidBytes(1) : recordBytes(1);
   let kept: u32 = 0;
   let next: u32 = 0;
   for (let i: u32 = 0; i < size; i++) {
@@ -29,7 +32,7 @@ export function chooseComponents(
     let stays: u8 = 0;
     if (load<u32>(map + (<usize>i << 2)) == next + 1) {
       next++;
-      if (area >= minArea && area <= maxArea && !(clear && touchesBorder(record, width, height))) stays = 1;
+      if (area >= minArea && area <= maxArea && !(clear && touchesBorder(record, width, height, depth))) stays = 1;
     }
     store<u8>(keep + i, stays);
     kept += stays;
@@ -144,6 +147,11 @@ function selectTwo(
     setRange(first ? out : out2, begin, end);
   }
   return runs;
+}
+
+/** keep[i] = chosen[label - 1] of component i. */
+export function chooseLabels(map: usize, count: u32, chosen: usize, keep: usize): void {
+  for (let i: usize = 0; i < count; i++) store<u8>(keep + i, load<u8>(chosen + load<u32>(map + (i << 2)) - 1));
 }
 
 /** keep[i] = 1 for each component i whose label is `label`; the others stay as they are. */

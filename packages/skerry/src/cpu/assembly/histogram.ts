@@ -1,11 +1,11 @@
 // Histograms for Otsu's threshold: exact levels for integers, 256 bins between two edges for floats.
 
-import { F32, I16, U8, reduceRow, typeBytes } from "./luma";
+import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
 /**
  * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
  * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
- * 65 536 for u16 and i16 (level + 32 768). For f32 with `edges` 0, writes the smallest and largest
+ * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
  * value as two f64 instead; with `edges` (257 f64, ascending) counts 256 bins, the last one closed.
  * Returns 1 when a pixel was NaN.
  */
@@ -18,9 +18,10 @@ export function histogramRows(
     const row = reduceRow(type, channels, src, width, false, scratch);
     if (type == U8) {
       for (let x: u32 = 0; x < width; x++) bump(histogram + (<usize>(x & 3) << 10), load<u8>(row + x));
-    } else if (type == F32) {
+    } else if (type == F32 || type == U32 || type == I32) {
       for (let x: u32 = 0; x < width; x++) {
-        const v = <f64>load<f32>(row + (<usize>x << 2));
+        const at = row + (<usize>x << 2);
+        const v = type == F32 ? <f64>load<f32>(at) : type == U32 ? <f64>load<u32>(at) : <f64>load<i32>(at);
         if (v != v) return 1;
         if (edges) {
           bump(histogram, binOf(v, edges));
@@ -35,7 +36,7 @@ export function histogramRows(
     }
     src += <usize>width * channels * typeBytes(type);
   }
-  if (type == F32 && !edges) {
+  if ((type == F32 || type == U32 || type == I32) && !edges) {
     store<f64>(histogram, low);
     store<f64>(histogram, high, 8);
   }

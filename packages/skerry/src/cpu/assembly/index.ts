@@ -3,8 +3,8 @@
 
 export { packRows } from "./mask";
 export { matchRows } from "./match";
-export { complementBits, copyBits, copyBytes, exportBits, fillBytes, orBits } from "./bits";
-export { classesOf, countRows, joinStrips, labelStrip, numberComponents, prefixRows } from "./components";
+export { andBits, complementBits, copyBits, copyBytes, exportBits, fillBytes, orBits } from "./bits";
+export { classesOf, countRows, joinStrips, labelStrip, numberComponents, prefixRows, sumRows } from "./components";
 export { search } from "./fill";
 export { histogramRows } from "./histogram";
 export { accumulateStrip, combineRegions, gatherRegions } from "./regions";
@@ -12,5 +12,8 @@ export { accumulateIntensity, combineIntensity, resetIntensity } from "./intensi
 export { expandRows, labelAt } from "./labels";
 export { beginLevels, floodLevel } from "./levels";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";
-export { chooseComponents, chooseLabel, selectRows } from "./filter";
+export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filter";
+export { emitValues, firstValues, gatherValues, linkRows } from "./links";
+export { accumulateSolids, combineSolids } from "./solids";
+export { surfaceRows } from "./surface";
 export { firstPixels, resolveClasses, spreadFirst } from "./classes";

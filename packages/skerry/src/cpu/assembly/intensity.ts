@@ -2,12 +2,12 @@
 // their boundary edges. Integers are summed in i64 and exact; floats in f64.
 //
 //     byte 0 min, 8 max, 16 sum, 24 sum of squares, 32 sum v x, 40 sum v y  (i64, or f64 for floats)
-//         48 sum over boundary edges of the background value, 56 number of those edges (u64)
+//         48 sum over boundary edges of the background value, 56 number of those edges (u64), 64 sum v z
 
 import { below, decodeRow } from "./bits";
-import { I16, U16, U8, lumaRow } from "./luma";
+import { I16, I32, U16, U32, U8, lumaRow } from "./luma";
 
-const BYTES: usize = 64;
+const BYTES: usize = 72;
 
 /** Makes `size` records neutral. */
 export function resetIntensity(records: usize, size: u32, float: bool): void {
@@ -25,29 +25,32 @@ export function resetIntensity(records: usize, size: u32, float: bool): void {
 }
 
 /**
- * Adds rows [y0, y1), whose pixels begin at `src`, to the records. One row more lies before them when
- * `above` and after them when `under`, for the edges. Colour is reduced to luma at `slot`, which may be
+ * Adds rows [y0, y1), counted through `depth` slices of `height` rows, whose pixels begin at `src`, to the records.
+ * `before` rows more lie before them and `after` rows after them, for the edges. Colour is reduced to luma at `slot`, which may be
  * `src` itself: one channel never overtakes three. Returns 1 when a pixel was NaN.
  */
 export function accumulateIntensity(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
-  type: u32, channels: u32, src: usize, slot: usize, above: bool, under: bool, records: usize, list: usize, edges: bool,
+  height: u32, depth: u32, type: u32, channels: u32, src: usize, slot: usize, before: u32, after: u32, records: usize,
+  list: usize, edges: bool,
 ): u32 {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
-  if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
-  if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
-  if (type == I16) return rows<i16>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
-  return rows<f32>(channels, src, slot, width, y0, y1, above, under, bits, bits2, labels, records, list, edges);
+  if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  if (type == I16) return rows<i16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  if (type == U32) return rows<u32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  if (type == I32) return rows<i32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  return rows<f32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
 }
 
 function rows<T>(
-  channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, above: bool, under: bool,
+  channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32, before: u32, after: u32,
   bits: usize, bits2: usize, labels: usize, records: usize, list: usize, edges: bool,
 ): u32 {
   const words = (width + 63) >> 6;
   const pitch = <usize>width * sizeof<T>();
-  const count = y1 - y0 + u32(above) + u32(under);
-  let first = above ? src - pitch * channels : src;
+  const count = y1 - y0 + before + after;
+  let first = src - <usize>before * pitch * channels;
   if (channels > 1) {
     let from = first;
     let to = slot;
@@ -59,23 +62,26 @@ function rows<T>(
     first = slot;
   }
   if (isFloat<T>() && anyNaN(first, width * count)) return 1;
-  let row = above ? first + pitch : first;
-  for (let y = y0; y < y1; y++) {
-    const at = <usize>y * words << 3;
-    const hasAbove = y > y0 || above;
-    const hasUnder = y + 1 < y1 || under;
+  let row = first + <usize>before * pitch;
+  const stride = <usize>words << 3;
+  for (let line = y0; line < y1; line++) {
+    const at = <usize>line * stride;
+    const y = line % height;
+    const z = line / height;
     const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
       const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * BYTES;
-      if (isFloat<T>()) addRun<T, f64>(record, row, y, begin, end);
-      else addRun<T, i64>(record, row, y, begin, end);
+      if (isFloat<T>()) addRun<T, f64>(record, row, y, z, begin, end);
+      else addRun<T, i64>(record, row, y, z, begin, end);
       if (edges) {
         if (begin > 0 && !isForeground(bits, bits2, at, begin - 1)) addEdge<T>(record, row, begin - 1);
         if (end < width && !isForeground(bits, bits2, at, end)) addEdge<T>(record, row, end);
-        if (hasAbove) addEdges<T>(record, row - pitch, bits, bits2, at - (<usize>words << 3), begin, end);
-        if (hasUnder) addEdges<T>(record, row + pitch, bits, bits2, at + (<usize>words << 3), begin, end);
+        if (y > 0) addEdges<T>(record, row - pitch, bits, bits2, at - stride, begin, end);
+        if (y + 1 < height) addEdges<T>(record, row + pitch, bits, bits2, at + stride, begin, end);
+        if (z > 0) addEdges<T>(record, row - <usize>height * pitch, bits, bits2, at - <usize>height * stride, begin, end);
+        if (z + 1 < depth) addEdges<T>(record, row + <usize>height * pitch, bits, bits2, at + <usize>height * stride, begin, end);
       }
     }
     labels += <usize>runs << 2;
@@ -94,7 +100,7 @@ function anyNaN(src: usize, count: u32): bool {
 
 // @ts-ignore: decorator
 @inline
-function addRun<T, S>(record: usize, row: usize, y: u32, begin: u32, end: u32): void {
+function addRun<T, S>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32): void {
   let low = load<S>(record);
   let high = load<S>(record, 8);
   let sum: S = 0;
@@ -114,6 +120,7 @@ function addRun<T, S>(record: usize, row: usize, y: u32, begin: u32, end: u32): 
   store<S>(record, load<S>(record, 24) + squares, 24);
   store<S>(record, load<S>(record, 32) + moment, 32);
   store<S>(record, load<S>(record, 40) + sum * <S>y, 40);
+  if (z > 0) store<S>(record, load<S>(record, 64) + sum * <S>z, 64);
 }
 
 // @ts-ignore: decorator
@@ -172,4 +179,5 @@ function combine<S>(from: usize, to: usize): void {
   store<S>(to, min<S>(load<S>(to), load<S>(from)));
   store<S>(to, max<S>(load<S>(to, 8), load<S>(from, 8)), 8);
   for (let at: usize = 16; at < 56; at += 8) store<S>(to + at, load<S>(to + at) + load<S>(from + at));
+  store<S>(to, load<S>(to, 64) + load<S>(from, 64), 64);
 }

@@ -6,12 +6,14 @@ export const U8: u32 = 0;
 export const U16: u32 = 1;
 export const I16: u32 = 2;
 export const F32: u32 = 3;
+export const U32: u32 = 4;
+export const I32: u32 = 5;
 
 /** Bytes of one value of a pixel type. */
 // @ts-ignore: decorator
 @inline
 export function typeBytes(type: u32): usize {
-  return type == U8 ? 1 : type == F32 ? 4 : 2;
+  return type == U8 ? 1 : type == U16 || type == I16 ? 2 : 4;
 }
 
 /** Where one channel of the row at `src` lies: there if it has but one, else reduced to `scratch`. */

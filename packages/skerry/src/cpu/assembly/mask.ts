@@ -3,7 +3,7 @@
 
 import { tailMask } from "./bits";
 import { countRows } from "./components";
-import { F32, U8, reduceRow, typeBytes } from "./luma";
+import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
 /**
  * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
@@ -40,6 +40,8 @@ function packRow(type: u32, src: usize, width: u32, words: u32, lo: f64, hi: f64
   if (type == F32) return packFloats(src, width, words, <f32>lo, <f32>hi, invert, dst);
   const flip: u64 = invert ? u64.MAX_VALUE : 0;
   if (type == U8) packBytes(src, words, <i32>lo, <i32>hi, flip, dst);
+  else if (type == U32) packWords(src, words, <i32><u32>lo, <i32><u32>hi, flip, dst);
+  else if (type == I32) packWords(src, words, <i32>lo, <i32>hi, flip, dst);
   else packShorts(src, words, <i32>lo, <i32>hi, flip, dst);
   const last = dst + (<usize>(words - 1) << 3);
   store<u64>(last, load<u64>(last) & tailMask(width));
@@ -78,6 +80,20 @@ export function packShorts(src: usize, words: u32, lo: i32, hi: i32, flip: u64, 
     const d = shorts16(src + 96, low, span);
     store<u64>(dst, (a | (b << 16) | (c << 32) | (d << 48)) ^ flip);
     src += 128;
+    dst += 8;
+  }
+}
+
+function packWords(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
+  const low = i32x4.splat(lo);
+  const span = i32x4.splat(hi - lo);
+  for (let i: u32 = 0; i < words; i++) {
+    let bits: u64 = 0;
+    for (let k: u64 = 0; k < 64; k += 4) {
+      bits |= <u64>i32x4.bitmask(i32x4.le_u(i32x4.sub(v128.load(src), low), span)) << k;
+      src += 16;
+    }
+    store<u64>(dst, bits ^ flip);
     dst += 8;
   }
 }

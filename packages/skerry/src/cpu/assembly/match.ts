@@ -3,7 +3,7 @@
 
 import { tailMask } from "./bits";
 import { countRows } from "./components";
-import { I16, U16, U8, typeBytes } from "./luma";
+import { I16, I32, U16, U32, U8, typeBytes } from "./luma";
 import { packShorts } from "./mask";
 
 // The block: u32 metric, channels, type; f64 limit; four f64 each of lo, hi, colour; and for u8 the bounds of 48 bytes,
@@ -25,7 +25,13 @@ const L1: u32 = 1;
 
 // @ts-ignore: decorator
 @inline
-function typeOf(match: usize): u32 {
+export function channelsOf(match: usize): u32 {
+  return load<u32>(match, CHANNELS);
+}
+
+// @ts-ignore: decorator
+@inline
+export function typeOf(match: usize): u32 {
   return load<u32>(match, TYPE);
 }
 
@@ -188,6 +194,8 @@ export function matchWord(match: usize, src: usize, count: u32, from: usize): u6
   if (type == U8) return matchEach<u8>(match, src, count, from);
   if (type == U16) return matchEach<u16>(match, src, count, from);
   if (type == I16) return matchEach<i16>(match, src, count, from);
+  if (type == U32) return matchEach<u32>(match, src, count, from);
+  if (type == I32) return matchEach<i32>(match, src, count, from);
   return matchEach<f32>(match, src, count, from);
 }
 

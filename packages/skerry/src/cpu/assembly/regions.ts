@@ -27,7 +27,7 @@ function resetRegions(records: usize, size: u32, level: u32): void {
 /**
  * Sums the runs of rows [y0, y1) into the strip's `count` records, from nothing. `offsets` are the rows' first runs, `labels`
  * the strips' own labels of all runs, `list` is
- * scratch for one row's runs (4 bytes per pixel plus 64), `outline` scratch for level 3 (40 bytes per
+ * scratch for one row's runs (8 bytes per pixel plus 64), `outline` scratch for level 3 (40 bytes per
  * word plus 64).
  */
 export function accumulateStrip(
@@ -45,13 +45,13 @@ export function accumulateStrip(
 /** Sum of i * i for i < n. */
 // @ts-ignore: decorator
 @inline
-function squaresBelow(n: u64): u64 {
+export function squaresBelow(n: u64): u64 {
   return n ? ((n - 1) * n * (2 * n - 1)) / 6 : 0;
 }
 
 // @ts-ignore: decorator
 @inline
-function add(at: usize, value: u64): void {
+export function add(at: usize, value: u64): void {
   store<u64>(at, load<u64>(at) + value);
 }
 
@@ -203,11 +203,13 @@ export const COPY: u32 = 0;
 export const AREA: u32 = 1;
 export const CENTROID: u32 = 2;
 export const BOUNDS: u32 = 3;
+export const SOLID_CENTROID: u32 = 4;
+export const SOLID_BOUNDS: u32 = 5;
 
 /**
  * Collects one field of the records of labels in order: local components [from, to) of chunk from / CHUNK
  * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64, the
- * first moments over the area; BOUNDS x0, y0, x1, y1. Returns how many were written, or -1 if an area passes 32 bits.
+ * first moments over the area; BOUNDS x0, y0, x1, y1; both of solids with z, too. Returns how many were written, or -1 if an area passes 32 bits.
  */
 export function gatherRegions(
   kind: u32, records: usize, bytes: usize, field: usize, length: usize,
@@ -230,6 +232,18 @@ export function gatherRegions(
       store<f64>(out, <f64>load<u64>(record, 24) / area);
       store<f64>(out, <f64>load<u64>(record, 32) / area, 8);
       out += 16;
+    } else if (kind == SOLID_CENTROID) {
+      const area = <f64>load<u64>(record);
+      for (let axis: usize = 0; axis < 24; axis += 8) store<f64>(out + axis, <f64>load<u64>(record + 32 + axis) / area);
+      out += 24;
+    } else if (kind == SOLID_BOUNDS) {
+      store<u32>(out, load<u32>(record, 8));
+      store<u32>(out, load<u32>(record, 16), 4);
+      store<u32>(out, load<u32>(record, 24), 8);
+      store<u32>(out, ~load<u32>(record, 12), 12);
+      store<u32>(out, ~load<u32>(record, 20), 16);
+      store<u32>(out, ~load<u32>(record, 28), 20);
+      out += 24;
     } else if (kind == BOUNDS) {
       store<u32>(out, load<u32>(record, 8));
       store<u32>(out, load<u32>(record, 16), 4);

@@ -1,0 +1,42 @@
+// Which earlier rows the pixels of a row may touch, by connectivity: one table for labelling, links and seams.
+//
+//     k  row                4     8        6     18       26
+//     0  y - 1, same slice  over  widened  over  widened  widened
+//     1  y, slice before    .     .        over  widened  widened
+//     2  y - 1, before      .     .        .     over     widened
+//     3  y + 1, before      .     .        .     over     widened
+//
+// Widened by one pixel to either side, a row reaches the diagonals.
+
+/** Earlier rows there may be. */
+export const EARLIER: u32 = 4;
+
+/** Whether row y of slice z has the earlier row k, and its connectivity looks at it; images have one slice. */
+// @ts-ignore: decorator
+@inline
+export function hasEarlier(k: u32, y: u32, z: u32, height: u32, connectivity: u32): bool {
+  if (k == 0) return y > 0;
+  if (z == 0) return false;
+  if (k == 1) return true;
+  return connectivity >= 18 && (k == 2 ? y > 0 : y + 1 < height);
+}
+
+/** How many rows before a row its earlier row k lies. */
+// @ts-ignore: decorator
+@inline
+export function rowsBack(k: u32, height: u32): u32 {
+  return k == 0 ? 1 : k == 1 ? height : k == 2 ? height + 1 : height - 1;
+}
+
+// @ts-ignore: decorator
+@inline
+export function isWidened(k: u32, connectivity: u32): bool {
+  return k < 2 ? connectivity == 8 || connectivity >= 18 : connectivity == 26;
+}
+
+/** The first of the link planes of the earlier row k: one for straight links, and if widened two for diagonal ones. */
+export function linkPlane(k: u32, connectivity: u32): u32 {
+  let plane: u32 = 0;
+  for (let i: u32 = 0; i < k; i++) plane += isWidened(i, connectivity) ? 3 : 1;
+  return plane;
+}

@@ -1,0 +1,52 @@
+// The pixels of a mask that have background beside them along an axis.
+
+import { tailMask } from "./bits";
+
+/**
+ * Writes, as rows of 32-bit words at `out`, the pixels of rows [y0, y1) whose neighbours along x, y or z are not all in
+ * either plane. Rows are counted through `depth` slices of `height` rows; beyond the border there is background with
+ * `border`, else foreground.
+ */
+export function surfaceRows(
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32, border: bool, out: usize,
+): void {
+  const words = (width + 63) >> 6;
+  const words32 = (width + 31) >> 5;
+  const stride = <usize>words << 3;
+  const slice = <usize>height * stride;
+  const outside: u64 = border ? 0 : u64.MAX_VALUE;
+  for (let row = y0; row < y1; row++) {
+    const y = row % height;
+    const z = row / height;
+    const at = <usize>row * stride;
+    let before = outside & 1;
+    for (let i: u32 = 0; i < words; i++) {
+      const word = at + (<usize>i << 3);
+      const c = either(bits, bits2, word);
+      // The pixel after the last one of the row is beyond the border.
+      const next = i + 1 < words ? either(bits, bits2, word + 8) & 1 : outside & 1;
+      let right = (c >> 1) | (next << 63);
+      if (i + 1 == words && !border) right |= (tailMask(width) + 1) >> 1;
+      let all = ((c << 1) | before) & right;
+      all &= y > 0 ? either(bits, bits2, word - stride) : outside;
+      all &= y + 1 < height ? either(bits, bits2, word + stride) : outside;
+      if (depth > 1) {
+        all &= z > 0 ? either(bits, bits2, word - slice) : outside;
+        all &= z + 1 < depth ? either(bits, bits2, word + slice) : outside;
+      }
+      before = c >> 63;
+      const result = c & ~all;
+      const to = out + (<usize>i << 3);
+      if (((i << 1) | 1) < words32) store<u64>(to, result);
+      else store<u32>(to, <u32>result);
+    }
+    out += <usize>words32 << 2;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function either(bits: usize, bits2: usize, at: usize): u64 {
+  const word = load<u64>(bits + at);
+  return bits2 ? word | load<u64>(bits2 + at) : word;
+}
