@@ -13,10 +13,10 @@ export interface Rows {
 }
 
 /** A band of pixels in flight takes at most this much; more spills the L2. */
-export const PIXEL_BAND = 1 << 20;
+export const PIXEL_BAND = 2 << 20;
 
 /** The same for labels, which pass through once; larger ones save messages. */
-export const LABEL_BAND = 2 << 20;
+export const LABEL_BAND = 4 << 20;
 
 /** Bands of volumes are at least so large where each brings a slice beside it along. */
 export const SLAB_BAND = 4 << 20;

@@ -2,6 +2,7 @@
 // run number as the root; strips are then joined at their seams by the same union over their local
 // components. The answer does not depend on how many strips there are or who labels them.
 
+import { joinSliceBefore } from "./behind";
 import { decodeRow, rowsEqual, startsOf } from "./bits";
 import { joinRowLinked } from "./links";
 import { EARLIER, hasEarlier, isWidened, linkPlane, rowsBack } from "./neighbours";
@@ -72,7 +73,10 @@ export function labelStrip(
     for (let i = first; i < end; i++) store<u32>(labels + (<usize>i << 2), i);
     if (first < end) {
       let fresh = true;
-      for (let k: u32 = 0; k < EARLIER; k++) {
+      // Of one plane, what lies in the slice before is joined in one go.
+      const atOnce = !bits2 && row >= y0 + height;
+      const ways: u32 = atOnce ? 1 : EARLIER;
+      for (let k: u32 = 0; k < ways; k++) {
         if (!hasEarlier(k, y, z, height, connectivity)) continue;
         const back = rowsBack(k, height);
         if (row < y0 + back) continue;
@@ -90,6 +94,7 @@ export function labelStrip(
         }
         fresh = false;
       }
+      if (atOnce) joinSliceBefore(bits, words, row, y, height, connectivity, offsets, base, labels);
     }
     if (++y == height) {
       y = 0;
