@@ -36,8 +36,7 @@ export function blobField(width, height, depth) {
       const [e, f, g, h] = WEIGHTS[y % CELL];
       const at = Math.floor(y / CELL) * nx;
       for (let i = 0; i < nx; i++) {
-        line[i] =
-          e * plane[at + i] + f * plane[at + nx + i] + g * plane[at + 2 * nx + i] + h * plane[at + 3 * nx + i];
+        line[i] = e * plane[at + i] + f * plane[at + nx + i] + g * plane[at + 2 * nx + i] + h * plane[at + 3 * nx + i];
       }
       for (let x = 0; x < width; x++) {
         const w = WEIGHTS[x % CELL];

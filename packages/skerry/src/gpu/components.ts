@@ -2,10 +2,19 @@
 // numbered by their first pixels. What does not fit one binding goes in strips, joined at their seams.
 
 import type { Call } from "../backend.js";
+import type { Connectivity } from "../types.js";
 import { groupsOf, walkersFor } from "./bands.js";
 import { borrowing, type Context, Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
-import { cellRows, type PlaneStrip, type Planes, releasePlanes, TILE_CELLS, TILE_WORDS } from "./mask.js";
+import {
+  cellRows,
+  joinsDiagonals,
+  type PlaneStrip,
+  type Planes,
+  releasePlanes,
+  TILE_CELLS,
+  TILE_WORDS,
+} from "./mask.js";
 import { joinLabels } from "./strips.js";
 
 /** Words of marks per block of rank.wgsl. */
@@ -46,7 +55,7 @@ export interface Strip extends PlaneStrip {
 /** Labelled bits on the device. */
 export interface Labelled {
   readonly planes: Planes;
-  readonly eight: boolean;
+  readonly connectivity: Connectivity;
   readonly strips: readonly Strip[];
   readonly count: number;
   readonly foreground: number;
@@ -67,12 +76,27 @@ export interface Work {
 }
 
 /** How a strip is cut into tiles. */
-export type Tiling = { words: number; height: number; tileColumns: number; tiles: number };
+export interface Tiling {
+  readonly words: number;
+  readonly height: number;
+  readonly tileColumns: number;
+  readonly tiles: number;
+  /** Rows of a cell. */
+  readonly cell: 1 | 2;
+  /** Rows of a slice, or 0 where there is but one. */
+  readonly slice: number;
+  /** Whether diagonals join. */
+  readonly wide: number;
+}
 
-export function tilingOf({ words }: Planes, { y0, y1 }: PlaneStrip, eight: boolean): Tiling {
+export function tilingOf(planes: Planes, { y0, y1 }: PlaneStrip, connectivity: Connectivity): Tiling {
+  const { words, height, depth } = planes;
   const tileColumns = Math.ceil(words / TILE_WORDS);
-  const tileLines = Math.ceil((y1 - y0) / (TILE_CELLS * cellRows(eight)));
-  return { words, height: y1 - y0, tileColumns, tiles: tileColumns * tileLines };
+  const cell = cellRows(planes, connectivity);
+  const tileLines = Math.ceil((y1 - y0) / (TILE_CELLS * cell));
+  const slice = depth > 1 ? height : 0;
+  const wide = Number(joinsDiagonals(connectivity));
+  return { words, height: y1 - y0, tileColumns, tiles: tileColumns * tileLines, cell, slice, wide };
 }
 
 /** Counters, and the nodes that were counted between the two classes. */
@@ -92,7 +116,7 @@ export async function labelPlanes(
   context: Context,
   commands: Commands,
   planes: Planes,
-  eight: boolean,
+  connectivity: Connectivity,
   call: Call,
   counters?: GPUBuffer,
   check: (counters: Uint32Array) => void = () => undefined,
@@ -112,16 +136,16 @@ export async function labelPlanes(
       const sums = { foreground: 0, runCount: 0 };
       for (const strip of planes.strips) {
         call.signal?.throwIfAborted();
-        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, eight, used, check);
+        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used, check);
         strips.push(made);
         sums.foreground += pixels;
         sums.runCount += made.runs;
         call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
       }
       if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
-      return { ...(await joinLabels(context, kept, planes, strips, eight)), ...sums };
+      return { ...(await joinLabels(context, kept, planes, strips, connectivity)), ...sums };
     });
-    return { planes, eight, ...labelled, release };
+    return { planes, connectivity, ...labelled, release };
   } catch (error) {
     release();
     throw error;
@@ -134,17 +158,18 @@ async function labelStrip(
   commands: Commands,
   planes: Planes,
   strip: PlaneStrip,
-  eight: boolean,
+  connectivity: Connectivity,
   used: Counters,
   check: (counters: Uint32Array) => void,
 ): Promise<{ made: Strip; pixels: number }> {
-  const tiling = tilingOf(planes, strip, eight);
-  const segments = await takeSegments(kept, strip, tiling, cellRows(eight));
+  const tiling = tilingOf(planes, strip, connectivity);
+  const { cell } = tiling;
+  const segments = await takeSegments(kept, strip, tiling);
   for (let capacity = capacityOf(tiling); ; ) {
     const map = await kept.take(capacity * 4, "components");
     const found = await borrowing(context, async (loan) => {
       const work = await takeWork(loan, segments, map, tiling, capacity);
-      recordLabelling(commands, strip, work, tiling, eight, used);
+      recordLabelling(commands, strip, work, tiling, connectivity, used);
       if (strip.bits.length > 1) commands.copy(used.split, 0, used.counters, 20, 4);
       return context.numbers(commands, used.counters, COUNTERS);
     });
@@ -153,7 +178,7 @@ async function labelStrip(
     if (nodes <= capacity) {
       const made: Strip = {
         ...{ ...strip, planes: segments, map, labels: map, nodes, runs, count, base: 0, joined: new Uint32Array() },
-        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles, cell: cellRows(eight) },
+        ...{ firstNodes, tileColumns: tiling.tileColumns, tiles: tiling.tiles, cell },
       };
       return { made, pixels };
     }
@@ -168,16 +193,11 @@ export function capacityOf({ words, height }: Tiling): number {
 }
 
 /** What stays of a strip beside its map. */
-export async function takeSegments(
-  loan: Loan,
-  { bits }: PlaneStrip,
-  tiling: Tiling,
-  cell: 1 | 2,
-): Promise<PlaneSegments[]> {
+export async function takeSegments(loan: Loan, { bits }: PlaneStrip, tiling: Tiling): Promise<PlaneSegments[]> {
   const segments: PlaneSegments[] = [];
   for (const _ of bits) {
     segments.push({
-      segments: await loan.take(tiling.words * Math.ceil(tiling.height / cell) * 32, "segments"),
+      segments: await loan.take(tiling.words * Math.ceil(tiling.height / tiling.cell) * 32, "segments"),
       tileTable: await loan.take(tiling.tiles * 16, "tiles"),
     });
   }
@@ -209,12 +229,12 @@ export function recordLabelling(
   strip: PlaneStrip,
   work: Work,
   tiling: Tiling,
-  eight: boolean,
+  connectivity: Connectivity,
   used: Counters,
 ): void {
   const { planes, map, firsts, marks, ranks, blocks, capacity } = work;
   const { counters } = used;
-  recordRoots(commands, strip, work, tiling, eight, used);
+  recordRoots(commands, strip, work, tiling, connectivity, used);
   recordRanks(commands, { marks, ranks, blocks, counters }, tiling.words * tiling.height, planes, tiling.tiles);
   commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
 }
@@ -225,19 +245,19 @@ export function recordRoots(
   { bits }: PlaneStrip,
   { planes, map, parents, firsts, marks, capacity }: Omit<Work, "ranks" | "blocks">,
   tiling: Tiling,
-  eight: boolean,
+  connectivity: Connectivity,
   { counters, split }: Counters,
   ORDERED = true,
 ): void {
-  const { words, height, tileColumns, tiles } = tiling;
-  const CELL = cellRows(eight);
+  const { words, height, tileColumns, tiles, slice, wide, cell: CELL } = tiling;
   const total = words * height;
   const plane = total * 4;
+  const labelling = { words, height, tileColumns, tiles, slice, wide, capacity };
   commands.clear(counters, 0, 4);
   for (const [index, { segments, tileTable }] of planes.entries()) {
     const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
     commands.stage("label tiles", plane * 3);
-    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, { ...tiling, capacity }, { CELL });
+    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, labelling, { CELL });
     // A copy ends the pass, so there is none where there is one class.
     if (index === 0 && planes.length > 1) commands.copy(counters, 0, split, 0, 4);
     const horizontal = (tiles / tileColumns - 1) * words;
@@ -247,7 +267,17 @@ export function recordRoots(
       "seam",
       groupsOf(seams),
       { ...own, firsts, parents },
-      { words, height, tileColumns, horizontal, total: seams },
+      { words, height, tileColumns, horizontal, total: seams, slice, wide },
+      { CELL, ORDERED },
+    );
+    if (slice === 0 || height === slice) continue;
+    const behind = (height - slice) * words;
+    commands.stage("join slices", plane * 5);
+    commands.dispatch(
+      "behind",
+      groupsOf(behind),
+      { ...own, firsts, parents },
+      { words, total: behind, tileColumns, slice, connectivity },
       { CELL, ORDERED },
     );
   }

@@ -1,7 +1,7 @@
 // A fill: the pixels that match are labelled, and the components that hold the seeds are kept; with a floating range
 // pixels that are linked are united instead. A fixed number of dispatches per colour, whatever the shape.
 
-import type { Call, FillPlan, Pixels, Shape } from "../backend.js";
+import { type Call, type FillPlan, type Pixels, rowCount, type Shape } from "../backend.js";
 import type { Filled } from "../held.js";
 import { coloursAt, type Wave, wavesOf } from "../match.js";
 import { groupsOf } from "./bands.js";
@@ -20,7 +20,7 @@ import { keepComponents } from "./filter.js";
 import type { Commands } from "./kernel.js";
 import { labelAt } from "./labels.js";
 import { fillLinked, recordTally } from "./links.js";
-import { cellRows, makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
+import { makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
 import { matchPixels, windows } from "./match.js";
 
 /**
@@ -29,7 +29,8 @@ import { matchPixels, windows } from "./match.js";
  */
 export function fillsExactly(context: Context, { shape }: Pixels, { metric, floating }: FillPlan): boolean {
   const { width, height, depth, type } = shape;
-  if (depth > 1) return false;
+  // Links know no slices.
+  if (depth > 1 && floating) return false;
   if (type === "f32") return metric === "linf" && !floating;
   const pixels = Math.ceil(width / 32) * 32 * height;
   return !floating || (pixels * 4 <= context.device.bindingBytes && stripsOf(context, shape, 1).length === 1);
@@ -71,30 +72,30 @@ async function fillWave(
   fence: Planes | undefined,
   call: Call,
 ): Promise<Filled<Planes>> {
-  const { height } = pixels.shape;
-  const eight = connectivity === 8;
+  const { height: slice } = pixels.shape;
+  const height = rowCount(pixels.shape);
   let commands = context.commands();
   const matched = await matchPixels(context, commands, pixels, match, fence, call);
   const [strip] = matched.strips as [Planes["strips"][number]];
   try {
-    const tiling = tilingOf(matched, strip, eight);
+    const tiling = tilingOf(matched, strip, connectivity);
     for (let capacity = capacityOf(tiling); ; ) {
       let nodes = 0;
       let known = { foreground: 0, runCount: 0 };
       const planes = await makePlanes(context, pixels.shape, 1, (kept) =>
         borrowing(context, async (loan) => {
-          const cell = cellRows(eight);
-          const [own] = (await takeSegments(loan, strip, tiling, cell)) as [PlaneSegments];
+          const { cell } = tiling;
+          const [own] = (await takeSegments(loan, strip, tiling)) as [PlaneSegments];
           const map = await loan.take(capacity * 4, "components");
           const work = await takeWork(loan, [own], map, tiling, capacity);
           const counters = await loan.take(COUNTERS * 4, "counters");
           const split = await loan.take(256, "counters");
           const keep = await loan.take(Math.ceil(capacity / 32) * 4, "kept components");
           const places = await loan.take(seeds.length * 8, "seeds");
-          context.write(places, Uint32Array.from(seeds.flatMap(([x, y]) => [x, y])));
+          context.write(places, Uint32Array.from(seeds.flatMap(([x, y, z]) => [x, z * slice + y])));
           commands.clear(counters, 0, COUNTERS * 4);
           commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);
-          recordRoots(commands, strip, work, tiling, eight, { counters, split }, false);
+          recordRoots(commands, strip, work, tiling, connectivity, { counters, split }, false);
           const [bits] = strip.bits as [GPUBuffer];
           const { words, tileColumns } = tiling;
           const total = words * height;
@@ -170,11 +171,11 @@ async function keepSeeds(
   seeds: FillPlan["seeds"],
   call: Call,
 ): Promise<Planes> {
-  const labelled = await labelPlanes(context, commands, planes, connectivity === 8, call);
+  const labelled = await labelPlanes(context, commands, planes, connectivity, call);
   try {
     const keep = new Uint8Array(labelled.count);
-    for (const [x, y] of seeds) {
-      const label = await labelAt(context, labelled, x, y);
+    for (const [x, y, z] of seeds) {
+      const label = await labelAt(context, labelled, x, z * planes.height + y);
       if (label > 0) keep[label - 1] = 1;
     }
     return await keepComponents(context, labelled, keep);

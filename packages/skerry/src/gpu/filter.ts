@@ -1,13 +1,13 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen from
 // areas and boxes and copied as bits, which are then labelled like any others.
 
-import { type Call, type Filter, keepsAll } from "../backend.js";
+import { type Call, complementOf, type Filter, keepsAll } from "../backend.js";
 import { chooseLabels } from "../keep.js";
+import type { Connectivity } from "../types.js";
 import { groupsOf } from "./bands.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { borrowing, type Context } from "./context.js";
-import type { Commands } from "./kernel.js";
-import { fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
+import { copyRows, fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
 import { stretchesOf } from "./strips.js";
 
@@ -20,10 +20,11 @@ export async function filterComponents(
   filter: Filter,
   call: Call,
 ): Promise<Labelled> {
-  const { eight } = labelled;
+  const { connectivity } = labelled;
   const begun = performance.now();
   const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
-  const label = (planes: Planes): Promise<Labelled> => labelPlanes(context, context.commands(), planes, eight, inner);
+  const label = (planes: Planes): Promise<Labelled> =>
+    labelPlanes(context, context.commands(), planes, connectivity, inner);
   try {
     if (!filter.fillHoles) return await label(await select(context, labelled, filter, inner));
     const filled = await label(await fillHoles(context, labelled, inner));
@@ -93,27 +94,27 @@ async function choose(context: Context, labelled: Labelled, choice: Choice, call
 
 /** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
 async function fillHoles(context: Context, labelled: Labelled, call: Call): Promise<Planes> {
-  const { planes, eight } = labelled;
+  const { planes, connectivity } = labelled;
   const classes = planes.strips[0]?.bits.length ?? 1;
   const filled = await makePlanes(context, planes, classes, async (result) => {
-    for (let plane = 0; plane < classes; plane++) await fillPlane(context, planes, plane, eight, result, call);
+    for (let plane = 0; plane < classes; plane++) await fillPlane(context, planes, plane, connectivity, result, call);
   });
   if (classes === 1) return filled;
-  return settleClaims(context, filled, eight, call);
+  return settleClaims(context, filled, connectivity, call);
 }
 
 async function fillPlane(
   context: Context,
   planes: Planes,
   plane: number,
-  eight: boolean,
+  connectivity: Connectivity,
   result: Planes,
   call: Call,
 ): Promise<void> {
   const background = await makePlanes(context, planes, 1, (to) =>
     combine(context, planes, plane, planes, plane, to, 0, true),
   );
-  const outside = await labelPlanes(context, context.commands(), background, !eight, call);
+  const outside = await labelPlanes(context, context.commands(), background, complementOf(connectivity), call);
   try {
     const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
     const holes = await select(context, outside, { ...everything, clearBorder: true }, call);
@@ -143,8 +144,8 @@ async function combine(
     for (const strip of to.strips) {
       const total = (strip.y1 - strip.y0) * words;
       const commands = context.commands();
-      const bits = rowsOf(commands, a, planeA, strip, await loan.take(total * 4, "bits"));
-      const bits2 = rowsOf(commands, b, planeB, strip, await loan.take(total * 4, "bits"));
+      const bits = copyRows(commands, a, planeA, strip, await loan.take(total * 4, "bits"));
+      const bits2 = copyRows(commands, b, planeB, strip, await loan.take(total * 4, "bits"));
       const result = await loan.take(total * 4, "bits");
       const tail = 0xffffffff >>> (words * 32 - width);
       commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
@@ -157,27 +158,10 @@ async function combine(
   });
 }
 
-/** Copies rows of a plane, from whichever strips hold them, into a buffer. */
-function rowsOf(
-  commands: Commands,
-  { words, strips }: Planes,
-  plane: number,
-  rows: { y0: number; y1: number },
-  into: GPUBuffer,
-): GPUBuffer {
-  for (const { y0, y1, bits } of strips) {
-    const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
-    if (from >= to) continue;
-    const source = (from - y0 + 1) * words * 4;
-    commands.copy(bits[plane] as GPUBuffer, source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
-  }
-  return into;
-}
-
 /** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
-async function settleClaims(context: Context, filled: Planes, eight: boolean, call: Call): Promise<Planes> {
+async function settleClaims(context: Context, filled: Planes, connectivity: Connectivity, call: Call): Promise<Planes> {
   // The two planes overlap, which labelling does not mind: classes never meet, and no two objects begin at one pixel.
-  const both = await labelPlanes(context, context.commands(), filled, eight, call);
+  const both = await labelPlanes(context, context.commands(), filled, connectivity, call);
   try {
     const { words } = filled;
     return await makePlanes(context, filled, 2, async (settled) => {

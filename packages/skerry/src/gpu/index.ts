@@ -44,7 +44,7 @@ import {
   releasePlanes,
   uploadMask,
 } from "./mask.js";
-import { measureRegions } from "./regions.js";
+import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
 /** What the GPU leaves to the CPU, because it is done sooner there or needs 64-bit floats. */
@@ -136,12 +136,12 @@ export class GpuBackend implements Backend {
   async #components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
     const [input, rule, connectivity, filter, call] = given;
     const context = this.#context;
-    if (isLinkage(rule) || sizeOf(input).depth > 1) {
+    if (isLinkage(rule)) {
       const pixels = input.kind === "mask" ? input : await onHost(context, input);
       return this.#helper.components(pixels, rule, connectivity, filter, call);
     }
     const packed = await this.#packed(input, rule, call);
-    const labelled = await this.#label(packed ?? input, rule, connectivity === 8, call);
+    const labelled = await this.#label(packed ?? input, rule, connectivity, call);
     const made = (result: Labelled): BackendComponents => new GpuComponents(context, this.#helper, held(result));
     if (!filter) return made(labelled);
     try {
@@ -162,7 +162,7 @@ export class GpuBackend implements Backend {
   }
 
   /** Bits or pixels to components. */
-  #label(input: Pixels | Bits, predicate: Predicate, eight: boolean, call: Call): Promise<Labelled> {
+  #label(input: Pixels | Bits, predicate: Predicate, connectivity: Connectivity, call: Call): Promise<Labelled> {
     const context = this.#context;
     return context.timed(call, "components", bytesOf(input), () =>
       borrowing(context, async (loan) => {
@@ -175,7 +175,7 @@ export class GpuBackend implements Backend {
             ? uploadMask(context, commands, input, made)
             : packPixels(context, commands, input, predicate, made, counters, call),
         );
-        return labelPlanes(context, commands, planes, eight, call, counters, (found) => {
+        return labelPlanes(context, commands, planes, connectivity, call, counters, (found) => {
           if (found[4]) throw nanError();
         });
       }),
@@ -190,14 +190,14 @@ export class GpuBackend implements Backend {
           'Expected the same tolerance on both sides for a floating range on the GPU, which joins pixels both ways; open the engine with device "auto" or "cpu" for different sides.',
         );
       }
-      const eight = plan.connectivity === 8;
+      const { connectivity } = plan;
       if (!fillsExactly(context, pixels, plan)) {
         const bits = await this.#helper.fill(await onHost(context, pixels), plan, call);
-        return new GpuComponents(context, this.#helper, held(await this.#label(bits, NOTHING, eight, call)));
+        return new GpuComponents(context, this.#helper, held(await this.#label(bits, NOTHING, connectivity, call)));
       }
       const filled = await context.timed(call, "fill", bytesOf(pixels), () => fillPixels(context, pixels, plan, call));
       const label = (later: Call): Promise<Labelled> =>
-        labelPlanes(context, context.commands(), filled.planes, eight, later);
+        labelPlanes(context, context.commands(), filled.planes, connectivity, later);
       const { known } = filled;
       if (!known) return new GpuComponents(context, this.#helper, held(await label(call)));
       const release = (): void => releasePlanes(context, filled.planes);
@@ -270,15 +270,16 @@ class GpuComponents implements BackendComponents {
     return this.#labelled(call, async (labelled) => {
       const { intensity, solid } = plan;
       const { type } = intensity?.pixels.shape ?? {};
-      const summed = !type || (type !== "f32" && hasKernels(type));
-      if (summed && !solid) return measureRegions(this.#context, labelled, plan, call);
-      // The rest is added up on the CPU: 64-bit floats, and what has a third axis.
+      const summed = !type || (type !== "f32" && hasKernels(type) && !solid);
+      const shaped = !solid || (plan.level !== "shape" && fitsSolids(this));
+      if (summed && shaped) return measureRegions(this.#context, labelled, plan, call);
+      // The rest is added up on the CPU: 64-bit floats, and shapes and intensities with a third axis.
       const pixels = intensity && (await onHost(this.#context, intensity.pixels));
       const left = { ...plan, intensity: intensity && pixels && { ...intensity, pixels } };
       const bits = await this.#bits();
       const rest = await this.#helper.regions(
         bits,
-        labelled.eight ? 8 : 4,
+        labelled.connectivity,
         solid ? left : { ...left, level: "area" },
         call,
       );
@@ -331,7 +332,7 @@ class GpuComponents implements BackendComponents {
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents> {
     return this.#labelled(call, async (labelled) => {
       const planes = await keepComponents(this.#context, labelled, keep);
-      const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.eight, call);
+      const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.connectivity, call);
       return new GpuComponents(this.#context, this.#helper, held(left));
     });
   }

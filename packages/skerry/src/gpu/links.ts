@@ -79,8 +79,8 @@ function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number
 
 /** Records the counting of the pixels and runs of planes of one strip, and fills the rows around it. */
 export function recordTally(commands: Commands, planes: Planes, counters: GPUBuffer): void {
-  const { words, height, strips } = planes;
-  const total = words * height;
+  const { words, rows, strips } = planes;
+  const total = words * rows;
   const bits = strips[0]?.bits[0] as GPUBuffer;
   commands.dispatch("tally", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
   fillHalos(commands, planes);

@@ -11,20 +11,26 @@ import {
   type Size,
   TYPE_CODE,
 } from "../backend.js";
+import { sizeText } from "../check.js";
 import { Unsupported } from "../errors.js";
-import type { PixelType } from "../types.js";
+import type { Connectivity, PixelType } from "../types.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { ownedBuffer } from "./memory.js";
 
-/** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or with 8-connectivity of two. */
+/** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
 export const TILE_WORDS = 4;
 export const TILE_CELLS = 32;
 
-/** Rows of a cell. */
-export function cellRows(eight: boolean): 1 | 2 {
-  return eight ? 2 : 1;
+/** Whether pixels join their neighbours along the diagonals of a slice. */
+export function joinsDiagonals(connectivity: Connectivity): boolean {
+  return connectivity === 8 || connectivity >= 18;
+}
+
+/** Rows of a cell; two only where diagonals join and no cell lies in two slices. */
+export function cellRows({ height, depth }: Size, connectivity: Connectivity): 1 | 2 {
+  return joinsDiagonals(connectivity) && (depth === 1 || height % 2 === 0) ? 2 : 1;
 }
 
 /** Strips have a multiple of this many rows where so many fit: labels then begin at multiples of 256 bytes. */
@@ -49,17 +55,19 @@ export interface Planes extends Size {
  * and, where nothing touches anything, 4 bytes per two pixels and class for the components.
  */
 export function stripsOf(context: Context, size: Size, classes: number): Rows[] {
-  const { width } = size;
+  const { width, height: slice, depth } = size;
   const height = rowCount(size);
   const words = Math.ceil(width / 32);
   const rowBytes = words * 32 * 2 * classes;
   const { bindingBytes } = context.device;
   const fit = Math.floor(bindingBytes / rowBytes);
-  // Cells of two rows must not be cut.
-  const rows = fit >= height ? height : fit - (fit % (fit >= STRIP_ROWS ? STRIP_ROWS : 2));
+  // Cells of two rows must not be cut, nor slices.
+  const whole = depth > 1 ? slice : fit >= STRIP_ROWS ? STRIP_ROWS : 2;
+  const rows = fit >= height ? height : fit - (fit % whole);
   if (rows < 1) {
+    const part = depth > 1 ? "a slice takes" : "two rows take";
     throw new Unsupported(
-      `Expected an image of which two rows take at most ${bindingBytes} bytes of GPU memory, got ${width} pixels per row.`,
+      `Expected ${depth > 1 ? "a volume" : "an image"} of which ${part} at most ${bindingBytes} bytes of GPU memory, got ${sizeText(size)}.`,
     );
   }
   const strips: Rows[] = [];
@@ -235,14 +243,26 @@ export async function exportSurface(
   border: boolean,
   into: Uint32Array,
 ): Promise<void> {
-  const { width, height, depth, words } = planes;
-  for (const strip of planes.strips) {
+  const { width, height, depth, words, rows, strips } = planes;
+  for (const strip of strips) {
     const total = (strip.y1 - strip.y0) * words;
     await borrowing(context, async (loan) => {
       const result = await loan.take(total * 4, "surface");
       const commands = context.commands();
-      const [bits, bits2 = bits] = strip.bits as [GPUBuffer, GPUBuffer?];
-      const parameters = { width, words, total, row: strip.y0, height, depth, border: Number(border) };
+      // The slices around a strip of a volume lie in others; of an image the rows around it are there.
+      const around = strips.length > 1 && depth > 1;
+      const first = around ? Math.max(0, strip.y0 - height) : strip.y0 - 1;
+      const last = around ? Math.min(rows, strip.y1 + height) : strip.y1;
+      const planesAround: GPUBuffer[] = [];
+      for (const [index, bits] of strip.bits.entries()) {
+        const copy = around ? await loan.take((last - first) * words * 4, "bits") : bits;
+        planesAround.push(around ? copyRows(commands, planes, index, { y0: first, y1: last }, copy) : copy);
+      }
+      const [bits, bits2 = bits] = planesAround as [GPUBuffer, GPUBuffer?];
+      const parameters = {
+        ...{ width, words, total, row: strip.y0, first: (strip.y0 - first) * words, height, depth },
+        border: Number(border),
+      };
       commands.dispatch("surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
       await context.read(commands, result, 0, total * 4, (piece, at) => {
         const from = strip.y0 * words + at / 4;
@@ -250,6 +270,23 @@ export async function exportSurface(
       });
     });
   }
+}
+
+/** Copies rows of a plane, from whichever strips hold them, into a buffer. */
+export function copyRows(
+  commands: Commands,
+  { words, strips }: Planes,
+  plane: number,
+  rows: Rows,
+  into: GPUBuffer,
+): GPUBuffer {
+  for (const { y0, y1, bits } of strips) {
+    const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
+    if (from >= to) continue;
+    const source = (from - y0 + 1) * words * 4;
+    commands.copy(bits[plane] as GPUBuffer, source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
+  }
+  return into;
 }
 
 /** A new buffer of one plane, or with `which` 0 of all, as a public Mask's words; it belongs to the caller. */

@@ -1,7 +1,15 @@
 // Sums per object: kernels add up per strip and component, and the records are put together on the host as
 // they arrive, those of an object that spans strips into one.
 
-import { type Call, PIXEL_BYTES, REGION_LEVELS, type RegionSums, type RegionsPlan, TYPE_CODE } from "../backend.js";
+import {
+  type Call,
+  PIXEL_BYTES,
+  REGION_LEVELS,
+  type RegionSums,
+  type RegionsPlan,
+  type Size,
+  TYPE_CODE,
+} from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { eachBand } from "./bands.js";
 import type { Labelled, Strip } from "./components.js";
@@ -11,8 +19,8 @@ import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
 import { stretchesOf } from "./strips.js";
 
-/** u32 per record, as in regions.wgsl, shape.wgsl and intensity.wgsl. */
-export const RECORD = { regions: 9, shape: 10, intensity: 14 } as const;
+/** u32 per record, as in regions.wgsl, solids.wgsl, shape.wgsl and intensity.wgsl. */
+export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;
 
 /** Numbers per object in the sums of intensity; the last one is the sum of v z, and 0 here. */
 const INTENSITY = 9;
@@ -21,11 +29,12 @@ const INTENSITY = 9;
 export async function measureRegions(
   context: Context,
   labelled: Labelled,
-  { level, intensity }: RegionsPlan,
+  { level, solid, intensity }: RegionsPlan,
   call: Call,
 ): Promise<RegionSums> {
   const { count, planes } = labelled;
   const number = REGION_LEVELS.indexOf(level);
+  if (solid) return context.timed(call, "regions", 0, () => measureSolids(context, labelled, number));
   return context.timed(call, "regions", 0, async () => {
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
@@ -54,6 +63,56 @@ export async function measureRegions(
     if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, call);
     return sums;
   });
+}
+
+/** Whether coordinates are small enough for the sums of solids.wgsl. */
+export function fitsSolids({ height, depth }: Size): boolean {
+  return height < 65536 && depth < 65536;
+}
+
+/** Area, boxes and means with z, up to a level. */
+async function measureSolids(context: Context, labelled: Labelled, level: number): Promise<RegionSums> {
+  const { count, planes } = labelled;
+  const area = new Uint32Array(count);
+  const bounds = new Uint32Array(level >= 1 ? count * 6 : 0);
+  const centroid = new Float64Array(level >= 2 ? count * 3 : 0);
+  if (level >= 2) checkCentroids({ width: planes.width, height: planes.rows });
+  await eachRecord(context, labelled, "solids", recordSolids, (records, from, object, length, fresh) => {
+    for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.solids, to++) {
+      const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
+      if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
+      area[to] = sum;
+      for (let axis = 0; axis < 3; axis++) {
+        if (level >= 1) {
+          const first = ~(records[at + 1 + axis] as number) >>> 0;
+          const last = records[at + 4 + axis] as number;
+          const box = 6 * to + axis;
+          bounds[box] = fresh ? first : Math.min(first, bounds[box] as number);
+          bounds[box + 3] = fresh ? last : Math.max(last, bounds[box + 3] as number);
+        }
+        if (level >= 2) {
+          const moment = at + 7 + 2 * axis;
+          const added = (records[moment + 1] as number) * 2 ** 32 + (records[moment] as number);
+          centroid[3 * to + axis] = (fresh ? 0 : (centroid[3 * to + axis] as number)) + added;
+        }
+      }
+    }
+  });
+  for (let i = 0; i < centroid.length; i++) {
+    centroid[i] = (centroid[i] as number) / (area[Math.floor(i / 3)] as number);
+  }
+  return { area, bounds: level >= 1 ? bounds : undefined, centroid: level >= 2 ? centroid : undefined };
+}
+
+/** Records areas, boxes and first moments with z. */
+export function recordSolids(
+  commands: Commands,
+  labelled: Labelled,
+  strip: Strip,
+  range: Range,
+  records: GPUBuffer,
+): void {
+  recordTiles(commands, "solids", labelled, strip, { ...range, slice: labelled.planes.height }, records);
 }
 
 /** The sum of a coordinate over an object must be exact in a 64-bit float. */
@@ -218,12 +277,23 @@ export function recordRegions(
   range: Range,
   records: GPUBuffer,
 ): void {
+  recordTiles(commands, "regions", labelled, strip, range, records);
+}
+
+function recordTiles(
+  commands: Commands,
+  kernel: "regions" | "solids",
+  labelled: Labelled,
+  strip: Strip,
+  range: Range & { slice?: number },
+  records: GPUBuffer,
+): void {
   commands.stage("regions", stripBytes(labelled.planes, strip) * strip.bits.length);
   for (const [index, plane] of strip.planes.entries()) {
     const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
     // Four tiles per workgroup, side by side.
     const groups = Math.ceil(strip.tileColumns / 4) * (strip.tiles / strip.tileColumns);
-    commands.dispatch("regions", groups, buffers, parametersOf(labelled, strip, range), { CELL: strip.cell });
+    commands.dispatch(kernel, groups, buffers, parametersOf(labelled, strip, range), { CELL: strip.cell });
   }
 }
 

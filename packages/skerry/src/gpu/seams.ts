@@ -1,7 +1,24 @@
 // Joins strips that were labelled one by one: a union over the components that meet at the seams, as plain
 // records. What does not touch a seam is never looked at.
 
-/** Per class, the strip's component of each pixel of a row, from 1; 0 for others. */
+import type { Connectivity } from "../types.js";
+
+/** The pixels beyond a seam that a pixel touches, by connectivity: dx, and in volumes dy. */
+const STEPS: Record<Connectivity, readonly (readonly [number, number])[]> = {
+  4: [[0, 0]],
+  8: stepsWithin(1, 0),
+  6: [[0, 0]],
+  18: stepsWithin(1, 1).filter(([dx, dy]) => dx === 0 || dy === 0),
+  26: stepsWithin(1, 1),
+};
+
+function stepsWithin(x: number, y: number): (readonly [number, number])[] {
+  const steps: (readonly [number, number])[] = [];
+  for (let dy = -y; dy <= y; dy++) for (let dx = -x; dx <= x; dx++) steps.push([dx, dy]);
+  return steps;
+}
+
+/** Per class, the strip's component of each pixel of a row, or of a slice, from 1; 0 for others. */
 export type SeamRow = readonly Uint32Array[];
 
 /** How the strips' components become the image's. */
@@ -14,14 +31,17 @@ export interface Joined {
 }
 
 /**
- * `counts` are the strips' components, `seams[i]` the rows that meet between strips i and i + 1. Components keep
- * their order; one that meets an earlier one takes its label. O(width) per seam beside a sort of what was joined.
+ * `counts` are the strips' components, `seams[i]` the rows, or slices of rows of `width` pixels, that meet between strips
+ * i and i + 1. Components keep
+ * their order; one that meets an earlier one takes its label. O(pixels) per seam beside a sort of what was joined.
  */
 export function joinStrips(
   counts: readonly number[],
   seams: readonly { above: SeamRow; below: SeamRow }[],
-  eight: boolean,
+  width: number,
+  connectivity: Connectivity,
 ): Joined {
+  const steps = STEPS[connectivity];
   const offsets = [0];
   for (const count of counts) offsets.push((offsets.at(-1) as number) + count);
   // Parents of those that met an earlier one; all others are their own.
@@ -45,10 +65,13 @@ export function joinStrips(
     for (const [plane, row] of below.entries()) {
       const other = above[plane] as Uint32Array;
       let last = -1;
-      for (const [x, label] of row.entries()) {
+      for (let at = 0; at < row.length; at++) {
+        const label = row[at] as number;
         if (label === 0) continue;
-        for (let dx = eight ? -1 : 0; dx <= (eight ? 1 : 0); dx++) {
-          const met = other[x + dx];
+        const x = at % width;
+        for (const [dx, dy] of steps) {
+          // What lies beyond the last row, or above the first, is not there.
+          const met = x + dx >= 0 && x + dx < width ? other[at + dy * width + dx] : 0;
           if (!met || met * 2 ** 32 + label === last) continue;
           last = met * 2 ** 32 + label;
           unite(up + met, down + label);

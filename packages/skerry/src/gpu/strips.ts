@@ -1,6 +1,7 @@
 // Strips to one image: their components are joined at the seams, their nodes get the image's labels, and their
 // records find the image's objects.
 
+import type { Connectivity } from "../types.js";
 import { walkersFor } from "./bands.js";
 import type { Strip } from "./components.js";
 import { borrowing, type Context, type Loan } from "./context.js";
@@ -14,29 +15,31 @@ export async function joinLabels(
   kept: Loan,
   planes: Planes,
   strips: Strip[],
-  eight: boolean,
+  connectivity: Connectivity,
 ): Promise<{ strips: Strip[]; count: number }> {
-  const { width } = planes;
+  const { width, height, depth } = planes;
+  // What meets at a seam: a row, or a slice.
+  const seamRows = depth > 1 ? height : 1;
   const seams = await borrowing(context, async (loan) => {
-    const row = await loan.take(width * 4, "a row of labels");
+    const row = await loan.take(seamRows * width * 4, "rows of labels");
     const read = async (strip: Strip, y: number): Promise<SeamRow> => {
       const rows: Uint32Array[] = [];
       for (const index of strip.planes.keys()) {
         const commands = context.commands();
-        recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row, strip.map, [index]);
-        rows.push(await context.numbers(commands, row, width));
+        recordExpansion(commands, planes, strip, { y0: y, y1: y + seamRows }, row, strip.map, [index]);
+        rows.push(await context.numbers(commands, row, seamRows * width));
       }
       return rows;
     };
     const found: { above: SeamRow; below: SeamRow }[] = [];
     for (let i = 1; i < strips.length; i++) {
       const [before, after] = [strips[i - 1] as Strip, strips[i] as Strip];
-      found.push({ above: await read(before, before.y1 - 1), below: await read(after, after.y0) });
+      found.push({ above: await read(before, before.y1 - seamRows), below: await read(after, after.y0) });
     }
     return found;
   });
   const counts = strips.map((strip) => strip.count);
-  const { bases, joined, count } = joinStrips(counts, seams, eight);
+  const { bases, joined, count } = joinStrips(counts, seams, width, connectivity);
   const labelled: Strip[] = [];
   for (const [index, strip] of strips.entries()) {
     const pairs = joined[index] as Uint32Array;

@@ -1,6 +1,6 @@
 // Labels the tiles of a bit plane, each on its own: 4 words by 32 cells, one cell per thread.
 //
-// A cell is a word of one row, or with 8-connectivity of two: there, pixels of two rows in neighbouring columns
+// A cell is a word of one row, or where diagonals join of two: there, pixels of two rows in neighbouring columns
 // always touch, so a run of their union is connected whatever the rows are (the blocks of Grana 2010 and
 // Allegretti 2019, 32 columns at a time). Such a run within one cell is a segment; a cell has at most 16.
 //
@@ -20,6 +20,8 @@ struct Parameters {
   tileColumns: u32,
   tiles: u32,
   capacity: u32,     // nodes that there is room for
+  slice: u32,        // rows of a slice, whose first row has nothing above it; 0 for images
+  wide: u32,         // whether diagonals join; with cells of two rows they do
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -36,7 +38,7 @@ struct Parameters {
 @group(0) @binding(6) var<storage, read_write> marks: array<u32>;
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Rows per cell: 1 with 4-connectivity, 2 with 8.
+// Rows per cell: 2 where diagonals join and slices have whole cells, else 1.
 override CELL: u32 = 1u;
 
 const COLUMNS = 4u;
@@ -145,7 +147,14 @@ fn main(
   let cs = startsOf(c);
   let count = countOneBits(cs);
   let slot = t * 16u;
-  let above = t >= COLUMNS;
+  // The first cell of the column that lies in the tile and in the slice.
+  var begin = t & 3u;
+  if (parameters.slice != 0u) {
+    let lines = (row % parameters.slice) / CELL;
+    if (lines < (t >> 2u)) { begin = t - lines * COLUMNS; }
+  }
+  let above = t != begin;
+  let wide = CELL == 2u || parameters.wide == 1u;
   let beside = (t & 3u) != 0u;
   var u = 0u;
   var over = 0u;
@@ -174,7 +183,7 @@ fn main(
   if (above && top == over && c == u && c == top) {
     // Rows that repeat: every segment belongs to its like in the topmost of them.
     var first = t - COLUMNS;
-    while (first >= COLUMNS && tops[first] == c && bottoms[first - COLUMNS] == c && cells[first - COLUMNS] == c) {
+    while (first >= begin + COLUMNS && tops[first] == c && bottoms[first - COLUMNS] == c && cells[first - COLUMNS] == c) {
       first -= COLUMNS;
     }
     for (var k = 0u; k < count; k++) { atomicStore(&links[slot + k], first * 16u + k); }
@@ -187,7 +196,7 @@ fn main(
     let starts = startsOf(top);
     let startsOver = startsOf(over);
     var pairs = (startsOver & top) | (starts & over & ~startsOver);
-    if (CELL == 2u) {
+    if (wide) {
       pairs |= (startsOver & ~top & (top << 1u)) | (starts & ~over & (over << 1u));
       // Of the pairs within a stretch where both cells' segments go on, the first is enough. Adding the pairs to
       // the stretches makes zeros from each stretch's first pair on, but for the other pairs.
@@ -236,7 +245,7 @@ fn main(
     extra &= extra - 1u;
   }
   if (beginsLeft) { unite(slot, lastSlot(t - 1u)); }
-  if (CELL == 2u && above && beside) {
+  if (wide && above && beside) {
     // Diagonals between words, where no third pixel joins the two anyway.
     if ((over & leftTop & 1u) == 1u && (top & 1u) == 0u && overLeft == 0u) {
       unite(lastSlot(t - 1u), slot - COLUMNS * 16u);

@@ -10,6 +10,8 @@ struct Parameters {
   tileColumns: u32,
   horizontal: u32,   // words along upper edges, one thread each
   total: u32,        // those and the cells along left edges
+  slice: u32,        // rows of a slice, whose first row has nothing above it; 0 for images
+  wide: u32,         // whether diagonals join; with cells of two rows they do
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -19,7 +21,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> firsts: array<u32>;
 @group(0) @binding(5) var<storage, read_write> parents: array<atomic<u32>>;
 
-// Rows per cell: 1 with 4-connectivity, 2 with 8.
+// Rows per cell, as in label.wgsl.
 override CELL: u32 = 1u;
 // Whether a root has to hold its component's first pixel; where any root will do, two reads a step are spared.
 override ORDERED: bool = true;
@@ -102,7 +104,16 @@ fn main(
   }
 }
 
+fn beginsSlice(row: u32) -> bool {
+  return parameters.slice != 0u && row % parameters.slice == 0u;
+}
+
+fn joinsDiagonals() -> bool {
+  return CELL == 2u || parameters.wide == 1u;
+}
+
 fn uniteAbove(column: u32, row: u32) {
+  if (beginsSlice(row)) { return; }
   let top = wordAt(column, row);
   let over = wordAt(column, row - 1u);
   var carry = 0u;
@@ -119,7 +130,7 @@ fn uniteAbove(column: u32, row: u32) {
   var pairs = (startsOver & top) | (starts & over & ~startsOver);
   var c = top;
   var u = over;
-  if (CELL == 2u) {
+  if (joinsDiagonals()) {
     pairs |= (startsOver & ~top & topLeft) | (starts & ~over & overLeft);
     c = cellAt(column, row);
     u = cellAt(column, row - CELL);
@@ -158,7 +169,7 @@ fn uniteLeft(column: u32, row: u32) {
   // The row above counts as far as it lies in the same two tiles.
   var over = 0u;
   var overLeft = 0u;
-  let above = row % (ROWS * CELL) != 0u;
+  let above = row % (ROWS * CELL) != 0u && !beginsSlice(row);
   if (above) {
     over = wordAt(column, row - 1u) & 1u;
     overLeft = wordAt(column - 1u, row - 1u) >> 31u;
@@ -166,7 +177,7 @@ fn uniteLeft(column: u32, row: u32) {
   if ((c & left) == 1u && (top & over & leftTop & overLeft) == 0u) {
     unite(node(column, row, 0u), lastNode(column - 1u, row));
   }
-  if (CELL == 2u && above) {
+  if (joinsDiagonals() && above) {
     if ((over & leftTop) == 1u && top == 0u && overLeft == 0u) {
       unite(node(column, row - CELL, 0u), lastNode(column - 1u, row));
     }

@@ -5,6 +5,7 @@ struct Parameters {
   words: u32,        // per row
   total: u32,        // words of the strip
   row: u32,          // of the strip, counted through all slices
+  first: u32,        // where its first word lies in the bits
   height: u32,       // rows of a slice
   depth: u32,
   border: u32,       // whether there is background beyond the border, or else foreground
@@ -32,8 +33,7 @@ fn main(
   let column = index % parameters.words;
   let y = row % parameters.height;
   let z = row / parameters.height;
-  // Row r of the strip is row r + 1 of its bits.
-  let at = index + parameters.words;
+  let at = index + parameters.first;
   let c = either(at);
   let outside = select(0xffffffffu, 0u, parameters.border == 1u);
   var before = outside & 1u;
