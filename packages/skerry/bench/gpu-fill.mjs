@@ -29,7 +29,7 @@ export async function fills(root, size, rounds, print, ms) {
     await context.memory.take(size * size, "a"),
     await context.memory.take(size * size * 4, "b"),
   ];
-  const reference = referenceCopy(size, source, target);
+  const reference = referenceCopy(size * size, source, target);
   for (const connectivity of [4, 8]) {
     for (const range of ["fixed", "floating"]) {
       const rows = [];

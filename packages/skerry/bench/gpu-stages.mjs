@@ -7,7 +7,7 @@ import { Device } from "../dist/gpu/device.js";
 import { loadArray } from "../dist/gpu/image.js";
 import { recordExpansion } from "../dist/gpu/labels.js";
 import { makePlanes, packPixels, releasePlanes } from "../dist/gpu/mask.js";
-import { RECORD, recordRegions } from "../dist/gpu/regions.js";
+import { RECORD, recordRegions, recordSolids } from "../dist/gpu/regions.js";
 
 const call = { timings: [] };
 const NONZERO = { any: false, classes: [{ lo: 0, hi: 0, invert: true }] };
@@ -25,20 +25,21 @@ export async function openStages(root) {
   };
 }
 
-/** Everything that one image needs, taken once. */
-async function prepare(context, loan, size, connectivity, data) {
-  const shape = { width: size, height: size, channels: 1, type: "u8" };
+/** Everything that one image or volume needs, taken once; `nodes` is how many components of tiles there must be room for. */
+async function prepare(context, loan, size, connectivity, data, nodes = 0) {
+  const shape = { ...size, channels: 1, type: "u8" };
+  const rows = size.height * size.depth;
   const image = await loadArray(context, { kind: "array", shape, data }, call);
   const counters = await loan.take(COUNTERS * 4, "counters");
   const split = await loan.take(256, "counters");
   const pixels = { kind: "image", shape, image };
-  const planes = await makePlanes(context, size, size, 1, async () => undefined);
+  const planes = await makePlanes(context, size, 1, async () => undefined);
   if (planes.strips.length > 1) throw new Error("the bench of stages needs the image to fit one strip");
   const [strip] = planes.strips;
-  const cell = connectivity === 8 ? 2 : 1;
-  const tiling = tilingOf(planes, strip, connectivity === 8);
-  const segments = await takeSegments(loan, strip, tiling, cell);
-  const capacity = capacityOf(tiling);
+  const tiling = tilingOf(planes, strip, connectivity);
+  const { cell } = tiling;
+  const segments = await takeSegments(loan, strip, tiling);
+  const capacity = Math.max(nodes, capacityOf(tiling));
   const map = await loan.take(capacity * 4, "components");
   const work = await takeWork(loan, segments, map, tiling, capacity);
   const own = {
@@ -50,21 +51,22 @@ async function prepare(context, loan, size, connectivity, data) {
     tiles: tiling.tiles,
     cell,
   };
-  const labels = await loan.take(size * size * 4, "labels");
+  const labels = await loan.take(size.width * rows * 4, "labels");
   const record = async (commands, records, count) => {
     await packPixels(context, commands, pixels, NONZERO, planes, counters, call);
-    recordLabelling(commands, strip, work, tiling, connectivity === 8, { counters, split });
+    recordLabelling(commands, strip, work, tiling, connectivity, { counters, split });
     if (records) {
-      recordRegions(commands, { planes, eight: connectivity === 8 }, own, { begin: 0, count }, records);
+      const recordSums = size.depth > 1 ? recordSolids : recordRegions;
+      recordSums(commands, { planes, connectivity }, own, { begin: 0, count }, records);
     }
-    commands.stage("expand", size * size * 4);
-    recordExpansion(commands, planes, own, { y0: 0, y1: size }, labels);
+    commands.stage("expand", size.width * rows * 4);
+    recordExpansion(commands, planes, own, { y0: 0, y1: rows }, labels);
   };
   const dispose = () => {
     image.dispose();
     releasePlanes(context, planes);
   };
-  return { record, counters, dispose, labels };
+  return { record, counters, dispose, labels, capacity };
 }
 
 /** Runs and returns device milliseconds per stage, and from the first begin to the last end. */
@@ -77,16 +79,11 @@ export async function timed(context, record) {
   return Object.fromEntries(timings.map(({ stage, milliseconds }) => [stage, milliseconds]));
 }
 
-/** The reference: a kernel that reads 64 MiB and writes 256 MiB for 8192 x 8192, like pixels to labels. */
-export function referenceCopy(size, source, target) {
+/** The reference: a kernel that reads 64 MiB and writes 256 MiB for 64 Mi pixels, like pixels to labels. */
+export function referenceCopy(pixels, source, target) {
   return async (commands) => {
-    commands.stage("copy", size * size * 5);
-    commands.dispatch(
-      "reference",
-      Math.ceil((size * size) / 4 / 256),
-      { source, target_: target },
-      { total: (size * size) / 4 },
-    );
+    commands.stage("copy", pixels * 5);
+    commands.dispatch("reference", Math.ceil(pixels / 4 / 256), { source, target_: target }, { total: pixels / 4 });
   };
 }
 
@@ -112,28 +109,38 @@ export async function warm(context, reference, size) {
 async function measure(context, names, pixelsOf, size, connectivity, rounds) {
   const results = new Map();
   const loan = new Loan(context);
-  const source = await loan.take(size * size, "reference");
-  const target = await loan.take(size * size * 4, "reference");
-  const reference = referenceCopy(size, source, target);
+  const pixels = size.width * size.height * size.depth;
+  const record = size.depth > 1 ? RECORD.solids : RECORD.regions;
+  const source = await loan.take(pixels, "reference");
+  const target = await loan.take(pixels * 4, "reference");
+  const reference = referenceCopy(pixels, source, target);
   // One image at a time is resident, beside the next one: alternating over all would not fit small cards.
   for (let i = 0; i < names.length; i += 2) {
     const pair = [];
     for (const name of names.slice(i, i + 2)) {
       const own = new Loan(context);
-      const prepared = await prepare(context, own, size, connectivity, pixelsOf(name));
+      const data = pixelsOf(name);
+      let prepared = await prepare(context, own, size, connectivity, data);
       await timed(context, (commands) => prepared.record(commands));
-      const [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
-      const records = await own.take(count * RECORD.regions * 4, "records");
+      let [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
+      if (nodes > prepared.capacity) {
+        prepared.dispose();
+        own.release();
+        prepared = await prepare(context, own, size, connectivity, data, nodes);
+        await timed(context, (commands) => prepared.record(commands));
+        [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
+      }
+      const records = await own.take(count * record * 4, "records");
       const samples = { copy: [], labels: [], both: [], stages: {} };
       pair.push({ name, own, prepared, nodes, count, records, samples });
     }
-    await warm(context, reference, size);
+    await warm(context, reference, pixels);
     for (let round = 0; round < rounds; round++) {
       for (const { prepared, records, count, samples } of pair) {
         samples.copy.push((await timed(context, reference)).copy);
         samples.labels.push((await timed(context, (commands) => prepared.record(commands)))["on the device"]);
         const both = await timed(context, async (commands) => {
-          commands.clear(records, 0, count * RECORD.regions * 4);
+          commands.clear(records, 0, count * record * 4);
           await prepared.record(commands, records, count);
         });
         samples.both.push(both["on the device"]);

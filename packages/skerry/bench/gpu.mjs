@@ -2,6 +2,7 @@
 // and peers on the same card and files, each beside a reference copy because clocks wander.
 //
 //     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
+//     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
 
 import { execFileSync } from "node:child_process";
@@ -13,6 +14,7 @@ import { ends, reading, strips } from "./gpu-ends.mjs";
 import { fills } from "./gpu-fill.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
+import { volumes } from "./gpu-volumes.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 
 const { values, positionals } = parseArgs({
@@ -28,7 +30,8 @@ const { values, positionals } = parseArgs({
 const skipped = new Set(values.skip.split(",").filter(Boolean));
 const names = Object.keys(IMAGES).filter((name) => !values.only || name.includes(values.only));
 const fillOnly = positionals[0] === "fill";
-const sizes = (values.sizes ?? (fillOnly ? "4096" : "8192,4096,16384")).split(",").map(Number);
+const defaultSizes = { fill: "4096", volumes: "512" }[positionals[0]] ?? "8192,4096,16384";
+const sizes = (values.sizes ?? defaultSizes).split(",").map(Number);
 const connectivities = values.connectivity.split(",").map(Number);
 const rounds = Number(values.rounds);
 
@@ -53,6 +56,11 @@ try {
   );
 } catch {}
 
+if (positionals[0] === "volumes") {
+  for (const size of sizes) await volumes(stages, size, rounds, print, ms);
+  stages.close();
+  process.exit(0);
+}
 if (fillOnly) {
   for (const size of sizes) await fills(root, size, rounds, print, ms);
   stages.close();
@@ -65,7 +73,8 @@ for (const size of sizes) {
   const found = new Map();
   if (!skipped.has("stages")) {
     for (const connectivity of connectivities) {
-      const results = await stages.measure(names, (name) => pixelsOf(name, size), size, connectivity, rounds);
+      const shape = { width: size, height: size, depth: 1 };
+      const results = await stages.measure(names, (name) => pixelsOf(name, size), shape, connectivity, rounds);
       console.log(
         `\n${size} x ${size}, ${connectivity}-connected: device ms, median of ${rounds}, resident pixels to resident results`,
       );
