@@ -271,7 +271,9 @@ export function recordRoots(
       { CELL, ORDERED },
     );
     if (slice === 0 || height === slice) continue;
-    const behind = (height - slice) * words;
+    // One thread per word of a row, or where a cell's rows are joined together, of a cell.
+    const lines = connectivity === 26 ? CELL : 1;
+    const behind = ((height - slice) / lines) * words;
     commands.stage("join slices", plane * 5);
     commands.dispatch(
       "behind",

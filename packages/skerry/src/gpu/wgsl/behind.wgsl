@@ -7,10 +7,14 @@
 // Most of what touches there meets elsewhere: where u lies beside both c and b, c meets u in its slice, and u meets b
 // in a thread of its own. Such pairs are left out; what a pair is implied by are pairs of earlier rows, and of c with u, so
 // that none is implied by another that it implies.
+//
+// With 26 neighbours and cells of two rows everything in a cell touches everything in neighbouring columns of the cell
+// behind it: there one thread does a word of a cell, whose rows together meet those of the cell behind, and its upper
+// and its lower row what lies behind the cells above and below.
 
 struct Parameters {
   words: u32,        // per row
-  total: u32,        // words of the strip but its first slice
+  total: u32,        // words of the strip but its first slice, of rows or of cells
   tileColumns: u32,
   slice: u32,        // rows of a slice
   connectivity: u32, // 6, 18 or 26
@@ -126,7 +130,8 @@ fn follow(pairs: u32, column: u32, row: u32, other: u32) {
     let upTo = rest ^ (rest - 1u);
     let a = nodeAt(column, row, c, upTo);
     let b = nodeAt(column, other, v, upTo);
-    if (a != lastA || b != lastB) { unite(a, b); }
+    // In noise most pairs lie in one component already, and hang under the same node.
+    if ((a != lastA || b != lastB) && atomicLoad(&parents[a]) != atomicLoad(&parents[b])) { unite(a, b); }
     lastA = a;
     lastB = b;
   }
@@ -141,7 +146,47 @@ fn main(
   let index = (group.y * groups.x + group.x) * 256u + local;
   if (index >= parameters.total) { return; }
   let column = index % parameters.words;
-  let row = index / parameters.words + parameters.slice;
+  let line = index / parameters.words;
+  if (CELL == 2u && parameters.connectivity == 26u) {
+    joinCell(column, line * 2u + parameters.slice);
+  } else {
+    joinRow(column, line + parameters.slice);
+  }
+}
+
+fn joinCell(column: u32, row: u32) {
+  let top = pixelsOf(column, row, true);
+  let bottom = pixelsOf(column, row + 1u, true);
+  let c = top | bottom;
+  if ((c.x | c.y) == 0u) { return; }
+  let y = row % parameters.slice;
+  let behind = row - parameters.slice;
+  let behindTop = pixelsOf(column, behind, true);
+  let behindBottom = pixelsOf(column, behind + 1u, true);
+  let b = behindTop | behindBottom;
+  let u = pixelsOf(column, row - 1u, y > 0u);
+  var pairs = straight(c, b) | fromLeft(c, b) | fromLeft(b, c);
+  // The upper row meets u, and u the upper row behind.
+  pairs &= ~(top.x & u.x & behindTop.x);
+  // Of the pairs within a stretch where both cells' segments go on, the first is enough, as in label.wgsl.
+  let both = c.x & b.x;
+  let inside = pairs & both;
+  let after = (both & ~(both + inside)) | inside;
+  pairs = (after & ~(after << 1u)) | (pairs & ~both);
+  follow(pairs, column, row, behind);
+  if (y > 0u) {
+    let d = pixelsOf(column, behind - 1u, true);
+    let met = u.x | leftOf(u) | behindTop.x | leftOf(behindTop);
+    follow((straight(top, d) | fromLeft(top, d) | fromLeft(d, top)) & ~met, column, row, behind - 1u);
+  }
+  if (y + 2u < parameters.slice) {
+    let e = pixelsOf(column, behind + 2u, true);
+    let met = behindBottom.x | leftOf(behindBottom);
+    follow((straight(bottom, e) | fromLeft(bottom, e) | fromLeft(e, bottom)) & ~met, column, row + 1u, behind + 2u);
+  }
+}
+
+fn joinRow(column: u32, row: u32) {
   let c = pixelsOf(column, row, true);
   if ((c.x | c.y) == 0u) { return; }
   let y = row % parameters.slice;

@@ -4,7 +4,7 @@
 //
 // Every thread takes the four cells of a tile's row, and adds up what belongs to one label before any atomic.
 // In workgroup memory sums are kept by label, not by the tiles' components, since many of those may belong to
-// one component of the image, whose record would be hammered. A table of 256 labels is filled first; what finds no
+// one component of the image, whose record would be hammered. A table of 255 labels is filled first; what finds no
 // place there, in dust, goes straight to its record.
 
 struct Parameters {
@@ -33,14 +33,16 @@ const COLUMNS = 4u;
 const ROWS = 32u;
 const TILES = 4u;
 const RECORD = 13u;
-const SLOTS = 256u;
-// Components of a tile that are looked up in the table.
-const LISTED = 256u;
+const SLOTS = 255u;
+// Components of a tile that are looked up in the table: noise has some hundreds.
+const LISTED = 1024u;
 const NOWHERE = 0xffffffffu;
+// What stands for NOWHERE in a byte.
+const NO_SLOT = 255u;
 
 // Labels of the slots; 0 is free.
 var<workgroup> keys: array<atomic<u32>, 256>;
-// The slots of the tiles' components.
+// The slots of the tiles' components, a byte each.
 var<workgroup> slots: array<u32, 1024>;
 // Sums and bounds; x about the first tile's corner.
 var<workgroup> areas: array<atomic<u32>, 256>;
@@ -87,18 +89,28 @@ fn grow(at: u32, value: u32) {
   if (atomicLoad(&records[at]) < value) { atomicMax(&records[at], value); }
 }
 
-// Moves the sums from the corner x to the volume's.
-fn flush(label: u32, x: u32, s: Sums) {
+// Moves the sums from the corner x to the volume's. What found no place in the table mostly is small and met but once:
+// then its bounds are not looked at before they grow.
+fn flush(label: u32, x: u32, s: Sums, small: bool) {
   let object = label - 1u - parameters.begin;
   if (object >= parameters.count) { return; }
   let at = object * RECORD;
   atomicAdd(&records[at], s.n);
-  grow(at + 1u, ~(x + s.x0));
-  grow(at + 2u, ~s.y0);
-  grow(at + 3u, ~s.z0);
-  grow(at + 4u, x + s.x1);
-  grow(at + 5u, s.y1);
-  grow(at + 6u, s.z1);
+  if (small) {
+    atomicMax(&records[at + 1u], ~(x + s.x0));
+    atomicMax(&records[at + 2u], ~s.y0);
+    atomicMax(&records[at + 3u], ~s.z0);
+    atomicMax(&records[at + 4u], x + s.x1);
+    atomicMax(&records[at + 5u], s.y1);
+    atomicMax(&records[at + 6u], s.z1);
+  } else {
+    grow(at + 1u, ~(x + s.x0));
+    grow(at + 2u, ~s.y0);
+    grow(at + 3u, ~s.z0);
+    grow(at + 4u, x + s.x1);
+    grow(at + 5u, s.y1);
+    grow(at + 6u, s.z1);
+  }
   let momentX = multiply(s.n, x);
   let lowX = momentX.x + s.x;
   add64(at + 7u, vec2u(lowX, momentX.y + select(0u, 1u, lowX < s.x)));
@@ -108,7 +120,7 @@ fn flush(label: u32, x: u32, s: Sums) {
 
 // The slot of a label, or NOWHERE; a free one is taken.
 fn slotOf(label: u32) -> u32 {
-  var slot = (label * 2654435761u) >> 24u;
+  var slot = ((label * 2654435761u) >> 24u) % SLOTS;
   for (var probe = 0u; probe < 8u; probe++) {
     loop {
       let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
@@ -184,8 +196,12 @@ fn main(
   let line = t >> 2u;
   var info = vec4u();
   if (tileColumn < parameters.tileColumns) { info = tileTable[tileLine * parameters.tileColumns + tileColumn]; }
-  for (var i = line; i < min(info.y, LISTED); i += 32u) {
-    slots[(t & 3u) * LISTED + i] = slotOf(map[info.x + i]);
+  for (var i = line * 4u; i < min(info.y, LISTED); i += 128u) {
+    var four = 0u;
+    for (var k = 0u; k < min(4u, info.y - i); k++) {
+      four |= min(slotOf(map[info.x + i + k]), NO_SLOT) << (k * 8u);
+    }
+    slots[((t & 3u) * LISTED + i) / 4u] = four;
   }
   // Slots are known, and bounds neutral.
   workgroupBarrier();
@@ -219,9 +235,10 @@ fn main(
         if ((k & 1u) == 0u) { pair = segments[segment + (k >> 1u)]; } else { pair >>= 16u; }
         let id = pair & 0xffffu;
         var own = NOWHERE;
-        if (id < LISTED) { own = slots[(t & 3u) * LISTED + id]; }
+        if (id < LISTED) { own = (slots[((t & 3u) * LISTED + id) / 4u] >> ((id & 3u) * 8u)) & 0xffu; }
+        if (own == NO_SLOT) { own = NOWHERE; }
         if (own == NOWHERE) {
-          flush(map[info.x + id], x, plus(none(), top & ones, bottom & ones, cellX, y, z));
+          flush(map[info.x + id], x, plus(none(), top & ones, bottom & ones, cellX, y, z), true);
           continue;
         }
         if (own != slot) {
@@ -245,6 +262,6 @@ fn main(
     flush(atomicLoad(&keys[i]), x, Sums(
       n, atomicLoad(&sumsX[i]), atomicLoad(&sumsY[i]), atomicLoad(&x0[i]), atomicLoad(&x1[i]),
       atomicLoad(&y0[i]), atomicLoad(&y1[i]), atomicLoad(&sumsZ[i]), atomicLoad(&z0[i]), atomicLoad(&z1[i]),
-    ));
+    ), false);
   }
 }
