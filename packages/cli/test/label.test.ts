@@ -1,7 +1,7 @@
 // The command as users run it: files in, files out, sentences and exit codes.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
@@ -251,7 +251,7 @@ describe("what goes wrong", () => {
   test.each<[string, string[]]>([
     ["Missing required argument 'INPUT'", []],
     ["Unknown option '--otsoo'", ["squares.png", "--otsoo"]],
-    ["Expected --connectivity to be 4 or 8 for an image, got 6.", ["squares.png", "--connectivity", "6"]],
+    ["Expected connectivity to be 4 or 8 for a 2-D image, got 6.", ["squares.png", "--connectivity", "6"]],
     ["Expected --above to be a number, got bright.", ["squares.png", "--above", "bright"]],
     ["Expected --between to be two numbers LO,HI, got 7.", ["squares.png", "--between", "7"]],
     ["Expected --outside to be LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],
@@ -263,7 +263,7 @@ describe("what goes wrong", () => {
       "Expected --min-area to be at most --max-area, got 9 and 3.",
       ["squares.png", "--min-area", "9", "--max-area", "3"],
     ],
-    ["Expected -o to end in .npy, .tif or .png, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
+    ["Expected -o to end in .npy, .tif, .nii, .nii.gz or .png, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
     ["Expected --regions to end in .csv or .json, got r.txt.", ["squares.png", "--regions", "r.txt"]],
     ["Expected --properties out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
     ["Expected --properties together with --regions FILE.", ["squares.png", "--properties", "area"]],
@@ -279,23 +279,22 @@ describe("what goes wrong", () => {
     writeFileSync(join(folder, "cut.png"), whole.subarray(0, whole.length - 40));
     writeFileSync(join(folder, "cut.npy"), readFileSync(join(folder, "squares.npy")).subarray(0, 500));
     writeFileSync(join(folder, "text.npy"), "no array");
-    writeNpy("cube.npy", "|u1", new Uint8Array(8), [2, 2, 2]);
+    writeNpy("four.npy", "|u1", new Uint8Array(16), [2, 2, 2, 2]);
     writeNpy("none.npy", "|u1", new Uint8Array(0), [0, 5]);
-    writeNpy("double.npy", "<f8", new Float64Array(4), [2, 2]);
-    writeNpy("fortran.npy", "|u1", new Uint8Array(4), [2, 2], "True");
+    writeNpy("long.npy", "<i8", new BigInt64Array(4), [2, 2]);
+    mkdirSync(join(folder, "hollow"));
     writeNpy("nan.npy", "<f4", Float32Array.of(1, Number.NaN, 0, 0), [2, 2]);
     fails(1, "Could not read missing.png: there is no such file or folder.", ["missing.png"]);
-    fails(1, "Could not read .: it is a folder.", ["."]);
+    fails(1, "Expected hollow to hold pictures", ["hollow"]);
     fails(1, "Could not read text.png: ", ["text.png"]);
     fails(1, "Could not read empty.png: it is empty.", ["empty.png"]);
     fails(1, "Could not read stdin: it is empty.", ["-"], Buffer.alloc(0));
     fails(1, "Could not read cut.png: ", ["cut.png"]);
     fails(1, "the file is truncated.", ["cut.npy"]);
     fails(1, "Expected text.npy to be a .npy file", ["text.npy"]);
-    fails(1, "Expected cube.npy to hold a 2-D array with pixels in it, got shape (2, 2, 2).", ["cube.npy"]);
-    fails(1, "Expected none.npy to hold a 2-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
-    fails(1, "got <f8.", ["double.npy"]);
-    fails(1, "Expected fortran.npy to be in C order", ["fortran.npy"]);
+    fails(1, "Expected four.npy to hold a 2-D or 3-D array with pixels in it, got shape (2, 2, 2, 2).", ["four.npy"]);
+    fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
+    fails(1, "got <i8.", ["long.npy"]);
     fails(1, "Expected numbers, got NaN in the f32 pixels; replace it first.", ["nan.npy", "--above", "0"]);
     fails(1, "Expected numbers, got NaN in the f32 pixels; replace it first.", ["nan.npy"]);
   });

@@ -22,7 +22,16 @@ export async function volumes(stages, size, rounds, print, ms) {
         const { copy, stages: own, labels, both, count } = results.get(name);
         const other = cupy?.[i]?.label;
         const ratio = other === undefined ? "-" : `${(other / both).toFixed(1)}x`;
-        return [name, ms(copy), ...columns.map((stage) => ms(own[stage])), ms(labels), ms(both), count, ms(other), ratio];
+        return [
+          name,
+          ms(copy),
+          ...columns.map((stage) => ms(own[stage])),
+          ms(labels),
+          ms(both),
+          count,
+          ms(other),
+          ratio,
+        ];
       }),
     );
   }

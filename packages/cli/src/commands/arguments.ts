@@ -1,8 +1,17 @@
 // What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
 
 import { type Command, Option } from "commander";
-import { REGION_PROPERTIES, type RegionProperty, type Threshold } from "skerry";
+import {
+  type ComponentsOptions,
+  type Connectivity,
+  type Place,
+  REGION_PROPERTIES,
+  type RegionProperty,
+  type Threshold,
+} from "skerry";
 import { UsageError } from "../errors.js";
+import { STORED_BYTES, type StoredType } from "../files/bytes.js";
+import type { RawLayout } from "../files/picture.js";
 
 /** Any finite number. */
 export function number(option: string): (text: string) => number {
@@ -48,16 +57,65 @@ export function numbers(option: string): (text: string) => number[] {
   };
 }
 
-/** X,Y in whole pixels, added to those before. */
-export function place(option: string): (text: string, before: [number, number][] | undefined) => [number, number][] {
+/** X,Y or X,Y,Z in whole pixels, added to those before. */
+export function place(option: string): (text: string, before: Place[] | undefined) => Place[] {
   return (text, before = []) => {
     const parts = numbers(option)(text);
-    if (parts.length === 3) throw new UsageError(`Expected ${option} to be X,Y for an image, got ${text}.`);
-    if (parts.length !== 2 || !parts.every(Number.isInteger)) {
-      throw new UsageError(`Expected ${option} to be X,Y in whole pixels, got ${text}.`);
+    if (parts.length < 2 || parts.length > 3 || !parts.every(Number.isInteger)) {
+      throw new UsageError(`Expected ${option} to be X,Y, or X,Y,Z for a volume, in whole pixels, got ${text}.`);
     }
-    return [...before, parts as [number, number]];
+    return [...before, parts as unknown as Place];
   };
+}
+
+/** W,H or W,H,D. */
+export function shape(text: string): [number, number, number] {
+  const parts = numbers("--shape")(text);
+  if (parts.length < 2 || parts.length > 3 || !parts.every((n) => Number.isInteger(n) && n > 0)) {
+    throw new UsageError(`Expected --shape to be WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH, got ${text}.`);
+  }
+  const [width, height, depth = 1] = parts as [number, number, number?];
+  return [width, height, depth];
+}
+
+/** A type as skerry or NumPy calls it. */
+export function dtype(text: string): StoredType {
+  const known: Record<string, StoredType> = {
+    ...{ uint8: "u8", int8: "i8", uint16: "u16", int16: "i16", uint32: "u32", int32: "i32" },
+    ...{ float32: "f32", float64: "f64" },
+  };
+  const type = known[text] ?? (text as StoredType);
+  if (!(type in STORED_BYTES)) {
+    throw new UsageError(`Expected --dtype to be ${Object.keys(known).join(", ")}, got ${text}.`);
+  }
+  return type;
+}
+
+/** Adds the options for files that are nothing but values. */
+export function addRawOptions(command: Command): void {
+  command
+    .addOption(new Option("--shape <W,H[,D]>", "INPUT is raw values, x fastest, then y, then z").argParser(shape))
+    .addOption(
+      new Option("--dtype <T>", "type of raw values, little-endian: uint8 (default), int16, float32, ...").argParser(
+        dtype,
+      ),
+    );
+}
+
+/** The options for raw values. */
+export interface RawOptions {
+  shape?: [number, number, number];
+  dtype?: StoredType;
+}
+
+/** The layout that the options tell, if any. */
+export function rawLayout({ shape: sides, dtype: type = "u8" }: RawOptions): RawLayout | undefined {
+  if (!sides) {
+    if (type !== "u8") throw new UsageError("Expected --dtype together with --shape.");
+    return undefined;
+  }
+  const [width, height, depth] = sides;
+  return { width, height, depth, type };
 }
 
 /** #rrggbb as three numbers of 0 to 255, or a number or three as they stand. */
@@ -80,11 +138,21 @@ export function oneOf<T extends string>(option: string, names: readonly T[]): (t
   };
 }
 
-/** 4 or 8. */
-export function connectivity(text: string): 4 | 8 {
-  if (text !== "4" && text !== "8")
-    throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${text}.`);
-  return text === "4" ? 4 : 8;
+/** 4 or 8, 6, 18 or 26. */
+export function connectivity(text: string): Connectivity {
+  const found = ([4, 8, 6, 18, 26] as const).find((each) => `${each}` === text);
+  if (!found) {
+    throw new UsageError(`Expected --connectivity to be 4 or 8 for images, 6, 18 or 26 for volumes, got ${text}.`);
+  }
+  return found;
+}
+
+/** The option for it. */
+export function connectivityOption(): Option {
+  return new Option(
+    "--connectivity <N>",
+    "neighbours of a pixel: 4 (default) or 8; in volumes 6 (default), 18 or 26",
+  ).argParser(connectivity);
 }
 
 /** Where to run. */
@@ -141,7 +209,29 @@ export function addThresholdOptions(command: Command): void {
       ),
     )
     .option("--dark", "with Otsu: at and below the threshold instead of above it")
-    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity));
+    .addOption(
+      new Option(
+        "--by <KIND>",
+        "value: neighbours of equal value join; each area of a class map is an object",
+      ).argParser(oneOf("--by", ["value"])),
+    )
+    .addOption(
+      new Option("--tolerance <D>", "neighbours join that differ by at most D in every channel").argParser(
+        number("--tolerance"),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--background <V>",
+        "with --by or --tolerance: this value is no object; 0 by default, or none",
+      ).argParser(background),
+    )
+    .addOption(connectivityOption());
+}
+
+/** A value, one per channel, or none. */
+export function background(text: string): number[] | "none" {
+  return text === "none" ? text : numbers("--background")(text);
 }
 
 const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
@@ -155,6 +245,29 @@ export interface ThresholdOptions {
   between?: [number, number];
   outside?: [number, number];
   dark?: boolean;
+  by?: "value";
+  tolerance?: number;
+  background?: number[] | "none";
+}
+
+/** What joins pixels by their values, if that is wanted; then there is no threshold. */
+export function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
+  const { by, tolerance, background: value } = options;
+  if (by !== undefined && tolerance !== undefined) throw new UsageError("Expected --by or --tolerance, got both.");
+  if (by === undefined && tolerance === undefined) {
+    if (value !== undefined) throw new UsageError("Expected --background together with --by value or --tolerance.");
+    return undefined;
+  }
+  if (tolerance !== undefined && tolerance < 0) {
+    throw new UsageError(`Expected --tolerance to be 0 or more, got ${tolerance}.`);
+  }
+  const [name] = [...THRESHOLDS, "dark" as const].filter((each) => options[each] !== undefined);
+  if (name) throw new UsageError(`Expected no threshold with --by or --tolerance, got --${name}.`);
+  const given =
+    value === undefined
+      ? {}
+      : { background: value === "none" ? null : value.length === 1 ? (value[0] as number) : value };
+  return { by: tolerance === undefined ? "value" : { tolerance }, ...given };
 }
 
 /** The threshold that was named, if any. */

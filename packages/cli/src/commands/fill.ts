@@ -2,7 +2,15 @@
 
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { type Components, type Engine, type FillOptions, InvalidArgument, open } from "skerry";
+import {
+  type Components,
+  type Connectivity,
+  type Engine,
+  type FillOptions,
+  InvalidArgument,
+  open,
+  type Place,
+} from "skerry";
 import { UsageError } from "../errors.js";
 import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
@@ -11,7 +19,7 @@ import { checkTablePath, writeRegions } from "../files/tables.js";
 import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
 import {
   colour,
-  connectivity,
+  connectivityOption,
   type DeviceName,
   device,
   number,
@@ -23,11 +31,11 @@ import {
 } from "./arguments.js";
 
 interface Options {
-  at?: [number, number][];
+  at?: Place[];
   tolerance: number[];
   metric: "linf" | "l1" | "l2";
   range: "fixed" | "floating";
-  connectivity: 4 | 8;
+  connectivity?: Connectivity;
   global?: boolean;
   average: number;
   color: Colour;
@@ -55,7 +63,11 @@ export function fillCommand(): Command {
     .usage("INPUT --at X,Y [options]");
   command.optionsGroup("What to fill:");
   command
-    .addOption(new Option("--at <X,Y>", "where to begin; may be repeated").argParser(place("--at")))
+    .addOption(
+      new Option("--at <X,Y[,Z]>", "where to begin, in a volume with its slice; may be repeated").argParser(
+        place("--at"),
+      ),
+    )
     .addOption(
       new Option("--tolerance <N>", "how far a channel may differ, or one per channel: R,G,B")
         .default([0], "0")
@@ -71,7 +83,7 @@ export function fillCommand(): Command {
         .default("fixed")
         .argParser(oneOf("--range", ["fixed", "floating"])),
     )
-    .addOption(new Option("--connectivity <N>", "neighbours of a pixel: 4 or 8").default(4).argParser(connectivity))
+    .addOption(connectivityOption())
     .option("--global", "every pixel that matches, connected or not")
     .addOption(
       new Option("--average <N>", "begin with the mean colour of N x N pixels, N odd")
@@ -162,13 +174,13 @@ async function fill(input: string, options: Options): Promise<void> {
 }
 
 async function fillOne(engine: Engine, picture: Picture, options: Options, watch: Stopwatch): Promise<void> {
-  for (const note of picture.notes) if (!options.quiet && !options.json) console.error(`note: ${note}`);
   const { tolerance } = options;
   const bar = new ProgressBar(!options.quiet);
   const wanted: FillOptions = {
     seeds: options.at ?? [],
     tolerance: tolerance.length === 1 ? (tolerance[0] as number) : tolerance,
-    ...{ metric: options.metric, range: options.range, connectivity: options.connectivity },
+    ...{ metric: options.metric, range: options.range },
+    ...(options.connectivity ? { connectivity: options.connectivity } : {}),
     ...{ average: options.average, contiguous: !options.global, onProgress: bar.update },
   };
   const begin = performance.now();
@@ -184,6 +196,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
     bar.stop();
     components.dispose();
   }
+  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${note}`);
   report(engine, components, picture, milliseconds, options);
   if (options.timing) console.error(watch.table());
 }
@@ -195,7 +208,7 @@ async function write(
   { output, mask, regions, color, opacity }: Options,
   watch: Stopwatch,
 ): Promise<void> {
-  const pixels = components.width * components.height;
+  const pixels = components.width * components.height * components.depth;
   if (output !== undefined) {
     const raster = await rasterOf(picture);
     await watch.measure("write picture", raster.data.byteLength, () =>
@@ -214,7 +227,7 @@ async function write(
 
 function report(
   engine: Engine,
-  { count, width, height, foreground, device }: Components,
+  { count, width, height, depth, foreground, device }: Components,
   { input }: Picture,
   milliseconds: number,
   { json, quiet }: Options,
@@ -222,7 +235,7 @@ function report(
   const { threads, gpu } = engine.describe();
   if (json) {
     const summary = {
-      ...{ input, width, height, count, foreground, device },
+      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), count, foreground, device },
       ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
       milliseconds: Math.round(milliseconds * 1000) / 1000,
     };

@@ -5,7 +5,9 @@ import { Command, Option } from "commander";
 import {
   type Components,
   type ComponentsOptions,
+  type Connectivity,
   type Engine,
+  InvalidArgument,
   open,
   type RegionProperty,
   type Threshold,
@@ -13,29 +15,34 @@ import {
 import { UsageError } from "../errors.js";
 import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
-import { isBinary, nameOf, openPicture, type Picture } from "../files/picture.js";
+import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
 import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
 import {
+  addRawOptions,
   addThresholdOptions,
   type DeviceName,
   device,
   deviceFor,
+  namedLinkage,
   namedThreshold,
   number,
   properties,
+  type RawOptions,
+  rawLayout,
   type ThresholdOptions,
   threads,
   whole,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions {
+interface Options extends ThresholdOptions, RawOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
   runs?: string;
   overlay?: string;
-  connectivity: 4 | 8;
+  connectivity?: Connectivity;
+  physical?: boolean;
   minArea?: number;
   maxArea?: number;
   largest?: number;
@@ -50,25 +57,31 @@ interface Options extends ThresholdOptions {
 
 export function labelCommand(): Command {
   const command = new Command("label")
-    .summary("find, label and measure the objects in images")
+    .summary("find, label and measure the objects in images and volumes")
     .description(
       [
         "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit), GIF, AVIF or .npy file (2-D; u8, u16, i16, f32), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero. With several inputs, put {name} into the output names.",
+        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit; pages are slices), GIF or AVIF picture, a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
       ].join("\n\n"),
     )
-    .argument("<INPUT...>", "images to label, or - for stdin")
+    .argument("<INPUT...>", "images or volumes to label, or - for stdin")
     .usage("INPUT... [options]");
   const group = (heading: string): void => {
     command.optionsGroup(heading);
   };
   group("What to write:");
   command
-    .option("-o, --output <FILE>", "labels: .npy or .tif (32 bit), or .png (16 bit, at most 65535 objects)")
+    .option(
+      "-o, --output <FILE>",
+      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png (16 bit, at most 65535 objects)",
+    )
     .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
     .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))
+    .option("--physical", "measure in units of the spacing that the file tells, instead of pixels")
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
-    .option("--overlay <FILE.png>", "each object in its own colour over the image");
+    .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
+  group("How to read files without a header:");
+  addRawOptions(command);
   group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
   addThresholdOptions(command);
   group("Which objects stay (in this order):");
@@ -101,6 +114,8 @@ Examples:
   skerry label cells.png --otsu --overlay seen.png
   skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
   skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
+  skerry label head.nii.gz --otsu --largest 1 --fill-holes --connectivity 26 -o head-mask.nii.gz --overlay slices.png
+  skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`,
@@ -116,6 +131,9 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.runs !== undefined) checkTablePath("--runs", options.runs);
   if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${options.overlay}.`);
+  }
+  if (options.physical && options.regions === undefined) {
+    throw new UsageError("Expected --physical together with --regions FILE.");
   }
   if (options.properties && options.regions === undefined) {
     throw new UsageError("Expected --properties together with --regions FILE.");
@@ -162,6 +180,8 @@ function fill(template: string, input: string): string {
 
 async function label(inputs: string[], options: Options): Promise<void> {
   const threshold = namedThreshold(options);
+  namedLinkage(options);
+  const raw = rawLayout(options);
   checkOutputs(inputs, options);
   let engine: Engine | undefined;
   try {
@@ -170,12 +190,12 @@ async function label(inputs: string[], options: Options): Promise<void> {
       const picture = await watch.measure(
         "read",
         ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-        () => openPicture(input),
+        () => openPicture(input, { raw }),
       );
       try {
         engine ??= await watch.measure("open the device", 0, () => {
-          const { width, height } = picture.pixels;
-          const chosen = deviceFor(options.device, width * height, inputs.length);
+          const { width, height, depth } = sizeOf(picture);
+          const chosen = deviceFor(options.device, width * height * depth, inputs.length);
           return open({ device: chosen, threads: options.threads, profile: options.timing });
         });
         await labelOne(engine, picture, threshold, options, watch);
@@ -196,12 +216,16 @@ async function labelOne(
   watch: Stopwatch,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  for (const note of picture.notes) if (talkative) console.error(`note: ${note}`);
-  const threshold =
-    named ?? (await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu")));
+  const linkage = namedLinkage(options);
+  const threshold = linkage
+    ? undefined
+    : (named ??
+      (await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu"))));
   const bar = new ProgressBar(!options.quiet);
   const wanted: ComponentsOptions = {
-    ...{ threshold, connectivity: options.connectivity, onProgress: bar.update },
+    ...(threshold ? { threshold } : linkage),
+    ...(options.connectivity ? { connectivity: options.connectivity } : {}),
+    onProgress: bar.update,
     ...(options.dark ? { polarity: "dark" as const } : {}),
     ...(options.minArea !== undefined ? { minArea: options.minArea } : {}),
     ...(options.maxArea !== undefined ? { maxArea: options.maxArea } : {}),
@@ -210,7 +234,12 @@ async function labelOne(
     ...(options.fillHoles ? { fillHoles: true } : {}),
   };
   const begin = performance.now();
-  const components = await engine.components(picture.pixels, wanted);
+  const components = await engine.components(picture.pixels, wanted).catch((error: Error) => {
+    // What the picture's size and channels make of the options: still a wrong call.
+    throw error instanceof InvalidArgument && /connectivity|background/.test(error.message)
+      ? new UsageError(error.message)
+      : error;
+  });
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   try {
@@ -219,7 +248,8 @@ async function labelOne(
     bar.stop();
     components.dispose();
   }
-  report(engine, components, picture, threshold, milliseconds, options, named === undefined);
+  for (const note of picture.notes()) if (talkative) console.error(`note: ${note}`);
+  report(engine, components, picture, threshold ?? linkage ?? {}, milliseconds, options, named === undefined);
   if (options.timing) console.error(watch.table());
 }
 
@@ -232,14 +262,19 @@ async function write(
   bar: ProgressBar,
 ): Promise<void> {
   const { input } = picture;
-  const pixels = components.width * components.height;
+  const pixels = components.width * components.height * components.depth;
   const { output, regions, runs, overlay } = options;
   if (output !== undefined) {
-    await watch.measure("write labels", pixels * 4, () => writeLabels(fill(output, input), components));
+    await watch.measure("write labels", pixels * 4, () =>
+      writeLabels(fill(output, input), components, picture.orientation),
+    );
   }
   if (regions !== undefined) {
     const properties = options.properties ?? "all";
-    const measured = await components.regions({ properties, intensity: picture.pixels, onProgress: bar.update });
+    const { physical = false } = options;
+    // Sums of labels say nothing, and those of 32-bit ones need not fit 64 bits.
+    const intensity = isLabels(picture) && !options.properties ? {} : { intensity: picture.pixels };
+    const measured = await components.regions({ properties, ...intensity, physical, onProgress: bar.update });
     watch.add(engine.timings);
     await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured));
   }
@@ -251,11 +286,17 @@ async function write(
   }
 }
 
+/** Whether an input is of a type that only holds labels. */
+function isLabels({ pixels }: Picture): boolean {
+  if ("data" in pixels) return pixels.data instanceof Uint32Array || pixels.data instanceof Int32Array;
+  return pixels.type === "u32" || pixels.type === "i32";
+}
+
 function report(
   engine: Engine,
-  { count, width, height, foreground, threshold: chosen, device }: Components,
+  { count, width, height, depth, foreground, threshold: chosen, device }: Components,
   { input }: Picture,
-  threshold: Threshold,
+  threshold: Threshold | Pick<ComponentsOptions, "by" | "background">,
   milliseconds: number,
   { json, quiet, dark }: Options,
   byDefault: boolean,
@@ -266,14 +307,13 @@ function report(
     const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
     const summary = {
       input,
-      width,
-      height,
+      ...{ width, height, ...(depth > 1 ? { depth } : {}) },
       count,
       foreground,
       device,
       ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
       milliseconds: rounded,
-      threshold: used,
+      ...(typeof used === "object" && "by" in used ? used : { threshold: used }),
     };
     console.log(JSON.stringify(summary));
     return;
@@ -281,10 +321,12 @@ function report(
   if (quiet) return;
   const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
-  const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : byDefault ? "nonzero pixels" : "";
+  const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
+  const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : nonzero;
+  const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
   const from = input === "-" ? "" : `${input}: `;
   console.log(
-    `${from}${objects} in ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
+    `${from}${objects} in ${sides}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
 }
 

@@ -1,9 +1,10 @@
-// Label images out, by the ending of their name.
+// Label images and volumes out, by the ending of their name.
 
 import { extname } from "node:path";
 import sharp from "sharp";
 import type { Components } from "skerry";
 import { RunError, UsageError } from "../errors.js";
+import { isNiftiPath, type Orientation, writeNifti } from "./nifti.js";
 import { npySink } from "./npy.js";
 import { type OutputFile, writeWhole } from "./output.js";
 import { tiffSink } from "./tiff.js";
@@ -12,14 +13,17 @@ const MOST_PNG = 65535;
 
 /** Checks the ending before anything is read. */
 export function checkLabelsPath(path: string): void {
-  if (![".npy", ".tif", ".tiff", ".png"].includes(extname(path).toLowerCase())) {
-    throw new UsageError(`Expected -o to end in .npy, .tif or .png, got ${path}.`);
+  if (!isNiftiPath(path) && ![".npy", ".tif", ".tiff", ".png"].includes(extname(path).toLowerCase())) {
+    throw new UsageError(`Expected -o to end in .npy, .tif, .nii, .nii.gz or .png, got ${path}.`);
   }
 }
 
-export async function writeLabels(path: string, components: Components): Promise<void> {
-  const { width, height, count } = components;
+export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {
+  const { count, depth } = components;
   const ending = extname(path).toLowerCase();
+  if (ending === ".png" && depth > 1) {
+    throw new RunError("Expected an image for a .png of labels, got a volume; write .nii.gz, .npy or .tif instead.");
+  }
   if (ending === ".png" && count > MOST_PNG) {
     throw new RunError(
       `Expected at most ${MOST_PNG} objects for a 16-bit PNG, got ${count}; write .npy or .tif instead.`,
@@ -27,7 +31,9 @@ export async function writeLabels(path: string, components: Components): Promise
   }
   await writeWhole(path, async (file) => {
     if (ending === ".png") await writePng(file, components);
-    else await components.labels({ into: await (ending === ".npy" ? npySink : tiffSink)(file, width, height) });
+    else if (isNiftiPath(path)) {
+      await writeNifti(file, path, components, orientation, (into) => components.labels({ into }));
+    } else await components.labels({ into: await (ending === ".npy" ? npySink : tiffSink)(file, components) });
   });
 }
 

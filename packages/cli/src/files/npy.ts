@@ -1,95 +1,75 @@
-// NumPy's .npy format, version 1 and 2: read as a Source, so that a file larger than memory goes through,
-// and written as a Sink. The packages on npm hold the whole array and do not notice a truncated file.
+// NumPy's .npy: 2-D and 3-D arrays in, read from the file row by row as they are asked for; labels and pixels out.
 
-import { type FileHandle, open } from "node:fs/promises";
-import type { PixelArray, PixelType, Sink, Source } from "skerry";
-import { RunError, reasonOf } from "../errors.js";
+import type { PixelArray, Raster, Sink, Source } from "skerry";
+import { RunError } from "../errors.js";
+import {
+  ARRAYS,
+  type Bytes,
+  bytesSource,
+  checkLength,
+  type Encoding,
+  pixelTypeOf,
+  type Size,
+  type StoredType,
+} from "./bytes.js";
 import type { OutputFile } from "./output.js";
 
-const TYPES: Record<string, PixelType> = {
-  "|u1": "u8",
-  "<u1": "u8",
-  "|b1": "u8",
-  "<u2": "u16",
-  "<i2": "i16",
-  "<f4": "f32",
+const TYPES: Record<string, StoredType> = {
+  u1: "u8",
+  b1: "u8",
+  i1: "i8",
+  u2: "u16",
+  i2: "i16",
+  u4: "u32",
+  i4: "i32",
+  f4: "f32",
+  f8: "f64",
 };
-const BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };
 const MAGIC = "\x93NUMPY";
-
-/** Where bytes come from: a file, or what stdin held. */
-export interface Bytes {
-  readonly size: number;
-  read(into: Uint8Array, position: number): Promise<number>;
-  close(): Promise<void>;
-}
-
-export async function fileBytes(path: string): Promise<Bytes> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path);
-  } catch (error) {
-    throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
-  }
-  const { size } = await handle.stat();
-  return {
-    size,
-    read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
-    close: () => handle.close(),
-  };
-}
-
-export function bufferBytes(buffer: Buffer): Bytes {
-  return {
-    size: buffer.length,
-    read: async (into, position) => {
-      const part = buffer.subarray(position, position + into.length);
-      into.set(part);
-      return part.length;
-    },
-    close: async () => undefined,
-  };
-}
 
 export function isNpy(start: Uint8Array): boolean {
   return Buffer.from(start.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
 }
 
-/** Opens a 2-D array of u8, bool, u16, i16 or f32, little-endian, in C order. */
-export async function npySource(bytes: Bytes, name: string): Promise<Source> {
+/** Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order, which has to be turned, as a Raster. */
+export async function openNpy(bytes: Bytes, name: string): Promise<(Raster & { channels: number }) | Source> {
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
-  const type = TYPES[descr];
-  if (!type) {
-    throw new RunError(`Expected ${name} to hold uint8, bool, uint16, int16 or float32, little-endian, got ${descr}.`);
+  const type = TYPES[descr.slice(1)];
+  if (!type || !"|<>=".includes(descr.charAt(0))) {
+    throw new RunError(`Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${descr}.`);
   }
-  const [height, width] = shape;
-  if (shape.length !== 2 || !height || !width) {
-    throw new RunError(`Expected ${name} to hold a 2-D array with pixels in it, got shape (${shape.join(", ")}).`);
-  }
-  if (fortran && width > 1 && height > 1) {
-    throw new RunError(`Expected ${name} to be in C order, got Fortran order; np.ascontiguousarray() turns it.`);
-  }
-  const rowBytes = width * BYTES[type];
-  if (bytes.size < offset + height * rowBytes) {
+  const [width = 0, height = 0, depth = 1] = shape.toReversed();
+  if (shape.length < 2 || shape.length > 3 || !width || !height || !depth) {
     throw new RunError(
-      `Expected ${name} to hold ${height} x ${width} x ${BYTES[type]} = ${height * rowBytes} bytes of data, got ${
-        bytes.size - offset
-      }: the file is truncated.`,
+      `Expected ${name} to hold a 2-D or 3-D array with pixels in it, got shape (${shape.join(", ")}).`,
     );
   }
-  return {
-    ...{ width, height, type },
-    async read(_z0, _z1, y0, _y1, into: PixelArray) {
-      const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
-      let position = offset + y0 * rowBytes;
-      for (let at = 0; at < target.length; ) {
-        const count = await bytes.read(target.subarray(at), position);
-        if (count === 0) throw new RunError(`Could not read ${name}: it ended early.`);
-        at += count;
-        position += count;
-      }
-    },
-  };
+  const encoding = { type, littleEndian: !descr.startsWith(">") };
+  const size = { width, height, depth };
+  checkLength(bytes, offset, size, type, name);
+  if (!fortran) return bytesSource(bytes, offset, size, encoding, name);
+  return turned(bytes, offset, size, encoding, name);
+}
+
+/** In Fortran order the first axis, here z, is the fastest. */
+async function turned(
+  bytes: Bytes,
+  offset: number,
+  { width, height, depth }: Size,
+  encoding: Encoding,
+  name: string,
+): Promise<Raster & { channels: number }> {
+  const stored = bytesSource(bytes, offset, { width: depth, height, depth: width }, encoding, name);
+  const array = ARRAYS[pixelTypeOf(encoding)];
+  const data = new array(width * height * depth);
+  const slice = new array(depth * height);
+  for (let x = 0; x < width; x++) {
+    await stored.read(x, x + 1, 0, height, slice, {});
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let z = 0; z < depth; z++, at++) data[(z * height + y) * width + x] = slice[at] as number;
+    }
+  }
+  return { data, width, height, depth, channels: 1 };
 }
 
 async function readHeader(
@@ -122,23 +102,18 @@ async function readHeader(
   };
 }
 
-/** Writes labels as uint32 of shape height x width. */
-export async function npySink(file: OutputFile, width: number, height: number): Promise<Sink> {
-  await writeNpyHeader(file, "<u4", [height, width]);
+/** Writes labels as uint32 of shape height x width, of volumes depth x height x width. */
+export async function npySink(file: OutputFile, { width, height, depth }: Size): Promise<Sink> {
+  await writeNpyHeader(file, "<u4", depth > 1 ? [depth, height, width] : [height, width]);
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
 }
 
+const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
+
 /** Writes pixels of one channel as they are. */
-export async function writeNpy(file: OutputFile, data: PixelArray, width: number, height: number): Promise<void> {
-  const descr =
-    data instanceof Float32Array
-      ? "<f4"
-      : data instanceof Int16Array
-        ? "<i2"
-        : data instanceof Uint16Array
-          ? "<u2"
-          : "|u1";
-  await writeNpyHeader(file, descr, [height, width]);
+export async function writeNpy(file: OutputFile, data: PixelArray, { width, height, depth }: Size): Promise<void> {
+  const type = (Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]).find((name) => data instanceof ARRAYS[name]) ?? "u8";
+  await writeNpyHeader(file, DESCRIPTIONS[type], depth > 1 ? [depth, height, width] : [height, width]);
   await file.write(data);
 }
 

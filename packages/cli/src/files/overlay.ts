@@ -13,23 +13,128 @@ const COLOURS = 4096;
 const GOLDEN_ANGLE = 137.50776405003785;
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
+  const { width, height, data } =
+    components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
+  await writeWhole(path, (file) =>
+    file.writeAll(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
+  );
+}
+
+/** Red, green and blue, row by row. */
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+async function whole(picture: Picture, components: Components): Promise<Canvas> {
   const { width, height } = components;
-  const rgb = await greyOrColour(picture, width, height);
+  const data = await greyOrColour(picture, width, height);
   const { row, begin, end, label } = await components.runs();
   const colours = palette();
   for (let i = 0; i < row.length; i++) {
-    const colour = ((label[i] as number) % COLOURS) * 3;
-    const from = ((row[i] as number) * width + (begin[i] as number)) * 3;
-    const to = ((row[i] as number) * width + (end[i] as number)) * 3;
-    for (let at = from; at < to; at += 3) {
-      for (let c = 0; c < 3; c++) {
-        rgb[at + c] = (rgb[at + c] as number) * (1 - OPACITY) + (colours[colour + c] as number) * OPACITY;
+    const from = (row[i] as number) * width + (begin[i] as number);
+    const to = (row[i] as number) * width + (end[i] as number);
+    for (let at = from; at < to; at++) cover(data, at * 3, colours, label[i] as number);
+  }
+  return { width, height, data };
+}
+
+function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
+  const colour = (label % COLOURS) * 3;
+  for (let c = 0; c < 3; c++) {
+    rgb[at + c] = (rgb[at + c] as number) * (1 - OPACITY) + (colours[colour + c] as number) * OPACITY;
+  }
+}
+
+/** Pixels between two slices. */
+const GAP = 4;
+
+/**
+ * The slices through the middle, across z, y and x, side by side and in the proportions that the spacing gives them.
+ * What a NIfTI volume has at the top, in y or z, is drawn at the top.
+ */
+async function middleSlices(picture: Picture, components: Components): Promise<Canvas> {
+  const { width, height, depth, spacing } = components;
+  const [midX, midY, midZ] = [width >> 1, height >> 1, depth >> 1];
+  const panels = [
+    { columns: width, rows: height, across: spacing[0], down: spacing[1] },
+    { columns: width, rows: depth, across: spacing[0], down: spacing[2] },
+    { columns: height, rows: depth, across: spacing[1], down: spacing[2] },
+  ];
+  const values = panels.map(({ columns, rows }) => new Float64Array(columns * rows * 3));
+  const labels = panels.map(({ columns, rows }) => new Uint32Array(columns * rows));
+  /** Puts a row's numbers, `per` to a pixel, into the slices that it belongs to. */
+  const collect = (
+    row: number,
+    numbers: ArrayLike<number>,
+    from: number,
+    per: number,
+    into: (Float64Array | Uint32Array)[],
+  ) => {
+    const [y, z] = [row % height, Math.floor(row / height)];
+    const put = (panel: number, at: number, x: number): void => {
+      for (let c = 0; c < per; c++) (into[panel] as Float64Array)[at * per + c] = numbers[from + x * per + c] as number;
+    };
+    if (z === midZ) for (let x = 0; x < width; x++) put(0, y * width + x, x);
+    if (y === midY) for (let x = 0; x < width; x++) put(1, z * width + x, x);
+    put(2, z * height + y, midX);
+  };
+  const channels = picture.pixels.channels ?? 1;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  await eachBand(picture, (rows, y0, y1) => {
+    for (const v of rows) {
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+    const rgb = new Float64Array(width * 3);
+    for (let row = y0; row < y1; row++) {
+      for (let x = 0; x < width; x++) {
+        const at = ((row - y0) * width + x) * channels;
+        for (let c = 0; c < 3; c++) rgb[x * 3 + c] = rows[channels > 1 ? at + c : at] as number;
+      }
+      collect(row, rgb, 0, 3, values);
+    }
+    return true;
+  });
+  await components.labels({
+    into: {
+      write(z0, z1, y0, y1, data) {
+        const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
+        for (let k = 0; k < rows; k++) collect(z0 * height + y0 + k, data, k * width, 1, labels);
+      },
+    },
+  });
+  const unit = Math.min(...spacing);
+  const sides = panels.map(({ columns, rows, across, down }) => ({
+    width: Math.max(1, Math.round((columns * across) / unit)),
+    height: Math.max(1, Math.round((rows * down) / unit)),
+  }));
+  const canvas = {
+    width: sides.reduce((sum, side) => sum + side.width + GAP, -GAP),
+    height: Math.max(...sides.map((side) => side.height)),
+  };
+  const data = new Uint8Array(canvas.width * canvas.height * 3);
+  const colours = palette();
+  const scale = high > low ? 255 / (high - low) : 0;
+  const upright = picture.orientation !== undefined;
+  let left = 0;
+  for (const [panel, { columns, rows }] of panels.entries()) {
+    const side = sides[panel] as { width: number; height: number };
+    for (let y = 0; y < side.height; y++) {
+      const line = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / side.height));
+      const row = upright ? rows - 1 - line : line;
+      for (let x = 0; x < side.width; x++) {
+        const at = row * columns + Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / side.width));
+        const to = (y * canvas.width + left + x) * 3;
+        for (let c = 0; c < 3; c++) data[to + c] = ((values[panel]?.[at * 3 + c] as number) - low) * scale;
+        const label = labels[panel]?.[at] as number;
+        if (label > 0) cover(data, to, colours, label);
       }
     }
+    left += side.width + GAP;
   }
-  await writeWhole(path, (file) =>
-    file.writeAll(sharp(rgb, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
-  );
+  return { ...canvas, data };
 }
 
 /** The picture as 8-bit RGB; other types are stretched from their smallest to their largest value. */

@@ -37,6 +37,9 @@ export async function writePainted(
   // Of #rrggbb 255 is the most that the type has.
   const full = deep ? 65535 : 255;
   const values = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
+  if (!npy && (raster.depth ?? 1) > 1) {
+    throw new RunError(`Expected an image for ${path}, got a volume; write .npy.`);
+  }
   const grey = values.every((value) => value === values[0]);
   if (npy && raster.channels > 1) throw new RunError(`Expected one channel for ${path}, got a picture in colour.`);
   if (npy && !grey) throw new RunError(`Expected one value as --color for ${path}, got several.`);
@@ -45,7 +48,7 @@ export async function writePainted(
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
   await writeWhole(path, async (file) => {
-    if (npy) return writeNpy(file, painted.data, width, height);
+    if (npy) return writeNpy(file, painted.data, { width, height, depth: painted.depth ?? 1 });
     const raw = { width, height, channels: channels as 1 | 3 | 4 };
     const image = sharp(painted.data as Uint8Array, { raw, limitInputPixels: false });
     const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";

@@ -1,11 +1,15 @@
-// Pictures in: PNG, JPEG, WebP, TIFF, GIF and AVIF through sharp, .npy by ourselves, from a file or stdin.
+// Pictures and volumes in: PNG, JPEG, WebP, TIFF, GIF and AVIF through sharp, .npy, NIfTI, raw values, folders of
+// slices, from a file or stdin.
 
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import sharp, { type SharpOptions } from "sharp";
-import type { PixelArray, Raster, Source } from "skerry";
+import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf } from "../errors.js";
-import { bufferBytes, fileBytes, isNpy, npySource } from "./npy.js";
+import { ARRAYS, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
+import { isNiftiPath, type Orientation, openNifti } from "./nifti.js";
+import { isNpy, openNpy } from "./npy.js";
+import { readFolder } from "./stack.js";
 
 /** An input: pixels in memory, or a Source over a file. */
 export interface Picture {
@@ -14,8 +18,10 @@ export interface Picture {
   /** For `{name}`: the file's name without folder and ending. */
   readonly name: string;
   readonly pixels: (Raster & { channels: number }) | Source;
-  /** What the user should know about how it was read. */
-  readonly notes: readonly string[];
+  /** What the user should know about how it was read; asked for when all of it was. */
+  notes(): readonly string[];
+  /** Where a NIfTI volume lies in the patient. */
+  readonly orientation?: Orientation;
   close(): Promise<void>;
 }
 
@@ -23,29 +29,86 @@ export interface Picture {
 const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
 
 export function nameOf(input: string): string {
-  return input === "-" ? "stdin" : basename(input, extname(input));
+  if (input === "-") return "stdin";
+  return basename(input, isNiftiPath(input) ? (/\.nii(\.gz)?$/i.exec(input)?.[0] ?? "") : extname(input));
 }
 
-/** Opens a picture; with `alpha` one that has transparency comes as RGBA, else without it. */
-export async function openPicture(input: string, { alpha = false } = {}): Promise<Picture> {
+/** Sides of an input, its depth 1 by default. */
+export function sizeOf({ pixels: { width, height, depth = 1 } }: Picture): Size {
+  return { width, height, depth };
+}
+
+/** How values of a file without a header lie: the lower byte first, x fastest. */
+export interface RawLayout extends Size {
+  readonly type: StoredType;
+}
+
+/** How to read: with `alpha` pictures that have transparency come as RGBA; with `raw` the file is nothing but values. */
+export interface PictureOptions {
+  readonly alpha?: boolean;
+  readonly raw?: RawLayout | undefined;
+}
+
+/** Opens a picture or a volume. */
+export async function openPicture(input: string, { alpha = false, raw }: PictureOptions = {}): Promise<Picture> {
   const shown = input === "-" ? "stdin" : input;
+  const opened = (pixels: Picture["pixels"], notes: readonly string[] = [], close = async () => {}): Picture => {
+    return { input, name: nameOf(input), pixels, notes: () => notes, close };
+  };
+  if (raw) {
+    const bytes = input === "-" ? bufferBytes(await readWhole(input, shown)) : await fileBytes(input);
+    return closingOnError(bytes, async () => {
+      checkLength(bytes, 0, raw, raw.type, shown);
+      const { width, height, depth, type } = raw;
+      const source = bytesSource(bytes, 0, { width, height, depth }, { type, littleEndian: true }, shown);
+      return noted(
+        opened(source, [], () => bytes.close()),
+        source,
+        shown,
+      );
+    });
+  }
+  if (input !== "-" && isNiftiPath(input)) {
+    const { source, orientation, close } = await openNifti(input);
+    return { ...noted(opened(source, [], close), source, shown), orientation };
+  }
   if (input !== "-" && extname(input).toLowerCase() === ".npy") {
     const bytes = await fileBytes(input);
-    try {
-      const pixels = await npySource(bytes, shown);
-      return { input, name: nameOf(input), pixels, notes: [], close: () => bytes.close() };
-    } catch (error) {
-      await bytes.close();
-      throw error;
-    }
+    return closingOnError(bytes, async () => opened(await openNpy(bytes, shown), [], () => bytes.close()));
+  }
+  if (input !== "-" && (await isFolder(input))) {
+    const { raster, notes } = await readFolder(input, async (path) => {
+      return (await decode(await readWhole(path, path), path, alpha)).raster;
+    });
+    return opened(raster, notes);
   }
   const buffer = await readWhole(input, shown);
-  const close = async (): Promise<void> => undefined;
-  if (isNpy(buffer)) {
-    return { input, name: nameOf(input), pixels: await npySource(bufferBytes(buffer), shown), notes: [], close };
-  }
+  if (isNpy(buffer)) return opened(await openNpy(bufferBytes(buffer), shown));
   const { raster, notes } = await decode(buffer, shown, alpha);
-  return { input, name: nameOf(input), pixels: raster, notes, close };
+  return opened(raster, notes);
+}
+
+async function closingOnError<T>(bytes: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await bytes.close();
+    throw error;
+  }
+}
+
+/** With a note when values had to be rounded on the way. */
+function noted(picture: Picture, source: { readonly unlike: number }, shown: string): Picture {
+  const rounded = (): readonly string[] =>
+    source.unlike > 0 ? [`${shown}: ${source.unlike} float64 values do not fit float32 and were rounded`] : [];
+  return { ...picture, notes: rounded };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function readWhole(input: string, shown: string): Promise<Buffer> {
@@ -65,6 +128,16 @@ async function readWhole(input: string, shown: string): Promise<Buffer> {
   return buffer;
 }
 
+/** What libvips calls the types. */
+const DEPTHS: Record<string, PixelType> = {
+  uchar: "u8",
+  ushort: "u16",
+  short: "i16",
+  uint: "u32",
+  int: "i32",
+  float: "f32",
+};
+
 async function decode(
   buffer: Buffer,
   shown: string,
@@ -72,59 +145,58 @@ async function decode(
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   const notes: string[] = [];
   try {
-    const { depth = "", channels: stored = 1, pages = 1, hasAlpha } = await sharp(buffer, OPTIONS).metadata();
-    if (pages > 1) notes.push(`${shown} has ${pages} pages; the first one is used`);
-    const deep = depth === "ushort";
-    if (!deep && depth !== "uchar") {
-      throw new RunError(`Expected ${shown} to have 8 or 16 bits without sign a channel, got ${depth}.`);
+    const { depth = "", channels: stored = 1, pages = 1, hasAlpha, format } = await sharp(buffer, OPTIONS).metadata();
+    // Pages of a TIFF are the slices of a stack; those of other formats are frames of an animation.
+    const slices = format === "tiff" ? pages : 1;
+    if (pages > 1 && slices === 1) notes.push(`${shown} has ${pages} pages; the first one is used`);
+    const options: SharpOptions = { ...OPTIONS, pages: slices };
+    const grey = stored <= 2 && !(alpha && hasAlpha === true);
+    const type = DEPTHS[depth];
+    if (!type || (!grey && type !== "u8" && type !== "u16")) {
+      throw new RunError(
+        `Expected ${shown} to have 8 or 16 bits a channel, or one channel of 32 bits, got ${stored} of ${depth}.`,
+      );
     }
-    const keepsAlpha = alpha && hasAlpha === true;
-    const grey = stored <= 2 && !keepsAlpha;
-    const turned = sharp(buffer, OPTIONS).autoOrient();
-    const { data, info } = await (keepsAlpha ? turned : turned.removeAlpha())
-      .toColourspace(grey ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb")
-      .raw({ depth: deep ? "ushort" : "uchar" })
+    const asStored = sharp(buffer, options);
+    const turned = slices > 1 ? asStored : asStored.autoOrient();
+    const space = grey ? (type === "u16" ? "grey16" : "b-w") : type === "u16" ? "rgb16" : "srgb";
+    const { data, info } = await (alpha && hasAlpha ? turned : turned.removeAlpha())
+      .toColourspace(space)
+      .raw({ depth: depth as "uchar" })
       .toBuffer({ resolveWithObject: true });
-    const pixels: PixelArray = deep ? shorts(data) : new Uint8Array(data.buffer, data.byteOffset, data.length);
-    return { raster: { data: pixels, width: info.width, height: info.height, channels: info.channels }, notes };
+    // A slice of a pool need not lie at an even address.
+    const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
+    const array = ARRAYS[type];
+    const pixels = new array(bytes.buffer as ArrayBuffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+    // Pages come one below the other.
+    const size = { width: info.width, height: info.height / slices, depth: slices };
+    return { raster: { data: pixels, ...size, channels: info.channels }, notes };
   } catch (error) {
     if (error instanceof RunError) throw error;
     throw new RunError(`Could not read ${shown}: ${firstLine((error as Error).message)}.`);
   }
 }
 
-function shorts(data: Buffer): Uint16Array {
-  // A slice of a pool need not lie at an even address.
-  const aligned = data.byteOffset % 2 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
-  return new Uint16Array(aligned.buffer, aligned.byteOffset, data.length / 2);
-}
-
-const ARRAYS = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i16: Int16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f32: Float32Array,
-};
-
-/** Calls `visit` with the rows of a picture, some at a time, until it returns false. */
+/** Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. */
 export async function eachBand(
-  { pixels }: Picture,
+  picture: Picture,
   visit: (rows: PixelArray, y0: number, y1: number) => boolean,
 ): Promise<void> {
+  const { pixels } = picture;
+  const { width, height, depth } = sizeOf(picture);
   if ("data" in pixels) {
-    visit(pixels.data, 0, pixels.height);
+    visit(pixels.data, 0, height * depth);
     return;
   }
-  const { width, height, type } = pixels;
   const rows = Math.max(1, Math.min(height, Math.floor((1 << 20) / width)));
-  const band = new ARRAYS[type](rows * width);
-  for (let y0 = 0; y0 < height; y0 += rows) {
-    const y1 = Math.min(height, y0 + rows);
-    const part = band.subarray(0, (y1 - y0) * width);
-    await pixels.read(0, 1, y0, y1, part, {});
-    if (!visit(part, y0, y1)) return;
+  const band = new ARRAYS[pixels.type](rows * width);
+  for (let z = 0; z < depth; z++) {
+    for (let y0 = 0; y0 < height; y0 += rows) {
+      const y1 = Math.min(height, y0 + rows);
+      const part = band.subarray(0, (y1 - y0) * width);
+      await pixels.read(z, z + 1, y0, y1, part, {});
+      if (!visit(part, z * height + y0, z * height + y1)) return;
+    }
   }
 }
 
@@ -167,10 +239,12 @@ function countValues(rows: PixelArray, channels: number, other: readonly number[
 }
 
 /** The whole picture in memory. */
-export async function rasterOf({ pixels }: Picture): Promise<Raster & { channels: number }> {
+export async function rasterOf(picture: Picture): Promise<Raster & { channels: number }> {
+  const { pixels } = picture;
   if ("data" in pixels) return pixels;
-  const { width, height, type } = pixels;
-  const data = new ARRAYS[type](width * height);
-  await pixels.read(0, 1, 0, height, data, {});
-  return { data, width, height, channels: 1 };
+  const { type, spacing } = pixels;
+  const size = sizeOf(picture);
+  const data = new ARRAYS[type](size.width * size.height * size.depth);
+  await pixels.read(0, size.depth, 0, size.height, data, {});
+  return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}) };
 }

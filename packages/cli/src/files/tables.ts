@@ -12,25 +12,45 @@ export function checkTablePath(option: string, path: string): void {
   }
 }
 
-/** Column names of properties that have several numbers per object. */
-const PARTS: Record<string, readonly string[]> = {
-  bounds: ["x0", "y0", "x1", "y1"],
-  centroid: ["centroid_x", "centroid_y"],
-  rawMoments: ["sum_x", "sum_y", "sum_xx", "sum_xy", "sum_yy"],
-  secondMoments: ["moment_xx", "moment_xy", "moment_yy"],
-  weightedCentroid: ["weighted_centroid_x", "weighted_centroid_y"],
+/** Column names of properties that have several numbers per object: of images, and of volumes. */
+const PARTS: Record<string, readonly (readonly string[])[]> = {
+  bounds: [
+    ["x0", "y0", "x1", "y1"],
+    ["x0", "y0", "z0", "x1", "y1", "z1"],
+  ],
+  centroid: [
+    ["centroid_x", "centroid_y"],
+    ["centroid_x", "centroid_y", "centroid_z"],
+  ],
+  rawMoments: [
+    ["sum_x", "sum_y", "sum_xx", "sum_xy", "sum_yy"],
+    ["sum_x", "sum_y", "sum_z", "sum_xx", "sum_xy", "sum_xz", "sum_yy", "sum_yz", "sum_zz"],
+  ],
+  secondMoments: [
+    ["moment_xx", "moment_xy", "moment_yy"],
+    ["moment_xx", "moment_xy", "moment_xz", "moment_yy", "moment_yz", "moment_zz"],
+  ],
+  weightedCentroid: [
+    ["weighted_centroid_x", "weighted_centroid_y"],
+    ["weighted_centroid_x", "weighted_centroid_y", "weighted_centroid_z"],
+  ],
+  value: [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]],
 };
 
 type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
 
 function columnsOf(regions: Regions): Column[] {
   const label = Uint32Array.from({ length: regions.count }, (_, i) => i + 1);
-  const order = ["label", "area", "class", ...REGION_PROPERTIES.filter((name) => name !== "area")];
+  const order = ["label", "value", "area", "class", ...REGION_PROPERTIES.filter((name) => name !== "area")];
   const arrays: Record<string, unknown> = { ...regions, label };
   return order
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
-    .map(([name, values]) => ({ name, parts: PARTS[name] ?? [snake(name)], values: values as Float64Array }));
+    .map(([name, given]) => {
+      const values = given as Float64Array;
+      const parts = PARTS[name]?.find(({ length }) => length * regions.count === values.length) ?? PARTS[name]?.[0];
+      return { name, parts: parts ?? [snake(name)], values };
+    });
 }
 
 function snake(name: string): string {

@@ -1,7 +1,8 @@
-// A 32-bit greyscale TIFF, uncompressed, in strips; BigTIFF where 4 GiB do not hold it. Nothing on npm writes
-// one that Pillow, scikit-image, sharp and geotiff all read.
+// 32-bit greyscale TIFFs, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing
+// on npm writes one that Pillow, scikit-image, sharp and geotiff all read.
 
 import type { Sink } from "skerry";
+import type { Size } from "./bytes.js";
 import type { OutputFile } from "./output.js";
 
 const STRIP_BYTES = 1 << 20;
@@ -12,16 +13,17 @@ const LONG = 4;
 const LONG8 = 16;
 
 /** Writes labels as 32-bit unsigned samples. */
-export async function tiffSink(file: OutputFile, width: number, height: number): Promise<Sink> {
-  await file.write(tiffHeader(width, height));
+export async function tiffSink(file: OutputFile, size: Size): Promise<Sink> {
+  await file.write(tiffHeader(size));
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
 }
 
-/** Everything before the pixels: header, directory, and where each strip lies. */
-function tiffHeader(width: number, height: number): Buffer {
+/** Everything before the pixels: header, a directory per page, and where each strip lies; then the pages follow. */
+function tiffHeader({ width, height, depth }: Size): Buffer {
   const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 4))));
   const strips = Math.ceil(height / rows);
-  const big = width * height * 4 + strips * 16 + 1024 > 2 ** 32 - 1;
+  const pageBytes = width * height * 4;
+  const big = (pageBytes + strips * 16 + 1024) * depth > 2 ** 32 - 1;
   const word = big ? 8 : 4;
   const tags: [number, number, number][] = [
     [256, LONG, width],
@@ -35,45 +37,50 @@ function tiffHeader(width: number, height: number): Buffer {
     [279, LONG, 0],
     [339, SHORT, 1],
   ];
-  const directory = big ? 16 : 8;
+  const round = (n: number): number => Math.ceil(n / 16) * 16;
   const directoryBytes = big ? 8 + tags.length * 20 + 8 : 2 + tags.length * 12 + 4;
-  const offsetsAt = Math.ceil((directory + directoryBytes) / 16) * 16;
+  const offsetsAt = round(directoryBytes);
   const countsAt = offsetsAt + strips * word;
-  const dataAt = Math.ceil((countsAt + strips * 4) / 16) * 16;
+  const pageHeader = round(countsAt + strips * 4);
+  const dataAt = 16 + depth * pageHeader;
   const buffer = Buffer.alloc(dataAt);
   const put = (at: number, value: number): void => {
     if (big) buffer.writeBigUInt64LE(BigInt(value), at);
     else buffer.writeUInt32LE(value, at);
   };
+  const bytesOf = (strip: number): number => Math.min(rows, height - strip * rows) * width * 4;
   buffer.write("II", "latin1");
   buffer.writeUInt16LE(big ? 43 : 42, 2);
   if (big) buffer.writeUInt16LE(8, 4);
-  put(big ? 8 : 4, directory);
-  if (big) put(directory, tags.length);
-  else buffer.writeUInt16LE(tags.length, directory);
-  tags.forEach(([tag, type, value], i) => {
-    const at = directory + (big ? 8 + i * 20 : 2 + i * 12);
-    const list = tag === 273 || tag === 279;
-    buffer.writeUInt16LE(tag, at);
-    buffer.writeUInt16LE(type, at + 2);
-    put(at + 4, list ? strips : 1);
-    if (list && strips > (tag === 279 && big ? 2 : 1)) {
-      put(at + 4 + word, tag === 273 ? offsetsAt : countsAt);
-    } else if (!list) {
-      put(at + 4 + word, value);
-    } else if (tag === 273) {
-      put(at + 4 + word, dataAt);
-    } else {
-      // A list this short lies in the entry itself.
-      for (let strip = 0; strip < strips; strip++) buffer.writeUInt32LE(bytesOf(strip), at + 4 + word + strip * 4);
+  put(big ? 8 : 4, 16);
+  for (let page = 0; page < depth; page++) {
+    const directory = 16 + page * pageHeader;
+    const first = dataAt + page * pageBytes;
+    if (big) put(directory, tags.length);
+    else buffer.writeUInt16LE(tags.length, directory);
+    tags.forEach(([tag, type, value], i) => {
+      const at = directory + (big ? 8 + i * 20 : 2 + i * 12);
+      const list = tag === 273 || tag === 279;
+      buffer.writeUInt16LE(tag, at);
+      buffer.writeUInt16LE(type, at + 2);
+      put(at + 4, list ? strips : 1);
+      if (list && strips > (tag === 279 && big ? 2 : 1)) {
+        put(at + 4 + word, directory + (tag === 273 ? offsetsAt : countsAt));
+      } else if (!list) {
+        put(at + 4 + word, value);
+      } else if (tag === 273) {
+        put(at + 4 + word, first);
+      } else {
+        // A list this short lies in the entry itself.
+        for (let strip = 0; strip < strips; strip++) buffer.writeUInt32LE(bytesOf(strip), at + 4 + word + strip * 4);
+      }
+    });
+    const next = page + 1 < depth ? directory + pageHeader : 0;
+    put(directory + (big ? 8 + tags.length * 20 : 2 + tags.length * 12), next);
+    for (let strip = 0; strip < strips; strip++) {
+      put(directory + offsetsAt + strip * word, first + strip * rows * width * 4);
+      buffer.writeUInt32LE(bytesOf(strip), directory + countsAt + strip * 4);
     }
-  });
-  function bytesOf(strip: number): number {
-    return Math.min(rows, height - strip * rows) * width * 4;
-  }
-  for (let strip = 0; strip < strips; strip++) {
-    put(offsetsAt + strip * word, dataAt + strip * rows * width * 4);
-    buffer.writeUInt32LE(bytesOf(strip), countsAt + strip * 4);
   }
   return buffer;
 }

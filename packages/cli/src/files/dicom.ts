@@ -1,0 +1,152 @@
+// A folder of DICOM slices as one volume: uncompressed, one frame a file, in the order of their positions.
+
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import dicomParser, { type DataSet } from "dicom-parser";
+import type { Raster } from "skerry";
+import { RunError } from "../errors.js";
+import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "./bytes.js";
+
+/** Transfer syntaxes whose pixels are not compressed, and whether their values lie the lower byte first. */
+const SYNTAXES: Record<string, boolean> = {
+  "1.2.840.10008.1.2": true,
+  "1.2.840.10008.1.2.1": true,
+  "1.2.840.10008.1.2.2": false,
+};
+
+/** Slices may be this part of a step from where they should be. */
+const STEP_TOLERANCE = 0.05;
+
+/** Whether a file begins like DICOM: 128 bytes of anything, then "DICM". */
+export function isDicom(start: Uint8Array): boolean {
+  return Buffer.from(start.subarray(128, 132)).toString("latin1") === "DICM";
+}
+
+interface Slice {
+  readonly file: string;
+  readonly data: DataSet;
+  readonly series: string;
+  readonly columns: number;
+  readonly rows: number;
+  /** Across the columns, and down the rows. */
+  readonly spacing: readonly [number, number];
+  /** Along the normal of the slice; undefined where the file has no position. */
+  readonly position: number | undefined;
+  readonly number: number;
+  readonly encoding: Encoding;
+  readonly pixels: { readonly offset: number; readonly length: number };
+}
+
+/** Reads a series; slices that are missing between others are told in the notes. */
+export async function readDicom(
+  files: readonly string[],
+  folder: string,
+): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
+  const slices: Slice[] = [];
+  for (const file of files) slices.push(parseSlice(await readFile(file), file));
+  const [first] = slices as [Slice];
+  for (const slice of slices) {
+    if (slice.series !== first.series) {
+      throw new RunError(`Expected ${folder} to hold one DICOM series, got ${slice.series} beside ${first.series}.`);
+    }
+    if (slice.columns !== first.columns || slice.rows !== first.rows) {
+      throw new RunError(
+        `Expected the slices of ${folder} to be of one size, got ${slice.columns} x ${slice.rows} in ${basename(slice.file)} beside ${first.columns} x ${first.rows}.`,
+      );
+    }
+  }
+  const placed = slices.every(({ position }) => position !== undefined);
+  slices.sort((a, b) => (placed ? (a.position as number) - (b.position as number) : a.number - b.number));
+  const notes: string[] = [];
+  if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
+  const step = placed ? stepOf(slices, folder, notes) : 1;
+  // One slope for all keeps integers; different ones make them f32.
+  const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
+  const type = alike ? pixelTypeOf(first.encoding) : "f32";
+  const { columns: width, rows: height } = first;
+  const data = new ARRAYS[type](width * height * slices.length);
+  for (const [z, { data: set, pixels, encoding, file }] of slices.entries()) {
+    const bytes = bufferBytes(set.byteArray as Uint8Array);
+    const source = bytesSource(bytes, pixels.offset, { width, height, depth: 1 }, encoding, file);
+    const own = new ARRAYS[source.type](width * height);
+    await source.read(0, 1, 0, height, own, {});
+    data.set(own, z * width * height);
+  }
+  const spacing = [first.spacing[0], first.spacing[1], step] as const;
+  return { raster: { data, width, height, depth: slices.length, channels: 1, spacing }, notes };
+}
+
+/** The usual distance of neighbouring slices; gaps are told, two slices at one place refused. */
+function stepOf(slices: readonly Slice[], folder: string, notes: string[]): number {
+  const steps = slices.slice(1).map(({ position }, i) => (position as number) - (slices[i]?.position as number));
+  if (steps.length === 0) return 1;
+  const step = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1] as number;
+  steps.forEach((own, i) => {
+    const [before, after] = [slices[i], slices[i + 1]].map((slice) => basename(slice?.file ?? ""));
+    if (own <= 0)
+      throw new RunError(`Expected the slices of ${folder} apart, got ${before} and ${after} at one place.`);
+    const missing = Math.round(own / step) - 1;
+    if (missing > 0) {
+      notes.push(
+        `${folder}: ${missing} ${missing === 1 ? "slice is" : "slices are"} missing between ${before} and ${after}`,
+      );
+    } else if (Math.abs(own - step) > STEP_TOLERANCE * step) {
+      notes.push(`${folder}: ${before} and ${after} are ${own.toFixed(3)} apart, the others ${step.toFixed(3)}`);
+    }
+  });
+  return step;
+}
+
+function parseSlice(buffer: Buffer, file: string): Slice {
+  let data: DataSet;
+  try {
+    data = dicomParser.parseDicom(buffer);
+  } catch (error) {
+    const reason = typeof error === "string" ? error : ((error as Error).message ?? "it is not complete");
+    throw new RunError(`Could not read ${file}: ${reason.split("\n")[0]?.replace(/\.$/, "")}.`);
+  }
+  const syntax = data.string("x00020010") ?? "1.2.840.10008.1.2";
+  const littleEndian = SYNTAXES[syntax];
+  if (littleEndian === undefined) {
+    throw new RunError(`Expected ${file} to be uncompressed DICOM, got the transfer syntax ${syntax}.`);
+  }
+  const [rows, columns] = [data.uint16("x00280010"), data.uint16("x00280011")];
+  const pixels = data.elements.x7fe00010;
+  const samples = data.uint16("x00280002") ?? 1;
+  const frames = Number(data.string("x00280008") ?? 1);
+  if (!rows || !columns || !pixels) throw new RunError(`Expected ${file} to hold an image, got none.`);
+  if (samples !== 1 || frames !== 1) {
+    throw new RunError(`Expected ${file} to hold one grey frame, got ${frames} of ${samples} samples.`);
+  }
+  const bits = data.uint16("x00280100") ?? 16;
+  const signed = data.uint16("x00280103") === 1;
+  const type = ({ 8: "8", 16: "16", 32: "32" } as Record<number, string>)[bits];
+  if (!type) throw new RunError(`Expected ${file} to have 8, 16 or 32 bits a pixel, got ${bits}.`);
+  if (pixels.length < (rows * columns * bits) / 8) {
+    throw new RunError(
+      `Expected ${file} to hold ${(rows * columns * bits) / 8} bytes of pixels, got ${pixels.length}: the file is truncated.`,
+    );
+  }
+  const slope = data.floatString("x00281053") ?? 1;
+  const intercept = data.floatString("x00281052") ?? 0;
+  return {
+    ...{ file, data, rows, columns },
+    series: data.string("x0020000e") ?? "no series",
+    // The header has the distance of rows first.
+    spacing: [data.floatString("x00280030", 1) ?? 1, data.floatString("x00280030", 0) ?? 1],
+    position: positionOf(data),
+    number: data.intString("x00200013") ?? 0,
+    encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept },
+    pixels: { offset: pixels.dataOffset, length: pixels.length },
+  };
+}
+
+/** The slice's place along its normal: the product of the two directions in its plane. */
+function positionOf(data: DataSet): number | undefined {
+  const at = [0, 1, 2].map((i) => data.floatString("x00200032", i));
+  const way = [0, 1, 2, 3, 4, 5].map((i) => data.floatString("x00200037", i));
+  if (![...at, ...way].every((n) => n !== undefined && Number.isFinite(n))) return undefined;
+  const [x, y, z] = at as [number, number, number];
+  const [a, b, c, d, e, f] = way as [number, number, number, number, number, number];
+  return x * (b * f - c * e) + y * (c * d - a * f) + z * (a * e - b * d);
+}

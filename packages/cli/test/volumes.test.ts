@@ -1,0 +1,275 @@
+// Volumes on the command line: every kind of file in, every kind out, what is wrong with them, and real scans where they
+// are there.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { python } from "../../skerry/test/python.js";
+
+const command = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
+const shared = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+let folder: string;
+
+// Two objects of 7 x 5 x 4 voxels: a bar along z, and a voxel that touches it by a corner.
+const [WIDTH, HEIGHT, DEPTH] = [7, 5, 4];
+const values = Uint8Array.from({ length: WIDTH * HEIGHT * DEPTH }, (_, at) => {
+  const [x, y, z] = [at % WIDTH, Math.floor(at / WIDTH) % HEIGHT, Math.floor(at / WIDTH / HEIGHT)];
+  return x === 2 && y === 1 ? 9 : x === 3 && y === 2 && z === 3 ? 4 : 0;
+});
+
+function skerry(args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function json(args: string[]): Record<string, unknown> {
+  const { code, out, err } = skerry(["label", ...args, "--json"]);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+/** A NIfTI file of values of any type and byte order. */
+function nifti(version: 1 | 2, code: number, bytes: number, little: boolean, slope = 0): Buffer {
+  const header = Buffer.alloc(version === 2 ? 544 : 352);
+  const view = new DataView(header.buffer, header.byteOffset, header.length);
+  const float = (at: number, i: number, value: number): void =>
+    version === 2 ? view.setFloat64(at + 8 * i, value, little) : view.setFloat32(at + 4 * i, value, little);
+  view.setInt32(0, version === 2 ? 540 : 348, little);
+  header.write(version === 2 ? "n+2\0\r\n\x1a\n" : "n+1\0", version === 2 ? 4 : 344, "latin1");
+  view.setInt16(version === 2 ? 12 : 70, code, little);
+  view.setInt16(version === 2 ? 14 : 72, bytes * 8, little);
+  for (const [i, n] of [3, WIDTH, HEIGHT, DEPTH, 1, 1, 1, 1].entries()) {
+    if (version === 2) view.setBigInt64(16 + 8 * i, BigInt(n), little);
+    else view.setInt16(40 + 2 * i, n, little);
+  }
+  for (const [i, n] of [-1, 0.5, 2, 3].entries()) float(version === 2 ? 104 : 76, i, n);
+  if (version === 2) view.setBigInt64(168, 544n, little);
+  else view.setFloat32(108, 352, little);
+  float(version === 2 ? 176 : 112, 0, slope);
+  if (version === 2) view.setInt32(348, 1, little);
+  else view.setInt16(254, 1, little);
+  for (const [i, n] of [-0.5, 0, 0, 10, 0, 2, 0, 20, 0, 0, 3, 30].entries()) float(version === 2 ? 400 : 280, i, n);
+  const data = Buffer.alloc(values.length * bytes);
+  const body = new DataView(data.buffer, data.byteOffset, data.length);
+  values.forEach((v, i) => {
+    if (bytes === 1) body.setUint8(i, v);
+    else if (code === 16) body.setFloat32(4 * i, v, little);
+    else if (code === 64) body.setFloat64(8 * i, v + 1e-9 * (v > 4 ? 1 : 0), little);
+    else if (bytes === 2) body.setInt16(2 * i, v, little);
+    else body.setInt32(4 * i, v, little);
+  });
+  return Buffer.concat([header, data]);
+}
+
+/** An explicit little-endian DICOM slice. */
+function dicom(z: number, at: number, syntax = "1.2.840.10008.1.2.1"): Buffer {
+  const element = (group: number, id: number, type: string, value: Buffer | string): Buffer => {
+    let data = typeof value === "string" ? Buffer.from(value, "latin1") : value;
+    if (data.length % 2) data = Buffer.concat([data, Buffer.from(type === "UI" ? "\0" : " ")]);
+    const long = type === "OW" || type === "OB";
+    const head = Buffer.alloc(long ? 12 : 8);
+    head.writeUInt16LE(group, 0);
+    head.writeUInt16LE(id, 2);
+    head.write(type, 4, "latin1");
+    if (long) head.writeUInt32LE(data.length, 8);
+    else head.writeUInt16LE(data.length, 6);
+    return Buffer.concat([head, data]);
+  };
+  const short = (n: number): Buffer => Buffer.from([n & 255, n >> 8]);
+  const slice = Int16Array.from(values.subarray(z * WIDTH * HEIGHT, (z + 1) * WIDTH * HEIGHT), (v) => v - 100);
+  const meta = element(0x0002, 0x0010, "UI", syntax);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(meta.length);
+  return Buffer.concat([
+    ...[Buffer.alloc(128), Buffer.from("DICM"), element(0x0002, 0x0000, "UL", length), meta],
+    element(0x0020, 0x000e, "UI", "1.2.3"),
+    element(0x0020, 0x0013, "IS", `${10 - z}`),
+    element(0x0020, 0x0032, "DS", `0\\0\\${at}`),
+    element(0x0020, 0x0037, "DS", "1\\0\\0\\0\\1\\0"),
+    element(0x0028, 0x0002, "US", short(1)),
+    element(0x0028, 0x0010, "US", short(HEIGHT)),
+    element(0x0028, 0x0011, "US", short(WIDTH)),
+    element(0x0028, 0x0030, "DS", "2\\0.5"),
+    element(0x0028, 0x0100, "US", short(16)),
+    element(0x0028, 0x0103, "US", short(1)),
+    element(0x0028, 0x1052, "DS", "100"),
+    element(0x0028, 0x1053, "DS", "1"),
+    element(0x7fe0, 0x0010, "OW", Buffer.from(slice.buffer)),
+  ]);
+}
+
+function npy(descr: string, data: Uint8Array, fortran: boolean): Buffer {
+  const order = fortran ? "True" : "False";
+  const text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': (${DEPTH}, ${HEIGHT}, ${WIDTH}), }`.padEnd(
+    117,
+  );
+  return Buffer.concat([Buffer.from("\x93NUMPY\x01\0\x76\0", "latin1"), Buffer.from(`${text}\n`), data]);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skerry-volumes-"));
+  const write = (name: string, data: Uint8Array): void => writeFileSync(join(folder, name), data);
+  write("u8.nii", nifti(1, 2, 1, true));
+  write("i16.nii.gz", gzipSync(nifti(1, 4, 2, false)));
+  write("i32.nii", nifti(2, 8, 4, true));
+  write("f32.nii", nifti(1, 16, 4, false));
+  write("f64.nii", nifti(2, 64, 8, false));
+  write("i8.nii", nifti(1, 256, 1, true));
+  write("u32.nii", nifti(1, 768, 4, true));
+  write("scaled.nii", nifti(1, 2, 1, true, 0.5));
+  write("c.npy", npy("<u4", new Uint8Array(Uint32Array.from(values).buffer), false));
+  const turned = Uint16Array.from(values, (_, i) => {
+    // In Fortran order z is the fastest.
+    const [z, y, x] = [i % DEPTH, Math.floor(i / DEPTH) % HEIGHT, Math.floor(i / DEPTH / HEIGHT)];
+    return values[(z * HEIGHT + y) * WIDTH + x] as number;
+  });
+  write("f.npy", npy("<u2", new Uint8Array(turned.buffer), true));
+  write("values.bin", new Uint8Array(Float32Array.from(values).buffer));
+  mkdirSync(join(folder, "slices"));
+  for (let z = 0; z < DEPTH; z++) {
+    const slice = Buffer.from(values.subarray(z * WIDTH * HEIGHT, (z + 1) * WIDTH * HEIGHT));
+    const image = sharp(slice, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } }).toColourspace("b-w");
+    write(`slices/s${z + 8}.png`, await image.png().toBuffer());
+  }
+  for (const [name, missing] of [
+    ["series", -1],
+    ["gap", 2],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    for (let z = 0; z < DEPTH; z++) if (z !== missing) write(`${name}/a${(7 * z) % 5}.dcm`, dicom(z, 3 * z));
+  }
+  mkdirSync(join(folder, "packed"));
+  write("packed/a.dcm", dicom(0, 0, "1.2.840.10008.1.2.4.70"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("volumes", () => {
+  test.each([
+    ["u8.nii", []],
+    ["i16.nii.gz", []],
+    ["i32.nii", []],
+    ["f32.nii", []],
+    ["i8.nii", []],
+    ["u32.nii", []],
+    ["c.npy", []],
+    ["f.npy", []],
+    ["slices", []],
+    ["series", []],
+    ["values.bin", ["--shape", "7,5,4", "--dtype", "float32"]],
+  ])("reads %s", (name, options) => {
+    const found = json([name, ...options, "--nonzero", "-o", "found.npy"]);
+    expect(found).toMatchObject({ width: WIDTH, height: HEIGHT, depth: DEPTH, count: 2, foreground: 5 });
+    const bytes = readFileSync(join(folder, "found.npy"));
+    const labels = new Uint32Array(bytes.buffer.slice(bytes.byteOffset + 128, bytes.byteOffset + bytes.length));
+    expect([...labels]).toEqual(Array.from(values, (v) => (v === 9 ? 1 : v === 4 ? 2 : 0)));
+  });
+
+  test("scales, rounds and says so", () => {
+    expect(json(["scaled.nii", "--above", "4.4"]).foreground).toBe(4);
+    expect(json(["scaled.nii", "--above", "4.5"]).foreground).toBe(0);
+    const { err } = skerry(["label", "f64.nii", "--above", "5"]);
+    expect(err).toContain("f64.nii: 4 float64 values do not fit float32 and were rounded");
+  });
+
+  test("connectivity, values and tolerances", () => {
+    expect(json(["u8.nii", "--nonzero", "--connectivity", "26"]).count).toBe(1);
+    expect(json(["u8.nii", "--by", "value", "--connectivity", "26"])).toMatchObject({ count: 2, by: "value" });
+    expect(json(["u8.nii", "--tolerance", "5", "--connectivity", "26"]).count).toBe(1);
+    expect(json(["u8.nii", "--by", "value", "--background", "none", "--connectivity", "26"]).count).toBe(3);
+    expect(json(["u8.nii", "--by", "value", "--background", "9", "--connectivity", "26"]).count).toBe(2);
+  });
+
+  test("measures in units of the spacing", () => {
+    json(["i16.nii.gz", "--nonzero", "--regions", "r.csv", "--properties", "area,centroid,surfaceArea", "--physical"]);
+    const [head, first] = readFileSync(join(folder, "r.csv"), "utf8").split("\n");
+    expect(head).toBe("label,area,centroid_x,centroid_y,centroid_z,surface_area");
+    // Four voxels of 0.5 x 2 x 3: 24 along the sides, 2 at the ends.
+    expect(first).toBe("1,12,1,2,4.5,62");
+    json(["u8.nii", "--by", "value", "--regions", "v.csv", "--properties", "area"]);
+    expect(readFileSync(join(folder, "v.csv"), "utf8")).toBe("label,value,area\n1,9,4\n2,4,1\n");
+  });
+
+  test.each([
+    ["u8.nii", 1, "nii"],
+    ["i32.nii", 2, "nii.gz"],
+  ] as const)("NIfTI out keeps what %s says of its place", (input, version, ending) => {
+    json([input, "--nonzero", "-o", `out.${ending}`]);
+    const file = readFileSync(join(folder, `out.${ending}`));
+    const bytes = ending === "nii" ? file : gunzipSync(file);
+    const original = readFileSync(join(folder, input));
+    const [affine, size] = version === 1 ? [280, 48] : [400, 96];
+    expect(bytes.subarray(affine, affine + size)).toEqual(original.subarray(affine, affine + size));
+    const [pixels, length] = version === 1 ? [76, 16] : [104, 32];
+    expect(bytes.subarray(pixels, pixels + length)).toEqual(original.subarray(pixels, pixels + length));
+    expect(json([`out.${ending}`, "--by", "value", "-o", "again.npy"]).count).toBe(2);
+  });
+
+  test("stacks of pages, out and in", async () => {
+    json(["u8.nii", "--nonzero", "-o", "out.tif", "--overlay", "seen.png"]);
+    expect(json(["out.tif", "--by", "value"])).toMatchObject({ depth: DEPTH, count: 2, foreground: 5 });
+    const { width, height } = await sharp(join(folder, "seen.png")).metadata();
+    // In voxels of 0.5 x 0.5: 7 x 20, 7 x 24 and 20 x 24, with gaps of 4.
+    expect([width, height]).toEqual([42, 24]);
+  });
+
+  test("a slice that is missing is told", () => {
+    expect(skerry(["label", "gap", "--nonzero"]).err).toContain("gap: 1 slice is missing between a2.dcm and a1.dcm");
+  });
+
+  test("fills from a voxel", () => {
+    const { out } = skerry(["fill", "u8.nii", "--at", "2,1,0", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({ depth: DEPTH, foreground: 4 });
+  });
+
+  test.each([
+    [1, "u8.nii to hold 4 x 5 x 7 x 1 = 140 bytes of data, got 48", ["cut.nii"]],
+    [1, "it is no complete gzip file", ["cut.nii.gz"]],
+    [1, "Expected text.nii to be a NIfTI-1 or NIfTI-2 file", ["text.nii"]],
+    [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
+    [1, "the file is truncated", ["values.bin", "--shape", "70,50,4"]],
+    [1, "Expected an image for a .png of labels, got a volume", ["u8.nii", "-o", "l.png"]],
+    [2, "Expected connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
+    [2, "Expected --dtype together with --shape.", ["u8.nii", "--dtype", "float32"]],
+    [2, "Expected --background together with --by value or --tolerance.", ["u8.nii", "--background", "1"]],
+    [2, "Expected no threshold with --by or --tolerance, got --otsu.", ["u8.nii", "--otsu", "--by", "value"]],
+  ] as const)("exit %i: %s", (code, sentence, args) => {
+    const whole = readFileSync(join(folder, "u8.nii"));
+    writeFileSync(join(folder, "cut.nii"), whole.subarray(0, 400));
+    writeFileSync(join(folder, "cut.nii.gz"), gzipSync(whole).subarray(0, 60));
+    writeFileSync(join(folder, "text.nii"), "this is no volume ".repeat(40));
+    const found = skerry(["label", ...args]);
+    expect(found.err).toContain(sentence.replace("u8.nii to", "cut.nii to"));
+    expect([found.code, found.out]).toEqual([code, ""]);
+  });
+
+  const scan = join(shared, "mni152_pveseg.nii.gz");
+  const interpreter = python("scipy.ndimage");
+  test.skipIf(!existsSync(scan) || !interpreter)("a real class map as SciPy labels it, class by class", () => {
+    json([scan, "--by", "value", "--connectivity", "26", "-o", "seg.npy"]);
+    const script = `
+import gzip, numpy as np
+from scipy import ndimage
+raw = gzip.open(${JSON.stringify(scan)}).read()
+classes = np.frombuffer(raw, np.uint8, offset=352).reshape(215, 256, 207)
+found = np.load(${JSON.stringify(join(folder, "seg.npy"))})
+total = 0
+for value in (1, 2, 3):
+    labels, count = ndimage.label(classes == value, np.ones((3, 3, 3)))
+    ours = found[classes == value]
+    theirs = labels[classes == value]
+    # Both count in raster order: within a class the order is the same.
+    assert np.array_equal(np.unique(ours, return_inverse=True)[1] + 1, theirs), value
+    total += count
+print(total)`;
+    const { stdout, stderr } = spawnSync(interpreter ?? "", ["-c", script], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout.trim()).toBe("333");
+  });
+});
