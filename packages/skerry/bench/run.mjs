@@ -1,6 +1,7 @@
 // The bench: every peer beside skerry in the same process group, on the same images, one process each.
 //
 //     npm run bench -- fill
+//     npm run bench -- volumes
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER]
 
 import { parseArgs } from "node:util";
@@ -8,7 +9,12 @@ import Table from "cli-table3";
 import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 import { cores, heading, ms, notes, peer as run, times } from "./peer.mjs";
+import { benchVolumes } from "./volumes.mjs";
 
+if (process.argv[2] === "volumes") {
+  await benchVolumes(process.argv.slice(3));
+  process.exit(0);
+}
 if (process.argv[2] === "fill") {
   await benchFill(process.argv.slice(3));
   process.exit(0);

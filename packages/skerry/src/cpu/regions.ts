@@ -1,6 +1,7 @@
 // Sums per object: strips accumulate over their runs (and the pixels under them), what the seams joined is
 // added up, and the fields of the objects are gathered in the order of their labels.
 
+import { turn } from "#worker";
 import {
   type Call,
   PIXEL_BYTES,
@@ -109,24 +110,30 @@ export async function measureRegions(
   call: Call,
 ): Promise<RegionSums> {
   return borrowing(pool, async (loan) => {
-    const recordsAt = await accumulateRegions(pool, loan, labelled, { level, solid }, call);
     const number = REGION_LEVELS.indexOf(level);
     const bytes = (solid ? SOLID_BYTES : RECORD_BYTES)[number] as number;
     const axes = solid ? 3 : 2;
     const moments = solid ? 9 : 5;
     const firstMoments = solid ? 32 : 24;
     const { count } = labelled;
-    const gatherer = await Gatherer.open(pool, loan, labelled, call);
     const area = new Uint32Array(count);
+    const bounds = new Uint32Array(number >= 1 ? count * 2 * axes : 0);
+    const centroid = new Float64Array(number >= 2 ? count * axes : 0);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
+    // The main thread has nothing else to do while sums are made.
+    const [recordsAt] = await Promise.all([
+      accumulateRegions(pool, loan, labelled, { level, solid }, call),
+      touch([area, bounds, centroid]),
+    ]);
+    const gatherer = await Gatherer.open(pool, loan, labelled, call);
     await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
     if (number >= 1) {
-      sums.bounds = new Uint32Array(count * 2 * axes);
-      await gatherer.gather(solid ? SOLID_BOUNDS : BOUNDS, recordsAt, bytes, 8, sums.bounds, 2 * axes);
+      sums.bounds = bounds;
+      await gatherer.gather(solid ? SOLID_BOUNDS : BOUNDS, recordsAt, bytes, 8, bounds, 2 * axes);
     }
     if (number >= 2) {
-      sums.centroid = new Float64Array(count * axes);
-      await gatherer.gather(solid ? SOLID_CENTROID : CENTROID, recordsAt, bytes, firstMoments, sums.centroid, axes);
+      sums.centroid = centroid;
+      await gatherer.gather(solid ? SOLID_CENTROID : CENTROID, recordsAt, bytes, firstMoments, centroid, axes);
     }
     if (number >= 3) {
       sums.rawMoments = new BigInt64Array(count * moments);
@@ -143,6 +150,22 @@ export async function measureRegions(
     }
     return sums;
   });
+}
+
+/** Bytes of a page, the first write to which takes the time of a thousand others. */
+const PAGE_BYTES = 4096;
+/** Pages touched between two turns of the event loop, some milliseconds' worth. */
+const PAGES_AT_ONCE = 1024;
+
+/** Has the system map the pages of fresh arrays, before they are needed. */
+async function touch(arrays: readonly (Uint32Array | Float64Array)[]): Promise<void> {
+  let pages = 0;
+  for (const array of arrays) {
+    for (let at = 0; at < array.length; at += PAGE_BYTES / array.BYTES_PER_ELEMENT) {
+      array[at] = 0;
+      if (++pages % PAGES_AT_ONCE === 0) await turn();
+    }
+  }
 }
 
 /** Collects fields chunk by chunk through slots, straight into the caller's arrays. */

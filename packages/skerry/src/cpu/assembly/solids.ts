@@ -29,6 +29,18 @@ export function accumulateSolids(
   height: u32, level: u32, connectivity: u32, records: usize, count: u32, list: usize, maps: usize, scratch: usize,
 ): void {
   resetSolids(records, count, level);
+  if (level == 0) accumulate(0, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
+  else if (level == 1) accumulate(1, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
+  else if (level == 2) accumulate(2, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
+  else accumulate(3, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
+}
+
+// @ts-ignore: decorator
+@inline
+function accumulate(
+  level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
+  height: u32, connectivity: u32, records: usize, list: usize, maps: usize, scratch: usize,
+): void {
   const bytes = solidBytes(level);
   const stride = <usize>((width + 63) >> 6) << 3;
   let own = labels + (<usize>load<u32>(offsets + (<usize>y0 << 2)) << 2);
@@ -37,6 +49,9 @@ export function accumulateSolids(
     const z = row / height;
     const at = <usize>row * stride;
     const runs = decodeRow(bits + at, bits2 ? bits2 + at : 0, width, list);
+    // Turns begin, end, 0, 0 into begin, ~end, y, ~(y + 1).
+    const turn = i32x4(0, -1, y, ~(y + 1));
+    const slice = i32x4(z, ~(z + 1), -1, -1);
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
@@ -44,13 +59,13 @@ export function accumulateSolids(
       const length = <u64>(end - begin);
       add(record, length);
       if (level == 0) continue;
-      v128.store(record, i32x4.min_u(v128.load(record, 8), i32x4(begin, ~end, y, ~(y + 1))), 8);
-      store<u32>(record, min(load<u32>(record, 24), z), 24);
-      store<u32>(record, min(load<u32>(record, 28), ~(z + 1)), 28);
+      const box = v128.xor(v128.load64_zero(list + (<usize>i << 3)), turn);
+      v128.store(record, i32x4.min_u(v128.load(record, 8), box), 8);
+      v128.store64_lane(record, i32x4.min_u(v128.load64_zero(record, 24), slice), 0, 24);
       if (level == 1) continue;
       const sumX = ((<u64>begin + <u64>end - 1) * length) >> 1;
-      add(record + 32, sumX);
-      add(record + 40, length * y);
+      const sums = i64x2.replace_lane(i64x2.splat(sumX), 1, length * y);
+      v128.store(record, i64x2.add(v128.load(record, 32), sums), 32);
       add(record + 48, length * z);
       if (level == 2) continue;
       add(record + 56, squaresBelow(end) - squaresBelow(begin));
@@ -73,7 +88,10 @@ function resetSolids(records: usize, size: u32, level: u32): void {
   const bytes = solidBytes(level);
   memory.fill(records, 0, <usize>size * bytes);
   if (level == 0) return;
-  for (let i: u32 = 0; i < size; i++) memory.fill(records + <usize>i * bytes + 8, 255, 24);
+  for (let i: u32 = 0; i < size; i++) {
+    v128.store(records + <usize>i * bytes, i32x4.splat(-1), 8);
+    store<u64>(records + <usize>i * bytes, u64.MAX_VALUE, 24);
+  }
 }
 
 /** Adds the outline of a run, which alone has its pixels' neighbours of the same plane as its component's. */
