@@ -112,8 +112,8 @@ export class Engine implements AsyncDisposable {
    *
    * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). Memory is N / 8
    * bytes of bits per class and 4 bytes per run, on the GPU 1.2 to 1.7 bytes per pixel, held by the result until
-   * `dispose()`; no label per pixel is stored. With `by` it is N / 8 bytes for each neighbour of a pixel that comes before
-   * it (2 with connectivity 4, 13 with 26), and the CPU does it whatever the device. Rejects with InvalidArgument for a wrong option or NaN pixels, with OutOfMemory beyond 4 GiB, and
+   * `dispose()`; no label per pixel is stored. With `by` it is N / 8 bytes for each way to a pixel of an
+   * earlier row (1 with connectivity 4, 12 with 26) more, and the CPU does it whatever the device. Rejects with InvalidArgument for a wrong option or NaN pixels, with OutOfMemory beyond 4 GiB, and
    * with the signal's reason when aborted.
    *
    * @example

@@ -27,6 +27,9 @@ import { Search } from "./search.js";
 /** The search may take this part of what labelling on two threads would; see bench/NOTES.md. */
 const SEARCHED_PART = 0.23;
 
+/** With a floating range, where neighbours are linked instead, the search may reach so many times the words there are, on two threads. */
+const REACHED_PART = 1.2;
+
 /**
  * Fills from the seeds. The search reads the pixels of what it reaches and their neighbours; once that has taken a quarter
  * of what it would take otherwise, with a fixed range, every pixel is read once and every run labelled. Beside the result: while
@@ -74,6 +77,7 @@ async function fillWave(
       borrowing(pool, (own) => search(pool, own, pixels, plan, wave, call)),
     );
     if (found) return found;
+    if (plan.floating) return fillLinked(pool, pixels, plan, call);
   }
   const { within } = plan;
   const fence = within && (await unpackMask(pool, within, call));
@@ -112,7 +116,7 @@ async function keepSeeded(
   return kept;
 }
 
-/** A floating range in a volume: the components of voxels that are linked. */
+/** A floating range without a search: the components of pixels that are linked. */
 async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
   if (isDirected(plan)) {
     throw new Unsupported("Expected the same tolerance on both sides for a floating range in a volume.");
@@ -181,7 +185,9 @@ async function search(
   try {
     const searching = await Search.open(pool, loan, pixels, plan.within?.bits, call);
     const { floating, connectivity } = plan;
-    const part = floating ? Number.POSITIVE_INFINITY : (SEARCHED_PART * 2) / pool.threads;
+    const most = floating ? REACHED_PART : SEARCHED_PART;
+    // Steps that have no way back cannot be components.
+    const part = isDirected(plan) ? Number.POSITIVE_INFINITY : (most * 2) / pool.threads;
     const found = await searching.run(planes, match, seeds, {
       ...{ floating, directed: isDirected(plan), eight: connectivity === 8, part },
     });

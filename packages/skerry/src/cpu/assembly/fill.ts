@@ -136,6 +136,8 @@ function enterRow<R>(
 // @ts-ignore: decorator
 @inline
 function tooLong(s: usize): bool {
+  // Linking neighbours costs the same for each word of the image, so the words reached are all there is to know.
+  if (load<u32>(s, FLOATING)) return load<f64>(s, REACHED) > load<f64>(s, BUDGET);
   const tested = load<f64>(s, TESTED);
   const spent = (load<f64>(s, REACHED) * PER_REACH + tested * PER_TEST) * (load<u32>(s, EIGHT) ? TIMES_EIGHT : 1);
   if (spent < LEAST) return false;
@@ -180,7 +182,7 @@ function searchFor<R>(s: usize): i32 {
     if (y > 0 && !touch(s, y - 1)) return NEEDS_ROW;
     if (y + 1 < height && !touch(s, y + 1)) return NEEDS_ROW;
     if (load<u32>(s, CAPACITY) - top < NEIGHBOURS) return NEEDS_STACK;
-    if (sizeof<R>() == 1 && tooLong(s)) return TOO_LARGE;
+    if (tooLong(s)) return TOO_LARGE;
     store<u32>(s, top, COUNT);
     const cell = cells + <usize>index * cellBytes;
     const bits = load<u64>(cell);
