@@ -151,24 +151,37 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("volumes", () => {
-  test.each([
-    ["u8.nii", []],
-    ["i16.nii.gz", []],
-    ["i32.nii", []],
-    ["f32.nii", []],
-    ["i8.nii", []],
-    ["u32.nii", []],
-    ["c.npy", []],
-    ["f.npy", []],
-    ["slices", []],
-    ["series", []],
-    ["values.bin", ["--shape", "7,5,4", "--dtype", "float32"]],
-  ])("reads %s", (name, options) => {
-    const found = json([name, ...options, "--nonzero", "-o", "found.npy"]);
-    expect(found).toMatchObject({ width: WIDTH, height: HEIGHT, depth: DEPTH, count: 2, foreground: 5 });
-    const bytes = readFileSync(join(folder, "found.npy"));
-    const labels = new Uint32Array(bytes.buffer.slice(bytes.byteOffset + 128, bytes.byteOffset + bytes.length));
-    expect([...labels]).toEqual(Array.from(values, (v) => (v === 9 ? 1 : v === 4 ? 2 : 0)));
+  test("reads every kind of file", () => {
+    // One process for all, which takes a while to start.
+    const inputs = [
+      "u8.nii",
+      "i16.nii.gz",
+      "i32.nii",
+      "f32.nii",
+      "i8.nii",
+      "u32.nii",
+      "c.npy",
+      "f.npy",
+      "slices",
+      "series",
+    ];
+    const all = [
+      ...inputs.map((input) => [input, input.replace(/\..*$/, "")] as const),
+      ["values.bin", "values"] as const,
+    ];
+    const first = skerry(["label", ...inputs, "--nonzero", "-o", "found-{name}.npy", "--json"]);
+    const raw = ["--shape", "7,5,4", "--dtype", "float32"];
+    const second = skerry(["label", "values.bin", ...raw, "--nonzero", "-o", "found-values.npy", "--json"]);
+    expect([first.err, second.err]).toEqual(["", ""]);
+    const lines = `${first.out}${second.out}`.trim().split("\n");
+    expect(lines.length).toBe(all.length);
+    for (const [i, [input, name]] of all.entries()) {
+      const found = JSON.parse(lines[i] as string) as object;
+      expect(found).toMatchObject({ input, width: WIDTH, height: HEIGHT, depth: DEPTH, count: 2, foreground: 5 });
+      const bytes = readFileSync(join(folder, `found-${name}.npy`));
+      const labels = new Uint32Array(bytes.buffer.slice(bytes.byteOffset + 128, bytes.byteOffset + bytes.length));
+      expect([...labels]).toEqual(Array.from(values, (v) => (v === 9 ? 1 : v === 4 ? 2 : 0)));
+    }
   });
 
   test("scales, rounds and says so", () => {

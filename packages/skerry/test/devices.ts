@@ -44,7 +44,6 @@ export const STRIPS: readonly TestDevice[] = gpu
   : [];
 
 export const DEVICES: readonly TestDevice[] = [
-  { name: "1 thread", device: "cpu", threads: 1 },
   { name: "2 threads", device: "cpu", threads: 2 },
   { name: "3 threads", device: "cpu", threads: 3 },
   { name: "unshared memory", device: "cpu", shared: false },

@@ -66,7 +66,14 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
   });
   afterAll(() => engine.close());
 
-  const chosen = device.bindingBytes ? VOLUMES.filter(({ data }) => data.length > 30_000) : VOLUMES;
+  // SwiftShader takes its time: what one strip holds is not tested in strips, and the GPU is spared what only differs in
+  // how much there is of it.
+  const spared = device.bindingBytes
+    ? VOLUMES.filter(({ name }) => name !== "blocks")
+    : device.device === "gpu"
+      ? VOLUMES.filter(({ name }) => ["thin noise", "dense noise", "shells"].includes(name))
+      : [];
+  const chosen = VOLUMES.filter((one) => !spared.includes(one));
   describe.each([6, 18, 26] as const)("connectivity %i", (connectivity) => {
     test.each(chosen)("$name: every product", async (picture) => {
       const { data, width, height, depth } = picture;
@@ -131,7 +138,7 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
     });
 
     test("filters", async () => {
-      for (const name of ["shells", "blocks", "dense noise"]) {
+      for (const name of device.device === "gpu" ? ["blocks"] : ["shells", "blocks", "dense noise"]) {
         const picture = VOLUMES.find((one) => one.name === name) as Volume;
         const { data, width, height, depth } = picture;
         const filled = oracle.fillHoles(data, picture, connectivity);
