@@ -162,8 +162,10 @@ export class Engine implements AsyncDisposable {
    * On the CPU a fill costs what it reaches, and never much more than labelling the image: a search from the
    * seeds, word by word, that brings rows in as it gets to them, gives way to labelling every pixel that matches once
    * that has taken a quarter of what labelling would. On the GPU matching pixels are labelled and those of the seeds selected, in
-   * a number of steps that does not depend on the shape. With a floating range the CPU searches to the end, and
-   * needs room for the whole raster in WebAssembly memory (4 GiB). Differences of f32 are taken in f64; NaN matches nothing.
+   * a number of steps that does not depend on the shape. With a floating range the CPU links neighbours where the search
+   * gives way (N / 8 bytes for each way to an earlier row more), searches to the end where two sides differ, and while it
+   * searches needs room for the whole raster in WebAssembly memory (4 GiB); volumes are never searched, and with two
+   * different sides Unsupported. Differences of f32 are taken in f64; NaN matches nothing.
    *
    * Rejects with InvalidArgument for a wrong option, a seed outside or on NaN; on an engine opened with `device: "gpu"`
    * with Unsupported for a floating range of two different sides, which only a search one way can follow.
