@@ -236,6 +236,12 @@ describe("volumes", () => {
     expect(skerry(["label", "gap", "--nonzero"]).err).toContain("gap: 1 slice is missing between a2.dcm and a1.dcm");
   });
 
+  test("bench runs on them", () => {
+    const { out, err } = skerry(["bench", "u8.nii", "--by", "value", "--rounds", "1", "--json"]);
+    const rows = JSON.parse(out || err) as { objects: number }[];
+    expect(new Set(rows.map(({ objects }) => objects))).toEqual(new Set([2]));
+  });
+
   test("fills from a voxel", () => {
     const { out } = skerry(["fill", "u8.nii", "--at", "2,1,0", "--json"]);
     expect(JSON.parse(out)).toMatchObject({ depth: DEPTH, foreground: 4 });

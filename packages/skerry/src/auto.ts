@@ -186,6 +186,10 @@ class AutoImage implements BackendImage {
     this.image = image;
   }
 
+  get where(): "cpu" | "gpu" {
+    return this.image.where;
+  }
+
   dispose(): void {
     this.image.dispose();
   }

@@ -61,6 +61,8 @@ export interface Shape extends Size {
 
 /** Pixels that a device keeps. */
 export interface BackendImage {
+  /** The device that has them. */
+  readonly where: "cpu" | "gpu";
   dispose(): void;
 }
 

@@ -103,7 +103,9 @@ export class Components implements Disposable {
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
-      const sums = await held.regions(plan, call);
+      const given = plan.intensity;
+      const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
+      const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
       const classes = held.classes === 2 ? await held.classOf(call) : undefined;
       return deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
     });

@@ -56,6 +56,8 @@ export interface Host {
   /** Runs `work` after the calls before it, with the engine's timings. */
   call<T>(options: CallOptions, work: (call: Call) => Promise<T>): Promise<T>;
   pixels(input: Raster | Image | Source, name: string): Pixels;
+  /** Pixels for a device, which are read from the other one if they are there. */
+  bring(pixels: Pixels, device: "cpu" | "gpu", call: Call): Promise<Pixels>;
 }
 
 /** An open device. Calls queue in order; input and `into` belong to the engine until the promise settles. */
@@ -71,6 +73,10 @@ export class Engine implements AsyncDisposable {
     this.#host = {
       call: (options, work) => this.#call(options, work),
       pixels: (input, name) => this.#pixels(input, name),
+      bring: async (pixels, device, call) => {
+        if (pixels.kind !== "image" || pixels.image.where === device) return pixels;
+        return { kind: "array", shape: pixels.shape, data: await this.#backend.read(pixels, call) };
+      },
     };
   }
 

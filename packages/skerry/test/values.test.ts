@@ -203,6 +203,15 @@ describe.each(CHOSEN)("by value on $name", (device) => {
     kept.dispose();
   });
 
+  test("from a loaded image, which is measured under them wherever it is", async () => {
+    const image = await engine.load({ data: Uint8Array.of(3, 3, 7, 7, 7, 0), width: 3, height: 2 });
+    const made = await engine.components(image, { by: "value" });
+    const { sum, value } = await made.regions({ properties: ["sum"], intensity: image });
+    expect([...(value ?? []), ...(sum ?? [])]).toEqual([3, 7, 7, 6n, 7n, 14n]);
+    made.dispose();
+    image.dispose();
+  });
+
   test("NaN and wrong options are refused", async () => {
     const raster = { data: Float32Array.of(1, Number.NaN), width: 2, height: 1 };
     await expect(engine.components(raster, { by: "value" })).rejects.toThrow("Expected numbers, got NaN");

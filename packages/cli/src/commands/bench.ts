@@ -4,14 +4,14 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
-import { type ComponentsOptions, type Engine, type OpenOptions, open } from "skerry";
+import { type ComponentsOptions, type Connectivity, type Engine, type OpenOptions, open } from "skerry";
 import { RunError } from "../errors.js";
-import { isBinary, openPicture, type Picture } from "../files/picture.js";
+import { isBinary, openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { runnerOf } from "../progress.js";
-import { addThresholdOptions, namedThreshold, type ThresholdOptions, whole } from "./arguments.js";
+import { addThresholdOptions, namedLinkage, namedThreshold, type ThresholdOptions, whole } from "./arguments.js";
 
 interface Options extends ThresholdOptions {
-  connectivity: 4 | 8;
+  connectivity?: Connectivity;
   rounds: number;
   json?: boolean;
 }
@@ -28,11 +28,11 @@ interface Row {
 
 export function benchCommand(): Command {
   const command = new Command("bench")
-    .summary("time your own image on every device and thread count")
+    .summary("time your own image or volume on every device and thread count")
     .description(
       "Labels and measures INPUT on the GPU, where there is one, and on the CPU with every number of threads; prints one table of medians, and whether all results are the same.",
     )
-    .argument("<INPUT>", "an image, as for skerry label")
+    .argument("<INPUT>", "an image or a volume, as for skerry label")
     .usage("INPUT [options]");
   addThresholdOptions(command);
   command
@@ -55,11 +55,15 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
 
 async function bench(input: string, options: Options): Promise<void> {
   const named = namedThreshold(options);
-  const picture = await openPicture(input);
+  const linkage = namedLinkage(options);
+  const opened = await openPicture(input);
   try {
-    const threshold = named ?? ((await isBinary(picture)) ? "nonzero" : "otsu");
+    // What is timed begins in memory.
+    const picture = { ...opened, pixels: await rasterOf(opened) };
+    const rule = linkage ?? { threshold: named ?? ((await isBinary(picture)) ? "nonzero" : "otsu") };
     const wanted: ComponentsOptions = {
-      ...{ threshold, connectivity: options.connectivity },
+      ...rule,
+      ...(options.connectivity ? { connectivity: options.connectivity } : {}),
       ...(options.dark ? { polarity: "dark" as const } : {}),
     };
     const rows: Row[] = [];
@@ -76,7 +80,7 @@ async function bench(input: string, options: Options): Promise<void> {
     if (!same)
       throw new RunError("Expected the same result on every device, but they differ; please report this image.");
   } finally {
-    await picture.close();
+    await opened.close();
   }
 }
 
@@ -97,7 +101,7 @@ async function measure(
   }
   try {
     const opened = performance.now() - begin;
-    const into = new Uint32Array(pixels.width * pixels.height).fill(1);
+    const into = new Uint32Array(pixels.width * pixels.height * (pixels.depth ?? 1)).fill(1);
     const times = { regions: [] as number[], labels: [] as number[] };
     let first = 0;
     let objects = 0;

@@ -243,10 +243,11 @@ function report(
     return;
   }
   if (quiet) return;
+  const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
   const from = input === "-" ? "" : `${input}: `;
   const filled = `${grouped(foreground)} ${foreground === 1 ? "pixel" : "pixels"}`;
   const regions = count === 1 ? "" : ` in ${grouped(count)} regions`;
   console.log(
-    `${from}${filled} filled${regions} of ${width} x ${height}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
+    `${from}${filled} filled${regions} of ${sides}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
   );
 }

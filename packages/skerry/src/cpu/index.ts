@@ -115,8 +115,7 @@ export class CpuBackend implements Backend {
       pool.release(pointer);
       throw error;
     }
-    const image = { pointer, dispose: once(() => pool.release(pointer)) };
-    return image;
+    return residentAt(pool, pointer);
   }
 
   histogram(pixels: Pixels, call: Call): Promise<Histogram> {
@@ -179,7 +178,7 @@ export class CpuBackend implements Backend {
   ): Promise<BackendImage> {
     const pool = this.#pool;
     const pointer = await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call));
-    return { pointer, dispose: once(() => pool.release(pointer)) } as BackendImage;
+    return residentAt(pool, pointer);
   }
 
   close(): Promise<void> {
@@ -285,6 +284,11 @@ class CpuComponents implements BackendComponents {
   #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
     return metered(this.#pool, call, async () => work(await this.#held.labelled(call)));
   }
+}
+
+/** Pixels in WebAssembly memory. */
+function residentAt(pool: Pool, pointer: number): BackendImage & Resident {
+  return { pointer, where: "cpu", dispose: once(() => pool.release(pointer)) };
 }
 
 function noBuffer(): Unsupported {

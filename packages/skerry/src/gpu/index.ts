@@ -115,7 +115,7 @@ export class GpuBackend implements Backend {
   /** An image that is given back once, and not to a device that is gone. */
   #held(image: Resident): BackendImage {
     const dispose = once(this.#context, () => image.dispose());
-    return { ...image, dispose };
+    return { ...image, where: "gpu", dispose };
   }
 
   read(pixels: Pixels & { kind: "image" }): Promise<PixelArray> {
