@@ -255,6 +255,42 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
   });
 });
 
+describe("what is refused", () => {
+  const box = { data: new Uint8Array(24).fill(1), width: 4, height: 3, depth: 2 };
+
+  test.each<[object, object, string]>([
+    [box, { connectivity: 8 }, "Expected connectivity to be 6, 18 or 26 for a volume, got 8."],
+    [{ ...box, depth: 3 }, {}, "Expected the raster to have 1, 3 or 4 channels, got 0.6666666666666666."],
+    [{ ...box, depth: 0.5 }, {}, "Expected the depth of the raster to be a whole number of at least 1, got 0.5."],
+    [{ ...box, spacing: [1, 0, 1] }, {}, "Expected the spacing of the raster to be two or three numbers above 0"],
+  ])("%j %j", async (raster, options, sentence) => {
+    const engine = await open({ device: "cpu", threads: 1 });
+    await expect(engine.components(raster as typeof box, options)).rejects.toThrow(sentence);
+    await engine.close();
+  });
+
+  test("by products and fills", async () => {
+    const engine = await open({ device: "cpu", threads: 1 });
+    const made = await engine.components(box);
+    await expect(made.at(0, 0, 2)).rejects.toThrow("Expected whole x, y and z inside 4 x 3 x 2, got 0, 0, 2.");
+    await expect(made.cocoRle(1)).rejects.toThrow("got a volume; use runs().");
+    await expect(made.regions({ properties: ["perimeter"] })).rejects.toThrow(
+      'Expected properties of a volume, got "perimeter", which only images have.',
+    );
+    const flat = await engine.components({ data: box.data, width: 8, height: 3 });
+    await expect(flat.regions({ properties: ["surfaceArea"] })).rejects.toThrow("which only volumes have.");
+    await expect(made.regions({ intensity: { data: box.data, width: 8, height: 3 } })).rejects.toThrow(
+      "Expected intensity to be 4 x 3 x 2 like the components, got 8 x 3.",
+    );
+    await expect(engine.fill(box, { seeds: [[1, 1]] })).rejects.toThrow(
+      "Expected a seed to be [x, y, z] in whole pixels",
+    );
+    const directed = { seeds: [[1, 1, 1]] as const, range: "floating" as const, tolerance: { lower: 0, upper: 1 } };
+    await expect(engine.fill(box, directed)).rejects.toThrow("Expected the same tolerance on both sides");
+    await engine.close();
+  });
+});
+
 /** What of a mask's objects stays. */
 function kept(
   box: oracle.Size,

@@ -10,6 +10,7 @@ import {
   type Size,
   TYPE_CODE,
 } from "../backend.js";
+import { sizeText } from "../check.js";
 import { Unsupported } from "../errors.js";
 import { eachBand } from "./bands.js";
 import type { Labelled, Strip } from "./components.js";
@@ -76,7 +77,7 @@ async function measureSolids(context: Context, labelled: Labelled, level: number
   const area = new Uint32Array(count);
   const bounds = new Uint32Array(level >= 1 ? count * 6 : 0);
   const centroid = new Float64Array(level >= 2 ? count * 3 : 0);
-  if (level >= 2) checkCentroids({ width: planes.width, height: planes.rows });
+  if (level >= 2) checkCentroids(planes);
   await eachRecord(context, labelled, "solids", recordSolids, (records, from, object, length, fresh) => {
     for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.solids, to++) {
       const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
@@ -116,10 +117,11 @@ export function recordSolids(
 }
 
 /** The sum of a coordinate over an object must be exact in a 64-bit float. */
-function checkCentroids({ width, height }: { width: number; height: number }): void {
-  if (Math.min(width * height, 2 ** 32) * Math.max(width, height) >= 2 ** 53) {
+function checkCentroids(size: Size): void {
+  const { width, height, depth } = size;
+  if (Math.min(width * height * depth, 2 ** 32) * Math.max(width, height, depth) >= 2 ** 53) {
     throw new Unsupported(
-      `Expected sides of fewer than 2^21 pixels for centroids on the GPU, got ${width} x ${height}; use the CPU.`,
+      `Expected sides of fewer than 2^21 pixels for centroids on the GPU, got ${sizeText(size)}; use the CPU.`,
     );
   }
 }
