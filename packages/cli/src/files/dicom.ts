@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import dicomParser, { type DataSet } from "dicom-parser";
+import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
 import { RunError } from "../errors.js";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "./bytes.js";
@@ -42,8 +42,9 @@ export async function readDicom(
   files: readonly string[],
   folder: string,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
+  const { default: parser } = await import("dicom-parser");
   const slices: Slice[] = [];
-  for (const file of files) slices.push(parseSlice(await readFile(file), file));
+  for (const file of files) slices.push(parseSlice(parser, await readFile(file), file));
   const [first] = slices as [Slice];
   for (const slice of slices) {
     if (slice.series !== first.series) {
@@ -97,10 +98,10 @@ function stepOf(slices: readonly Slice[], folder: string, notes: string[]): numb
   return step;
 }
 
-function parseSlice(buffer: Buffer, file: string): Slice {
+function parseSlice(parser: { parseDicom(bytes: Uint8Array): DataSet }, buffer: Buffer, file: string): Slice {
   let data: DataSet;
   try {
-    data = dicomParser.parseDicom(buffer);
+    data = parser.parseDicom(buffer);
   } catch (error) {
     const reason = typeof error === "string" ? error : ((error as Error).message ?? "it is not complete");
     throw new RunError(`Could not read ${file}: ${reason.split("\n")[0]?.replace(/\.$/, "")}.`);

@@ -1,11 +1,11 @@
 // Masks out: black and white .png, or a bool .npy.
 
 import { extname } from "node:path";
-import sharp from "sharp";
 import type { Mask } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { writeNpyHeader } from "./npy.js";
 import { writeWhole } from "./output.js";
+import { loadSharp } from "./sharp.js";
 
 /** Checks the ending before anything is read. */
 export function checkMaskPath(path: string): void {
@@ -27,6 +27,7 @@ export async function writeMask(path: string, { bits, width, height, depth = 1 }
   }
   await writeWhole(path, async (file) => {
     if (png) {
+      const sharp = await loadSharp();
       const image = sharp(bytes, { raw: { width, height, channels: 1 }, limitInputPixels: false });
       await file.writeAll(image.toColourspace("b-w").png());
     } else {

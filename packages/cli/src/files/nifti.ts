@@ -3,7 +3,7 @@
 
 import { createReadStream } from "node:fs";
 import { createGunzip, createGzip } from "node:zlib";
-import { type NIFTI1, type NIFTI2, readHeader } from "nifti-reader-js";
+import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Sink, Source } from "skerry";
 import { RunError, reasonOf } from "../errors.js";
 import { type Bytes, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
@@ -82,6 +82,7 @@ async function parse(bytes: Bytes, name: string): Promise<Omit<Nifti, "close">> 
   const start = new Uint8Array(Math.min(HEADER_BYTES, bytes.size));
   await bytes.read(start, 0);
   let header: NIFTI1 | NIFTI2 | null = null;
+  const { readHeader } = await import("nifti-reader-js");
   try {
     header = readHeader(start.buffer);
   } catch {

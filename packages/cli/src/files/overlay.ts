@@ -1,9 +1,9 @@
 // Each object in its own colour over the image.
 
-import sharp from "sharp";
 import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
+import { loadSharp } from "./sharp.js";
 
 /** How much of an object's colour covers the image. */
 const OPACITY = 0.6;
@@ -15,6 +15,7 @@ const GOLDEN_ANGLE = 137.50776405003785;
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =
     components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
+  const sharp = await loadSharp();
   await writeWhole(path, (file) =>
     file.writeAll(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
   );

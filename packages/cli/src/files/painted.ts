@@ -1,11 +1,11 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
 import { extname } from "node:path";
-import sharp from "sharp";
 import { type Components, paint, type Raster } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { writeNpy } from "./npy.js";
 import { writeWhole } from "./output.js";
+import { loadSharp } from "./sharp.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
 export interface Colour {
@@ -50,6 +50,7 @@ export async function writePainted(
   await writeWhole(path, async (file) => {
     if (npy) return writeNpy(file, painted.data, { width, height, depth: painted.depth ?? 1 });
     const raw = { width, height, channels: channels as 1 | 3 | 4 };
+    const sharp = await loadSharp();
     const image = sharp(painted.data as Uint8Array, { raw, limitInputPixels: false });
     const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
     const inSpace = image.toColourspace(space);

@@ -3,12 +3,13 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import sharp, { type SharpOptions } from "sharp";
+import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf } from "../errors.js";
 import { ARRAYS, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
 import { isNiftiPath, type Orientation, openNifti } from "./nifti.js";
 import { isNpy, openNpy } from "./npy.js";
+import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
 
 /** An input: pixels in memory, or a Source over a file. */
@@ -145,6 +146,7 @@ async function decode(
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   const notes: string[] = [];
   try {
+    const sharp = await loadSharp();
     const { depth = "", channels: stored = 1, pages = 1, hasAlpha, format } = await sharp(buffer, OPTIONS).metadata();
     // Pages of a TIFF are the slices of a stack; those of other formats are frames of an animation.
     const slices = format === "tiff" ? pages : 1;

@@ -1,0 +1,7 @@
+// sharp, loaded by those who read or write pictures: it takes as long as the rest of the command line together.
+
+import type Sharp from "sharp";
+
+export async function loadSharp(): Promise<typeof Sharp> {
+  return (await import("sharp")).default;
+}
