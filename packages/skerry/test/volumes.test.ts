@@ -231,6 +231,20 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
     expect(new Set(asked)).toEqual(new Set(["box"]));
   });
 
+  test.skipIf(!device.bindingBytes)("slices that no binding holds go to the CPU", async () => {
+    const box = size(300, 120, 2);
+    const data = oracle.blocks(box, 0.4, 2, 8);
+    const found = oracle.label(box, 18, (at) => data[at] === 1);
+    const made = await engine.components({ data, ...box }, { connectivity: 18 });
+    expect(made.device).toBe("cpu");
+    expectSame((await made.labels()).data, found.labels);
+    const start = data.indexOf(1);
+    const patch = await engine.fill({ data, ...box }, { seeds: [oracle.placeOf(box, start)], connectivity: 18 });
+    expect(patch.foreground).toBe(found.labels.filter((l) => l === found.labels[start]).length);
+    made.dispose();
+    patch.dispose();
+  });
+
   test("physical units", async () => {
     const picture = VOLUMES.find(({ name }) => name === "blocks") as Volume;
     const { data, width, height, depth } = picture;

@@ -37,6 +37,7 @@ import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import {
   exportMask,
   exportSurface,
+  fitsSlices,
   makePlanes,
   maskBuffer,
   type Planes,
@@ -136,7 +137,8 @@ export class GpuBackend implements Backend {
   async #components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
     const [input, rule, connectivity, filter, call] = given;
     const context = this.#context;
-    if (isLinkage(rule)) {
+    const classes = input.kind === "mask" && input.second ? 2 : 1;
+    if (isLinkage(rule) || !fitsSlices(context, sizeOf(input), Math.max(classes, rule.classes.length))) {
       const pixels = input.kind === "mask" ? input : await onHost(context, input);
       return this.#helper.components(pixels, rule, connectivity, filter, call);
     }
@@ -191,8 +193,10 @@ export class GpuBackend implements Backend {
         );
       }
       const { connectivity } = plan;
-      if (!fillsExactly(context, pixels, plan)) {
+      const fits = fitsSlices(context, pixels.shape, 1);
+      if (!fits || !fillsExactly(context, pixels, plan)) {
         const bits = await this.#helper.fill(await onHost(context, pixels), plan, call);
+        if (!fits) return this.#helper.components(bits, NOTHING, connectivity, undefined, call);
         return new GpuComponents(context, this.#helper, held(await this.#label(bits, NOTHING, connectivity, call)));
       }
       const filled = await context.timed(call, "fill", bytesOf(pixels), () => fillPixels(context, pixels, plan, call));

@@ -75,6 +75,11 @@ export function stripsOf(context: Context, size: Size, classes: number): Rows[] 
   return strips;
 }
 
+/** Whether a slice of a volume fits one binding; of what does not, the CPU has to make components. */
+export function fitsSlices(context: Context, { width, height, depth }: Size, classes: number): boolean {
+  return depth === 1 || Math.ceil(width / 32) * 64 * classes * height <= context.device.bindingBytes;
+}
+
 /** Makes planes and fills them with `fill`; when that fails they are given back. */
 export async function makePlanes(
   context: Context,
