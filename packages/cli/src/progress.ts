@@ -53,6 +53,11 @@ export function grouped(n: number): string {
   return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
+/** The sides of an image, or of a volume. */
+export function sides({ width, height, depth }: { width: number; height: number; depth: number }): string {
+  return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
+}
+
 /** The times of one input's stages, reading and writing included. */
 export class Stopwatch {
   readonly stages: Timing[] = [];

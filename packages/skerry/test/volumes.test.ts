@@ -192,6 +192,14 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
     });
   });
 
+  test("a floating fill stops at NaN, as in an image", async () => {
+    const data = Float32Array.from({ length: 30 }, (_, at) => (at % 5 === 2 ? Number.NaN : 0));
+    const raster = { data, width: 5, height: 3, depth: 2 };
+    const made = await engine.fill(raster, { seeds: [[0, 0, 0]], range: "floating", tolerance: 1 });
+    expect(made.foreground).toBe(12);
+    made.dispose();
+  });
+
   test("from a Source, from an Image and to a Sink", async () => {
     const picture = VOLUMES.find(({ name }) => name === "blocks") as Volume;
     const { data, width, height, depth } = picture;

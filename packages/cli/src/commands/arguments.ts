@@ -251,7 +251,7 @@ export interface ThresholdOptions {
 }
 
 /** What joins pixels by their values, if that is wanted; then there is no threshold. */
-export function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
+function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
   const { by, tolerance, background: value } = options;
   if (by !== undefined && tolerance !== undefined) throw new UsageError("Expected --by or --tolerance, got both.");
   if (by === undefined && tolerance === undefined) {
@@ -271,7 +271,7 @@ export function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions,
 }
 
 /** The threshold that was named, if any. */
-export function namedThreshold(options: ThresholdOptions): Threshold | undefined {
+function namedThreshold(options: ThresholdOptions): Threshold | undefined {
   const given = THRESHOLDS.filter((name) => options[name] !== undefined);
   if (given.length > 1) {
     throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
@@ -283,4 +283,13 @@ export function namedThreshold(options: ThresholdOptions): Threshold | undefined
   if (name === "otsu" || (options.dark && !name)) return "otsu";
   if (name === "nonzero") return "nonzero";
   return name && ({ [name]: options[name] } as unknown as Threshold);
+}
+
+/** What makes objects of pixels: a threshold, or their values. */
+export type Rule = Pick<ComponentsOptions, "threshold" | "by" | "background">;
+
+/** The rule that was named, if any. */
+export function namedRule(options: ThresholdOptions): Rule | undefined {
+  const threshold = namedThreshold(options);
+  return namedLinkage(options) ?? (threshold && { threshold });
 }

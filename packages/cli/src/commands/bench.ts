@@ -8,7 +8,7 @@ import { type ComponentsOptions, type Connectivity, type Engine, type OpenOption
 import { RunError } from "../errors.js";
 import { isBinary, openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { runnerOf } from "../progress.js";
-import { addThresholdOptions, namedLinkage, namedThreshold, type ThresholdOptions, whole } from "./arguments.js";
+import { addThresholdOptions, namedRule, type Rule, type ThresholdOptions, whole } from "./arguments.js";
 
 interface Options extends ThresholdOptions {
   connectivity?: Connectivity;
@@ -54,13 +54,12 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
 }
 
 async function bench(input: string, options: Options): Promise<void> {
-  const named = namedThreshold(options);
-  const linkage = namedLinkage(options);
+  const named = namedRule(options);
   const opened = await openPicture(input);
   try {
     // What is timed begins in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
-    const rule = linkage ?? { threshold: named ?? ((await isBinary(picture)) ? "nonzero" : "otsu") };
+    const rule: Rule = named ?? { threshold: (await isBinary(picture)) ? "nonzero" : "otsu" };
     const wanted: ComponentsOptions = {
       ...rule,
       ...(options.connectivity ? { connectivity: options.connectivity } : {}),

@@ -16,7 +16,7 @@ import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   colour,
   connectivityOption,
@@ -243,11 +243,10 @@ function report(
     return;
   }
   if (quiet) return;
-  const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
   const from = input === "-" ? "" : `${input}: `;
   const filled = `${grouped(foreground)} ${foreground === 1 ? "pixel" : "pixels"}`;
   const regions = count === 1 ? "" : ` in ${grouped(count)} regions`;
   console.log(
-    `${from}${filled} filled${regions} of ${sides}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
+    `${from}${filled} filled${regions} of ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
   );
 }

@@ -10,25 +10,24 @@ import {
   InvalidArgument,
   open,
   type RegionProperty,
-  type Threshold,
 } from "skerry";
 import { UsageError } from "../errors.js";
 import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch } from "../progress.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRawOptions,
   addThresholdOptions,
   type DeviceName,
   device,
   deviceFor,
-  namedLinkage,
-  namedThreshold,
+  namedRule,
   number,
   properties,
   type RawOptions,
+  type Rule,
   rawLayout,
   type ThresholdOptions,
   threads,
@@ -179,8 +178,7 @@ function fill(template: string, input: string): string {
 }
 
 async function label(inputs: string[], options: Options): Promise<void> {
-  const threshold = namedThreshold(options);
-  namedLinkage(options);
+  const rule = namedRule(options);
   const raw = rawLayout(options);
   checkOutputs(inputs, options);
   let engine: Engine | undefined;
@@ -198,7 +196,7 @@ async function label(inputs: string[], options: Options): Promise<void> {
           const chosen = deviceFor(options.device, width * height * depth, inputs.length);
           return open({ device: chosen, threads: options.threads, profile: options.timing });
         });
-        await labelOne(engine, picture, threshold, options, watch);
+        await labelOne(engine, picture, rule, options, watch);
       } finally {
         await picture.close();
       }
@@ -211,19 +209,17 @@ async function label(inputs: string[], options: Options): Promise<void> {
 async function labelOne(
   engine: Engine,
   picture: Picture,
-  named: Threshold | undefined,
+  named: Rule | undefined,
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  const linkage = namedLinkage(options);
-  const threshold = linkage
-    ? undefined
-    : (named ??
-      (await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu"))));
+  const rule: Rule = named ?? {
+    threshold: await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu")),
+  };
   const bar = new ProgressBar(!options.quiet);
   const wanted: ComponentsOptions = {
-    ...(threshold ? { threshold } : linkage),
+    ...rule,
     ...(options.connectivity ? { connectivity: options.connectivity } : {}),
     onProgress: bar.update,
     ...(options.dark ? { polarity: "dark" as const } : {}),
@@ -249,7 +245,7 @@ async function labelOne(
     components.dispose();
   }
   for (const note of picture.notes()) if (talkative) console.error(`note: ${note}`);
-  report(engine, components, picture, threshold ?? linkage ?? {}, milliseconds, options, named === undefined);
+  report(engine, components, picture, rule, milliseconds, options, named === undefined);
   if (options.timing) console.error(watch.table());
 }
 
@@ -296,12 +292,13 @@ function report(
   engine: Engine,
   { count, width, height, depth, foreground, threshold: chosen, device }: Components,
   { input }: Picture,
-  threshold: Threshold | Pick<ComponentsOptions, "by" | "background">,
+  rule: Rule,
   milliseconds: number,
   { json, quiet, dark }: Options,
   byDefault: boolean,
 ): void {
   const { threads, gpu } = engine.describe();
+  const { threshold } = rule;
   const rounded = Math.round(milliseconds * 1000) / 1000;
   if (json) {
     const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
@@ -313,7 +310,7 @@ function report(
       device,
       ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
       milliseconds: rounded,
-      ...(typeof used === "object" && "by" in used ? used : { threshold: used }),
+      ...(used === undefined ? rule : { threshold: used }),
     };
     console.log(JSON.stringify(summary));
     return;
@@ -323,10 +320,9 @@ function report(
   const side = dark ? "at and below" : "above";
   const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
   const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : nonzero;
-  const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
   const from = input === "-" ? "" : `${input}: `;
   console.log(
-    `${from}${objects} in ${sides}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
+    `${from}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
 }
 

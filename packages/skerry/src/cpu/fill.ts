@@ -126,6 +126,7 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
     match: matchNeighbour(plan, pixels.shape.type),
     tolerance: plan.upper[0] as number,
     background: undefined,
+    refuseNaN: false,
   };
   const linked = await linkPixels(pool, pixels, rule, connectivity, call);
   return borrowing(pool, async (loan) => {
@@ -133,27 +134,35 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
     const labelled = await labelPlanes(pool, linked.planes, connectivity, call);
     try {
       const kept = await keepSeeded(pool, loan, labelled, seeds, call);
-      // What was reached joins as foreground from here on: runs that touch are one.
-      const planes = await makePlanes(pool, pixels.shape, 1, async ({ first }) => {
-        await pool.run("orBits", [kept.first, kept.second, planeBytes(kept), first]);
-      });
-      releasePlanes(pool, kept);
-      return { planes };
+      try {
+        // What was reached joins as foreground from here on: runs that touch are one.
+        const planes = await makePlanes(pool, pixels.shape, 1, async ({ first }) => {
+          await pool.run("orBits", [kept.first, kept.second, planeBytes(kept), first]);
+        });
+        return { planes };
+      } finally {
+        releasePlanes(pool, kept);
+      }
     } finally {
       labelled.release();
     }
   });
 }
 
-/** Clears what lies outside a fence. */
+/** Clears what lies outside a fence; when that fails the planes are given back. */
 async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan["within"]>, call: Call): Promise<void> {
-  const fence = await unpackMask(pool, within, call);
   try {
-    for (const at of [planes.first, planes.second]) {
-      await pool.run("andBits", [at, fence.first, planeBytes(planes), at]);
+    const fence = await unpackMask(pool, within, call);
+    try {
+      for (const at of [planes.first, planes.second]) {
+        await pool.run("andBits", [at, fence.first, planeBytes(planes), at]);
+      }
+    } finally {
+      releasePlanes(pool, fence);
     }
-  } finally {
-    releasePlanes(pool, fence);
+  } catch (error) {
+    releasePlanes(pool, planes);
+    throw error;
   }
 }
 

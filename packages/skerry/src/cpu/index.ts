@@ -146,7 +146,12 @@ export class CpuBackend implements Backend {
         const linking = linkingOf(rule, input.shape);
         const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
         const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
-        return new CpuComponents(pool, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+        try {
+          return new CpuComponents(pool, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+        } catch (error) {
+          labelled.release();
+          throw error;
+        }
       });
     }
     const { planes, foreground } =

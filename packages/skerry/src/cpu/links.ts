@@ -19,7 +19,7 @@ import {
   timed,
 } from "./bands.js";
 import type { Labelled } from "./components.js";
-import { makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
+import { type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
 import { MATCH_BYTES, writeMatch } from "./match.js";
 import type { Pool } from "./pool.js";
 
@@ -34,6 +34,8 @@ export interface Linking {
   readonly match: Match;
   readonly tolerance: number;
   readonly background: readonly number[] | undefined;
+  /** NaN is an error, or else a pixel that joins nothing. */
+  readonly refuseNaN: boolean;
 }
 
 /** The linking of components by value or tolerance. */
@@ -41,7 +43,7 @@ export function linkingOf({ tolerance, background }: Linkage, { type, channels }
   const bounds = Array.from({ length: channels }, () => tolerance);
   const match = matchNeighbour({ metric: "linf", lower: bounds, upper: bounds }, type);
   // Integers differ by whole numbers.
-  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background };
+  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, refuseNaN: true };
 }
 
 /** Values of the runs from row `y0` on, at an address. */
@@ -64,7 +66,7 @@ export interface Linked extends Packed {
 export async function linkPixels(
   pool: Pool,
   pixels: Pixels,
-  { match, tolerance, background }: Linking,
+  { match, tolerance, background, refuseNaN }: Linking,
   connectivity: Connectivity,
   call: Call,
   kept?: Loan,
@@ -73,7 +75,9 @@ export async function linkPixels(
   const { width, height, depth, channels, type } = shape;
   const rows = rowCount(shape);
   const bytes = planeBytes({ words: Math.ceil(width / 64), rows });
-  const links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set<object>() };
+  // Held here until the planes hold them, or there are none.
+  const links: Links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set() };
+  links.holders.add(links);
   const values: Values[] = [];
   let foreground = 0;
   const fill = (planes: Planes): Promise<void> =>
@@ -98,7 +102,7 @@ export async function linkPixels(
           const found = await pool.run(
             "linkRows",
             [
-              ...[matchAt, tolerance, equalAt, backgroundAt, src, y0, y1 - y0, width, height, connectivity],
+              ...[matchAt, tolerance, equalAt, backgroundAt, refuseNaN, src, y0, y1 - y0, width, height, connectivity],
               ...[planes.first, planes.second, links.at, bytes, counts],
             ],
             { input },
@@ -119,10 +123,8 @@ export async function linkPixels(
     });
   try {
     return { planes: await makePlanes(pool, shape, 2, fill, links), foreground, values };
-  } catch (error) {
-    // Planes that could not be had never held them.
-    pool.release(links.at);
-    throw error;
+  } finally {
+    letGo(pool, links, links);
   }
 }
 

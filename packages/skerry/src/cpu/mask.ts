@@ -76,7 +76,12 @@ export function releasePlanes(pool: Pool, planes: Planes): void {
   pool.release(first);
   if (second) pool.release(second);
   pool.release(offsetsAt);
-  if (links?.holders.delete(planes) && links.holders.size === 0) pool.release(links.at);
+  if (links) letGo(pool, links, planes);
+}
+
+/** Gives links back when their last holder lets go of them. */
+export function letGo(pool: Pool, { at, holders }: Links, holder: object): void {
+  if (holders.delete(holder) && holders.size === 0) pool.release(at);
 }
 
 /** Makes planes and fills them with `fill`; when that fails they are released. */

@@ -15,10 +15,11 @@ import { joinWord } from "./union";
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
  * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound; `background` 64 pixels of what
  * joins nothing, or 0, and `equal` the block of no difference. The earlier rows of `src` are readable, and 64 pixels past its end. `bits`, `bits2` and `links`
- * are whole planes, of `plane` bytes. Returns the number of foreground pixels, or -1 when a pixel was NaN.
+ * are whole planes, of `plane` bytes. Returns the number of foreground pixels, or with `refuseNaN` -1 when a pixel was
+ * NaN, which is linked to nothing.
  */
 export function linkRows(
-  match: usize, tolerance: f64, equal: usize, background: usize, src: usize, y0: u32, rows: u32, width: u32,
+  match: usize, tolerance: f64, equal: usize, background: usize, refuseNaN: bool, src: usize, y0: u32, rows: u32, width: u32,
   height: u32, connectivity: u32, bits: usize, bits2: usize, links: usize, plane: usize, counts: usize,
 ): f64 {
   const words = (width + 63) >> 6;
@@ -29,7 +30,7 @@ export function linkRows(
     const y = row % height;
     const z = row / height;
     const at = <usize>row * words << 3;
-    if (typeOf(match) == F32 && anyNaN(src, width * channelsOf(match))) return -1;
+    if (refuseNaN && typeOf(match) == F32 && anyNaN(src, width * channelsOf(match))) return -1;
     let runs: u32 = 0;
     let carry: u64 = 0;
     // All ones while the run that goes on from the word before lies in the second plane.
