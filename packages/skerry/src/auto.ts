@@ -20,6 +20,7 @@ import {
   type Shape,
   type Size,
 } from "./backend.js";
+import type { DistanceInto, DistancePlan } from "./distance.js";
 import { DeviceLost, type Unsupported } from "./errors.js";
 import type { GpuRaster, PixelArray, Sink } from "./types.js";
 
@@ -122,6 +123,16 @@ export class AutoBackend implements Backend {
     }
     const cpu = await this.#openCpu();
     return new AutoComponents(cpu, await cpu.fill(pixels, plan, call));
+  }
+
+  async distance(...given: Parameters<Backend["distance"]>): Promise<void> {
+    const [input, ...rest] = given;
+    if (input.kind === "image") {
+      const { device, image } = input.image as AutoImage;
+      return device.distance({ ...input, image }, ...rest);
+    }
+    // What is made on the host and goes back there takes longer to come from the card than here.
+    return (await this.#openCpu()).distance(input, ...rest);
   }
 
   async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {
@@ -287,6 +298,10 @@ class AutoComponents implements BackendComponents {
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
     return this.#held.surface(border, into, call);
+  }
+
+  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    return this.#held.distance(plan, into, call);
   }
 
   at(x: number, row: number, call: Call): Promise<number> {

@@ -1,6 +1,7 @@
 // What a device must do, on input that was checked already. engine.ts speaks only to this interface;
 // nothing above it knows which device runs.
 
+import type { DistanceInto, DistancePlan } from "./distance.js";
 import { readRows } from "./slices.js";
 import type {
   ColourMetric,
@@ -223,6 +224,8 @@ export interface BackendComponents extends Size {
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
   /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
+  /** The distances of all pixels to the objects. */
+  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void>;
   /** The label of a pixel, by its row of all slices'; 0 for background. */
   at(x: number, row: number, call: Call): Promise<number>;
   /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
@@ -304,6 +307,14 @@ export interface Backend {
   ): Promise<BackendComponents>;
   /** The components of what the seeds fill. */
   fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents>;
+  /** The distances of all pixels to the foreground. */
+  distance(
+    input: Pixels | Bits,
+    predicate: Predicate,
+    plan: DistancePlan,
+    into: DistanceInto,
+    call: Call,
+  ): Promise<void>;
   /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
   levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
   close(): Promise<void>;

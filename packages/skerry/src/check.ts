@@ -11,6 +11,7 @@ import type {
   Mask,
   PixelArray,
   PixelType,
+  Points,
   Raster,
   Sink,
   Source,
@@ -32,7 +33,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-function positiveInteger(name: string, value: unknown): number {
+export function positiveInteger(name: string, value: unknown): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
     throw new InvalidArgument(`Expected ${name} to be a whole number of at least 1, got ${show(value)}.`);
   }
@@ -63,7 +64,7 @@ function checkChannels(channels: unknown, type: PixelType, name: string): number
   return channels;
 }
 
-function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
+export function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
   return {
     width: positiveInteger(`the width of ${name}`, given.width),
     height: positiveInteger(`the height of ${name}`, given.height),
@@ -154,7 +155,7 @@ export function isMask(input: object): input is Mask {
 }
 
 /** Whether `into` is a Sink, told by its `write`. */
-export function isSink(into: object): into is Sink {
+export function isSink<T extends PixelArray = Uint32Array>(into: object): into is Sink<T> {
   return typeof (into as { write?: unknown }).write === "function";
 }
 
@@ -186,6 +187,36 @@ export function checkMask(mask: Mask): Bits {
     );
   }
   return { kind: "mask", ...size, bits: mask.bits };
+}
+
+/** Whether an input is a list of points, told by its `points`. */
+export function isPoints(input: object): input is Points {
+  return (input as { points?: unknown }).points !== undefined;
+}
+
+/** Checks points, and sets their bits. */
+export function checkPoints(given: Points): Bits {
+  const size = checkSize(given, "the points' image");
+  checkSpacing(given.spacing, "the points' image");
+  const { width, height, depth } = size;
+  if (width * height * depth >= MAX_PIXELS) {
+    throw new Unsupported(`Expected an image of fewer than 2^32 pixels around the points, got ${sizeText(size)}.`);
+  }
+  const words = Math.ceil(width / 32);
+  const bits = new Uint32Array(words * height * depth);
+  if (!Array.isArray(given.points)) {
+    throw new InvalidArgument(`Expected points to be a list of [x, y] or [x, y, z], got ${show(given.points)}.`);
+  }
+  for (const point of given.points as readonly unknown[]) {
+    const [x, y, z = 0] = Array.isArray(point) ? (point as number[]) : [];
+    const whole = [x, y, z].every((n, axis) => {
+      return Number.isInteger(n) && (n as number) >= 0 && (n as number) < ([width, height, depth][axis] as number);
+    });
+    if (!whole) throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`);
+    const at = ((z as number) * height + (y as number)) * words + ((x as number) >> 5);
+    bits[at] = (bits[at] as number) | (1 << ((x as number) & 31));
+  }
+  return { kind: "mask", ...size, bits };
 }
 
 /** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */

@@ -4,6 +4,7 @@ import { type BackendComponents, type Call, rowCount, type Size } from "./backen
 import { checkFilter, checkSameSize, isSink, show, sizeText } from "./check.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
 import { contactsOf } from "./contacts.js";
+import type { DistanceInto, DistancePlan } from "./distance.js";
 import type { Host } from "./engine.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import { chosenLabels } from "./keep.js";
@@ -209,6 +210,13 @@ export class Components implements Disposable {
       throw new InvalidArgument(`Expected border to be true or false, got ${show(border)}.`);
     }
     return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
+  }
+
+  /** Used by `engine.distance()`. */
+  async distanceInto(host: Host, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    if (host !== this.#host)
+      throw new InvalidArgument("Expected components of this engine, but another one made them.");
+    await this.#alive().distance(plan, into, call);
   }
 
   /**

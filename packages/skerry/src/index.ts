@@ -2,18 +2,23 @@
 
 export type { CocoRle, CocoString } from "./coco.js";
 export { Components, type LabelsBuffer, type MaskBuffer } from "./components.js";
-export { Engine } from "./engine.js";
+export type { DistanceArray } from "./distance.js";
+export { DistanceMap } from "./distance-map.js";
+export { type DistanceTarget, Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { type OpenOptions, open } from "./open.js";
 export { paint } from "./paint.js";
 export { REGION_PROPERTIES } from "./regions.js";
 export type {
   CallOptions,
+  Closest,
   ColourMetric,
   ComponentsOptions,
   Connectivity,
   Contacts,
   Description,
+  DistanceMetric,
+  DistanceOptions,
   FillOptions,
   FilterOptions,
   GpuDescription,
@@ -26,6 +31,7 @@ export type {
   PixelArray,
   PixelType,
   Place,
+  Points,
   Progress,
   Raster,
   RegionProperty,

@@ -143,6 +143,8 @@ class Cpu implements Helper {
     return { kind: "mask", width, height, depth, bits };
   };
 
+  distance: Helper["distance"] = async (...given) => (await this.open()).distance(...given);
+
   levels: Helper["levels"] = async (pixels, seed, connectivity, call) => {
     const cpu = await this.open();
     const image = await cpu.levels(pixels, seed, connectivity, call);

@@ -43,9 +43,10 @@ export async function readRows(
 }
 
 /** Writes rows from `from` on, which `data` holds, to a sink. */
-export async function writeRows(sink: Sink, size: Size, from: number, data: Uint32Array): Promise<void> {
+export async function writeRows<T extends PixelArray>(sink: Sink<T>, size: Size, from: number, data: T): Promise<void> {
   const { width } = size;
   for (const box of boxesOf(size, from, from + data.length / width)) {
-    await sink.write(box.z0, box.z1, box.y0, box.y1, data.subarray((box.from - from) * width, (box.to - from) * width));
+    const part = data.subarray((box.from - from) * width, (box.to - from) * width) as T;
+    await sink.write(box.z0, box.z1, box.y0, box.y1, part);
   }
 }

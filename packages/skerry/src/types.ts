@@ -95,10 +95,10 @@ export interface Source {
 
 /**
  * Takes a result in strips, from the top of the first slice on, one write at a time: rows [y0, y1) of slices [z0, z1),
- * which are whole slices or rows of one. `data` is reused after the write settles.
+ * which are whole slices or rows of one. `data` is reused after the write settles; labels are a Uint32Array.
  */
-export interface Sink {
-  write(z0: number, z1: number, y0: number, y1: number, data: Uint32Array): void | Promise<void>;
+export interface Sink<T extends PixelArray = Uint32Array> {
+  write(z0: number, z1: number, y0: number, y1: number, data: T): void | Promise<void>;
 }
 
 /**
@@ -355,6 +355,72 @@ export interface RegionsOptions extends CallOptions {
   readonly intensity?: Raster | Image | Source;
   /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */
   readonly physical?: boolean;
+}
+
+/** What the nearest pixel is: by the straight line, the sum of the steps along the axes, or the largest of them. */
+export type DistanceMetric = "euclidean" | "cityblock" | "chessboard";
+
+/** Pixels by their coordinates, in an image or a volume of a size. */
+export interface Points {
+  /** Whole [x, y], or [x, y, z]. */
+  readonly points: readonly Place[];
+  readonly width: number;
+  readonly height: number;
+  /** 1 by default. */
+  readonly depth?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
+}
+
+/** Options of `engine.distance()`. */
+export interface DistanceOptions extends CallOptions {
+  /** Of a raster: which pixels are foreground, as for `components()`; `"nonzero"` by default. */
+  readonly threshold?: Exclude<Threshold, { readonly outside: readonly [number, number] }>;
+  /** With `"otsu"`: `"bright"` (default) or `"dark"`. */
+  readonly polarity?: "bright" | "dark";
+  /** To the nearest pixel of the foreground (default), or of its surface: those with background beside them along an axis. */
+  readonly to?: "foreground" | "surface";
+  /** Exact up to this distance, in units of spacing, and no further; Infinity by default. */
+  readonly max?: number;
+  /**
+   * What pixels beyond `max` get: `"infinity"` (default); `"clamp"`: `max`; `"coarse"`: a distance between those of an exact map
+   * at every eighth pixel along each axis, at least `max`, off by at most half the diagonal of eight pixels.
+   */
+  readonly beyond?: "infinity" | "clamp" | "coarse";
+  /** The size of a pixel; the target's by default. */
+  readonly spacing?: Spacing;
+  /**
+   * Squared distances, as whole numbers of `unit` squared: Uint32, 0xffffffff beyond `max`. Only where all sides of a
+   * pixel are whole multiples of one unit, and refused where they could pass 2^30.
+   */
+  readonly squared?: boolean;
+  /** Outside objects the distance to them, inside minus the distance to the background. */
+  readonly signed?: boolean;
+  /**
+   * Also where the nearest pixel is: `x + width * (y + height * z)`, the lowest of those equally near, 0xffffffff for none within
+   * `max`. Into a new array with `true`, or into one of the caller's or a Sink.
+   */
+  readonly nearest?: boolean | Uint32Array | Sink;
+  readonly metric?: DistanceMetric;
+  /**
+   * Where to: a Float32Array, with `squared` a Uint32Array or, where `max` is at most 255 units, a Uint16Array (0xffff
+   * beyond); or a Sink, which gets Float32Arrays, or Uint32Arrays with `squared`.
+   */
+  readonly into?: Float32Array | Uint32Array | Uint16Array | Sink<Float32Array> | Sink<Uint32Array>;
+  /**
+   * Bytes that the call and what the engine holds already may take, without `into`; what does not fit goes through a
+   * temporary file. Without it a call takes what it needs, up to 4 GiB.
+   */
+  readonly memory?: number;
+}
+
+/** How close a map's site comes to each object, entry i for label i + 1. */
+export interface Closest {
+  readonly count: number;
+  /** The smallest value of the map on the object. */
+  readonly distance: Float64Array;
+  /** x, y, of volumes z: the first pixel in raster order that has it. */
+  readonly where: Uint32Array;
 }
 
 /** What a stage of the last call took. */

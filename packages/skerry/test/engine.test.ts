@@ -21,6 +21,7 @@ describe("engine", () => {
       [
         "Components",
         "DeviceLost",
+        "DistanceMap",
         "Engine",
         "InvalidArgument",
         "OutOfMemory",

@@ -19,6 +19,7 @@ import {
   type RunTable,
   rowCount,
 } from "../backend.js";
+import type { DistanceInto, DistancePlan } from "../distance.js";
 import { Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
 import { chooseLabels, valuesKept } from "../keep.js";
@@ -36,13 +37,23 @@ import {
 } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
+import { checkMemory, measureDistances } from "./distance.js";
 import { fillPixels } from "./fill.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { expandLabels } from "./labels.js";
 import { floodLevels } from "./levels.js";
 import { linkingOf, linkPixels, valuesOf } from "./links.js";
-import { exportMask, exportSurface, type Planes, packPixels, releasePlanes, unpackMask } from "./mask.js";
+import {
+  exportMask,
+  exportSurface,
+  type Planes,
+  packingBytes,
+  packPixels,
+  planesBytes,
+  releasePlanes,
+  unpackMask,
+} from "./mask.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
@@ -175,6 +186,24 @@ export class CpuBackend implements Backend {
     });
   }
 
+  distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const size = input.kind === "mask" ? input : input.shape;
+      const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
+      checkMemory(pool, size, plan, into, bits, bits + packingBytes(pool, input));
+      const planes =
+        input.kind === "mask"
+          ? await unpackMask(pool, input, call)
+          : (await packPixels(pool, input, predicate, call)).planes;
+      try {
+        await measureDistances(pool, planes, plan, into, call);
+      } finally {
+        releasePlanes(pool, planes);
+      }
+    });
+  }
+
   async levels(
     pixels: Pixels,
     seed: readonly [number, number],
@@ -265,6 +294,13 @@ class CpuComponents implements BackendComponents {
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
     return metered(this.#pool, call, () => exportSurface(this.#pool, this.#held.planes, border, into, call));
+  }
+
+  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    return metered(this.#pool, call, async () => {
+      checkMemory(this.#pool, this, plan, into);
+      await measureDistances(this.#pool, this.#held.planes, plan, into, call);
+    });
   }
 
   async filter(filter: Filter, call: Call): Promise<CpuComponents> {

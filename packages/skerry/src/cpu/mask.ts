@@ -48,6 +48,22 @@ export function planeBytes({ words, rows }: { words: number; rows: number }): nu
   return words * 8 * rows;
 }
 
+/** Bytes that {@link allocatePlanes} reserves. */
+export function planesBytes({ width, height, depth }: Size, classes: 1 | 2): number {
+  const rows = height * depth;
+  return classes * planeBytes({ words: Math.ceil(width / 64), rows }) + (rows + 1) * 4 + 4 * 64;
+}
+
+/** Bytes that pixels, or bits that come ready, take on their way into planes: in flight, and read from a source. */
+export function packingBytes(pool: Pool, input: Pixels | Bits): number {
+  if (input.kind === "mask") return laneCount(pool) * bandBytes(pool, input, PIXEL_BAND);
+  if (input.kind === "image") return 0;
+  const { shape } = input;
+  const values = Math.max(bandBytes(pool, shape, PIXEL_BAND), PixelFeed.scratchBytes(shape) * shape.channels);
+  const staged = input.kind === "source" ? 2 : 1;
+  return laneCount(pool) * (values * staged + (shape.channels > 1 ? PixelFeed.scratchBytes(shape) : 0) + 64);
+}
+
 /** Reserves `classes` planes; what is in them is left to the caller. */
 export async function allocatePlanes(
   pool: Pool,

@@ -21,6 +21,7 @@ import {
   type Shape,
   type Size,
 } from "../backend.js";
+import type { DistanceInto, DistancePlan } from "../distance.js";
 import { nanError, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
 import type { Connectivity, GpuRaster, PixelArray, PixelType, Sink } from "../types.js";
@@ -60,6 +61,8 @@ export interface Helper {
   components(...given: Parameters<Backend["components"]>): Promise<BackendComponents>;
   /** What seeds fill. */
   fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<Bits>;
+  /** Distances. */
+  distance(...given: Parameters<Backend["distance"]>): Promise<void>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of the components of bits. */
@@ -209,6 +212,14 @@ export class GpuBackend implements Backend {
     });
   }
 
+  distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
+    const context = this.#context;
+    return context.guard(async () => {
+      const pixels = input.kind === "mask" ? input : await onHost(context, input);
+      await this.#helper.distance(pixels, predicate, plan, into, call);
+    });
+  }
+
   levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {
     const [, , call] = rest;
     return this.#context.guard(async () => {
@@ -324,6 +335,12 @@ class GpuComponents implements BackendComponents {
 
   at(x: number, y: number, call: Call): Promise<number> {
     return this.#labelled(call, (labelled) => labelAt(this.#context, labelled, x, y));
+  }
+
+  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    return this.#context.guard(async () => {
+      await this.#helper.distance(await this.#bits(), NOTHING, plan, into, call);
+    });
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {

@@ -17,3 +17,6 @@ export { emitValues, firstValues, gatherValues, linkRows } from "./links";
 export { accumulateSolids, combineSolids } from "./solids";
 export { surfaceRows } from "./surface";
 export { firstPixels, resolveClasses, spreadFirst } from "./classes";
+export { columns } from "./columns";
+export { closeRows, distanceRows, everyCell, nearestInByte, pickEighths } from "./distance";
+export { distanceValues } from "./values";

@@ -1,0 +1,243 @@
+// Whole maps that memory does not hold: slices of costs along x and y go to a temporary file, columns of all slices come
+// back a piece at a time to be searched along z, and values leave slice by slice at the end.
+
+import { openScratch, type Scratch } from "#scratch";
+import type { Call, Size } from "../backend.js";
+import type { DistanceArray, DistanceInto, DistancePlan } from "../distance.js";
+import { OutOfMemory } from "../errors.js";
+import { writeRows } from "../slices.js";
+import type { Sink } from "../types.js";
+import { borrowing, inLanes, timed } from "./bands.js";
+import {
+  axesOf,
+  KIND_CODE,
+  layoutOf,
+  lineArguments,
+  OUTPUT_CODE,
+  rowArguments,
+  searchBytes,
+  tableBytes,
+  writeTables,
+} from "./distance.js";
+import type { Planes } from "./mask.js";
+import type { Pool } from "./pool.js";
+
+/** Columns that come back at once, in bytes of a slice: more makes longer reads of the file. */
+const MOST_PIECE = 64 << 10;
+const LINE = 64;
+
+/** Rows that leave at once. */
+const OUT_BYTES = 1 << 20;
+
+/** Where things lie in the file: costs, and of maps with `signed` or `nearest` a second part of the same size. */
+interface Parts {
+  readonly slice: number;
+  readonly bytes: number;
+}
+
+/** Files hold four bytes for each pixel whatever the costs. */
+function filePlan(plan: DistancePlan): DistancePlan {
+  return plan.kind === "u16" ? { ...plan, kind: "i32" } : plan;
+}
+
+/** Bytes of memory for the first part, and for the second with columns of `piece` bytes of a slice at once. */
+function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): number {
+  const axes = axesOf(size, plan);
+  const { width, height, depth } = axes;
+  const { nearest, signed } = plan;
+  const { slice } = layoutOf("i32", axes);
+  const words = Math.ceil(width / 64) * 8;
+  // A lane has a slice, also without its pitch, and on its way; later columns, their values, and those on their way.
+  const filling =
+    pool.threads * (slice * (nearest ? 2 : 1) + width * height * 8 + searchBytes(height, height, nearest) + words);
+  const searching = pool.threads * (piece * depth * (signed || nearest ? 4 : 3) + searchBytes(depth, depth, nearest));
+  return Math.max(filling, searching, outRows(size) * width * 4) + tableBytes(axes) + pool.threads * 8 * LINE;
+}
+
+function outRows({ width }: Size): number {
+  return Math.max(1, Math.floor(OUT_BYTES / (width * 4)));
+}
+
+/** The least memory that will do. */
+export function leastFileBytes(pool: Pool, size: Size, plan: DistancePlan): number {
+  return fileBytes(pool, size, plan, LINE);
+}
+
+export async function distanceThroughFile(
+  pool: Pool,
+  planes: Planes,
+  given: DistancePlan,
+  into: DistanceInto,
+  call: Call,
+): Promise<void> {
+  const plan = filePlan(given);
+  const { width, height, depth } = axesOf(planes, plan);
+  const second = plan.signed || plan.nearest;
+  const slice = width * height * 4;
+  const parts: Parts = { slice, bytes: slice * depth };
+  const lanes = pool.threads;
+  const available = Math.min((plan.memory ?? 2 ** 32) - pool.memory.used, 2 ** 30);
+  let piece = Math.min(MOST_PIECE, Math.ceil(slice / LINE) * LINE);
+  while (piece > LINE && fileBytes(pool, planes, plan, piece) > available) piece -= LINE;
+
+  const scratch = openScratch();
+  try {
+    await fillFile(pool, planes, plan, parts, scratch, lanes, call);
+    await searchFile(pool, planes, plan, parts, scratch, lanes, piece, call);
+    await timed(call, "values", parts.bytes * 2, async () => {
+      await leave(planes, 0, scratch, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
+      if (into.nearest) await leave(planes, parts.bytes, scratch, into.nearest, Uint32Array, call);
+    });
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== "ENOSPC") throw cause;
+    const bytes = parts.bytes * (second ? 2 : 1);
+    throw new OutOfMemory(`Expected room for ${bytes} bytes in the temporary folder, but its disk is full.`, { cause });
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Costs along x and y, slice by slice. */
+async function fillFile(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  parts: Parts,
+  scratch: Scratch,
+  lanes: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const { width, height, depth } = axes;
+  const layout = layoutOf(plan.kind, axes);
+  const sides = plan.signed ? [plan.invert, !plan.invert] : [plan.invert];
+  await borrowing(pool, async (loan) => {
+    const tables = await writeTables(pool, loan, axes, plan, plan.kind);
+    const slots = await loan.lanes(lanes, layout.slice + LINE);
+    const features = await loan.lanes(plan.nearest ? lanes : 0, layout.slice + LINE);
+    const closed = await loan.lanes(lanes, parts.slice);
+    const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
+    const search = await loan.lanes(lanes, searchBytes(height, height, plan.nearest));
+    const staging = Array.from({ length: lanes }, () => new Uint8Array(parts.slice));
+    const items = sides.flatMap((invert, side) => Array.from({ length: depth }, (_, z) => ({ invert, side, z })));
+    await timed(call, "rows and columns", parts.bytes * 2, () =>
+      inLanes(call, "rows and columns", items, lanes, async ({ invert, side, z }, lane) => {
+        const [slot, feature] = [slots[lane] as number, features[lane] ?? 0];
+        await pool.run("distanceRows", [
+          ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + 1) * height }, invert),
+          ...[rows[lane] as number, slot, layout.pitch, feature],
+        ]);
+        if (height > 1) {
+          await pool.run("columns", [
+            ...[
+              KIND_CODE[plan.kind],
+              plan.metric === "chessboard",
+              false,
+              slot,
+              layout.pitch,
+              height,
+              0,
+              height,
+              0,
+              height,
+            ],
+            ...[slot, layout.pitch, height, 0, layout.pitch, ...lineArguments(axes, plan, tables, 1)],
+            ...[search[lane] as number, feature, feature, width, 0],
+          ]);
+        }
+        const array = staging[lane] as Uint8Array;
+        const pointer = closed[lane] as number;
+        for (const [from, part] of [[slot, side], ...(feature ? [[feature, 1] as const] : [])] as [number, number][]) {
+          await pool.run("closeRows", [from, layout.pitch, width * 4, height, pointer], { output: { pointer, array } });
+          scratch.write(part * parts.bytes + z * parts.slice, array);
+        }
+      }),
+    );
+  });
+}
+
+/** Costs along z and values, a piece of all slices at a time, in the place of what was there. */
+async function searchFile(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  parts: Parts,
+  scratch: Scratch,
+  lanes: number,
+  piece: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const { width, height, depth } = axes;
+  const second = plan.signed || plan.nearest;
+  const places: number[] = [];
+  for (let at = 0; at < parts.slice; at += piece) places.push(at);
+  await borrowing(pool, async (loan) => {
+    const tables = await writeTables(pool, loan, axes, plan, plan.kind);
+    const slots = await loan.lanes(lanes, piece * depth + LINE);
+    const others = await loan.lanes(second ? lanes : 0, piece * depth + LINE);
+    const values = await loan.lanes(lanes, piece * depth + LINE);
+    const search = await loan.lanes(lanes, searchBytes(depth, depth, plan.nearest));
+    const staging = Array.from({ length: lanes }, () => new Uint8Array(piece * depth));
+    await timed(call, "slices", parts.bytes * 4, () =>
+      inLanes(call, "slices", places, lanes, async (place, lane) => {
+        const bytes = Math.min(piece, parts.slice - place);
+        const pitch = Math.ceil(bytes / 16) * 16;
+        const array = staging[lane] as Uint8Array;
+        const each = (part: number, work: (at: number, row: Uint8Array) => void): void => {
+          for (let z = 0; z < depth; z++) {
+            work(part * parts.bytes + z * parts.slice + place, array.subarray(z * pitch, z * pitch + bytes));
+          }
+        };
+        const bring = async (part: number, pointer: number): Promise<void> => {
+          each(part, (at, row) => scratch.read(at, row));
+          await pool.write(pointer, array.subarray(0, pitch * depth));
+        };
+        const [slot, other, value] = [slots[lane], others[lane] ?? 0, values[lane]] as [number, number, number];
+        const make = async (from: number, feature: number, minus: boolean): Promise<void> => {
+          await pool.run("columns", [
+            ...[KIND_CODE[plan.kind], plan.metric === "chessboard", false, from, pitch, depth, 0, depth, 0, depth],
+            ...[from, pitch, depth, 0, pitch, ...lineArguments(axes, plan, tables, 2)],
+            ...[search[lane] as number, feature, feature, width * height, 0],
+          ]);
+          await pool.run("distanceValues", [
+            ...[KIND_CODE[plan.kind], from, pitch, pitch, pitch / 4, 1, depth, value],
+            ...[OUTPUT_CODE[plan.output], plan.metric === "euclidean", plan.unit, plan.far, minus],
+            ...[0, 0, 0, 0, 0, 0, 0, 0],
+          ]);
+        };
+        await bring(0, slot);
+        if (second) await bring(1, other);
+        await make(slot, plan.nearest ? other : 0, false);
+        if (plan.signed) await make(other, 0, true);
+        await pool.read(value, array.subarray(0, pitch * depth));
+        each(0, (at, row) => scratch.write(at, row));
+        if (!plan.nearest) return;
+        await pool.read(other, array.subarray(0, pitch * depth));
+        each(1, (at, row) => scratch.write(at, row));
+      }),
+    );
+  });
+}
+
+/** What the file holds from `at` on, in order. */
+async function leave(
+  planes: Planes,
+  at: number,
+  scratch: Scratch,
+  into: DistanceArray | Sink | Sink<Float32Array>,
+  type: typeof Float32Array | typeof Uint32Array,
+  { signal }: Call,
+): Promise<void> {
+  const { width, rows } = planes;
+  const most = outRows(planes);
+  const whole = ArrayBuffer.isView(into) ? into : undefined;
+  const band = whole ?? new type(most * width);
+  for (let y0 = 0; y0 < rows; y0 += most) {
+    signal?.throwIfAborted();
+    const values = Math.min(most, rows - y0) * width;
+    const part = whole ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
+    scratch.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
+  }
+}

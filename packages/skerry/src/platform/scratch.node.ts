@@ -1,0 +1,45 @@
+// A temporary file for what memory does not hold.
+
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Bytes by their place, gone when it is closed. */
+export interface Scratch {
+  read(at: number, into: Uint8Array): void;
+  write(at: number, bytes: Uint8Array): void;
+  close(): void;
+}
+
+/** Opens an empty file in the system's temporary folder (TMPDIR); nobody else sees it where files can be removed while open. */
+export function openScratch(): Scratch {
+  const path = join(tmpdir(), `skerry-${randomUUID()}`);
+  const file = openSync(path, "wx+", 0o600);
+  let named = true;
+  try {
+    unlinkSync(path);
+    named = false;
+  } catch {
+    // Windows keeps the name of a file that is open.
+  }
+  return {
+    read(at, into) {
+      let done = 0;
+      while (done < into.length) {
+        const bytes = readSync(file, into, done, into.length - done, at + done);
+        if (bytes === 0) throw new Error(`the temporary file ends at ${at + done} bytes`);
+        done += bytes;
+      }
+    },
+    write(at, bytes) {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(file, bytes, done, bytes.length - done, at + done);
+      }
+    },
+    close() {
+      closeSync(file);
+      if (named) unlinkSync(path);
+    },
+  };
+}
