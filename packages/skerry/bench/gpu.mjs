@@ -2,6 +2,7 @@
 // and peers on the same card and files, each beside a reference copy because clocks wander.
 //
 //     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
+//     npm run bench:gpu -- distance [--rounds 20 --only NAME]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
 
@@ -10,6 +11,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { create } from "webgpu";
+import { distances } from "./gpu-distance.mjs";
 import { ends, reading, strips } from "./gpu-ends.mjs";
 import { fills } from "./gpu-fill.mjs";
 import { peers } from "./gpu-peers.mjs";
@@ -58,6 +60,11 @@ try {
 
 if (positionals[0] === "volumes") {
   for (const size of sizes) await volumes(stages, size, rounds, print, ms);
+  stages.close();
+  process.exit(0);
+}
+if (positionals[0] === "distance") {
+  await distances(root, rounds, print, ms, values.only);
   stages.close();
   process.exit(0);
 }

@@ -30,6 +30,7 @@ import { classesOf } from "./classes.js";
 import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
 import { borrowing, Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
+import { fitsDistances, readDistances } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
 import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
@@ -214,9 +215,47 @@ export class GpuBackend implements Backend {
 
   distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
     const context = this.#context;
+    // A Sink has seen what was written before memory ran out.
+    const twice = ArrayBuffer.isView(into.data) && (!into.nearest || ArrayBuffer.isView(into.nearest));
     return context.guard(async () => {
-      const pixels = input.kind === "mask" ? input : await onHost(context, input);
-      await this.#helper.distance(pixels, predicate, plan, into, call);
+      const size = sizeOf(input);
+      if (plan.memory !== undefined || !fitsDistances(context, size, plan)) {
+        const pixels = input.kind === "mask" ? input : await onHost(context, input);
+        return this.#helper.distance(pixels, predicate, plan, into, call);
+      }
+      const packed = (await this.#packed(input, predicate, call)) ?? input;
+      return context.timed(call, "distance", bytesOf(packed), async () => {
+        const planes = await this.#planes(packed, predicate, call);
+        try {
+          await readDistances(context, planes, plan, into, call);
+        } finally {
+          releasePlanes(context, planes);
+        }
+      });
+    }, twice);
+  }
+
+  /** Bits of their own on the device. */
+  #planes(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
+    const context = this.#context;
+    return borrowing(context, async (loan) => {
+      const counters = await loan.take(COUNTERS * 4, "counters");
+      const commands = context.commands();
+      commands.clear(counters, 0, COUNTERS * 4);
+      const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
+      const planes = await makePlanes(context, sizeOf(input), classes, (made) =>
+        input.kind === "mask"
+          ? uploadMask(context, commands, input, made)
+          : packPixels(context, commands, input, predicate, made, counters, call),
+      );
+      try {
+        const [, , , , nan] = await context.numbers(commands, counters, COUNTERS);
+        if (nan) throw nanError();
+        return planes;
+      } catch (error) {
+        releasePlanes(context, planes);
+        throw error;
+      }
     });
   }
 
@@ -338,9 +377,14 @@ class GpuComponents implements BackendComponents {
   }
 
   distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
-    return this.#context.guard(async () => {
-      await this.#helper.distance(await this.#bits(), NOTHING, plan, into, call);
-    });
+    const context = this.#context;
+    const twice = ArrayBuffer.isView(into.data) && (!into.nearest || ArrayBuffer.isView(into.nearest));
+    return context.guard(async () => {
+      if (plan.memory !== undefined || this.#planes.strips.length > 1 || !fitsDistances(context, this, plan)) {
+        return this.#helper.distance(await this.#bits(), NOTHING, plan, into, call);
+      }
+      return context.timed(call, "distance", 0, () => readDistances(context, this.#planes, plan, into, call));
+    }, twice);
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {

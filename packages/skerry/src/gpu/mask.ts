@@ -15,7 +15,7 @@ import { sizeText } from "../check.js";
 import { Unsupported } from "../errors.js";
 import type { Connectivity, PixelType } from "../types.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
-import { borrowing, type Context } from "./context.js";
+import { borrowing, type Context, type Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
 import { ownedBuffer } from "./memory.js";
 
@@ -248,33 +248,46 @@ export async function exportSurface(
   border: boolean,
   into: Uint32Array,
 ): Promise<void> {
-  const { width, height, depth, words, rows, strips } = planes;
+  const { words, strips } = planes;
   for (const strip of strips) {
-    const total = (strip.y1 - strip.y0) * words;
     await borrowing(context, async (loan) => {
-      const result = await loan.take(total * 4, "surface");
       const commands = context.commands();
-      // The slices around a strip of a volume lie in others; of an image the rows around it are there.
-      const around = strips.length > 1 && depth > 1;
-      const first = around ? Math.max(0, strip.y0 - height) : strip.y0 - 1;
-      const last = around ? Math.min(rows, strip.y1 + height) : strip.y1;
-      const planesAround: GPUBuffer[] = [];
-      for (const [index, bits] of strip.bits.entries()) {
-        const copy = around ? await loan.take((last - first) * words * 4, "bits") : bits;
-        planesAround.push(around ? copyRows(commands, planes, index, { y0: first, y1: last }, copy) : copy);
-      }
-      const [bits, bits2 = bits] = planesAround as [GPUBuffer, GPUBuffer?];
-      const parameters = {
-        ...{ width, words, total, row: strip.y0, first: (strip.y0 - first) * words, height, depth },
-        border: Number(border),
-      };
-      commands.dispatch("surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
-      await context.read(commands, result, 0, total * 4, (piece, at) => {
+      const result = await recordSurface(loan, commands, planes, strip, border);
+      await context.read(commands, result, 0, stripBytes(planes, strip), (piece, at) => {
         const from = strip.y0 * words + at / 4;
         into.set(new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, strip.y1 * words - from)), from);
       });
     });
   }
+}
+
+/** Records which pixels of a strip have background beside them, into a new buffer of its rows. */
+export async function recordSurface(
+  loan: Loan,
+  commands: Commands,
+  planes: Planes,
+  strip: PlaneStrip,
+  border: boolean,
+): Promise<GPUBuffer> {
+  const { width, height, depth, words, rows, strips } = planes;
+  const total = (strip.y1 - strip.y0) * words;
+  const result = await loan.take(total * 4, "surface");
+  // The slices around a strip of a volume lie in others; of an image the rows around it are there.
+  const around = strips.length > 1 && depth > 1;
+  const first = around ? Math.max(0, strip.y0 - height) : strip.y0 - 1;
+  const last = around ? Math.min(rows, strip.y1 + height) : strip.y1;
+  const planesAround: GPUBuffer[] = [];
+  for (const [index, bits] of strip.bits.entries()) {
+    const copy = around ? await loan.take((last - first) * words * 4, "bits") : bits;
+    planesAround.push(around ? copyRows(commands, planes, index, { y0: first, y1: last }, copy) : copy);
+  }
+  const [bits, bits2 = bits] = planesAround as [GPUBuffer, GPUBuffer?];
+  const parameters = {
+    ...{ width, words, total, row: strip.y0, first: (strip.y0 - first) * words, height, depth },
+    border: Number(border),
+  };
+  commands.dispatch("surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
+  return result;
 }
 
 /** Copies rows of a plane, from whichever strips hold them, into a buffer. */

@@ -1,0 +1,213 @@
+// Bits to distances on the device: steps along rows, costs along columns, costs along slices and values, each pass from one
+// buffer to the next. An image is a volume whose slices are its rows. Where a buffer would pass the largest binding the
+// CPU makes the map.
+
+import type { Call, Size } from "../backend.js";
+import type { DistanceArray, DistanceInto, DistancePlan } from "../distance.js";
+import { writeRows } from "../slices.js";
+import type { Sink } from "../types.js";
+import { groupsOf } from "./bands.js";
+import { borrowing, type Context, type Loan } from "./context.js";
+import type { Commands } from "./kernel.js";
+import { type Planes, recordSurface } from "./mask.js";
+import { ownedBuffer, STAGING_BYTES } from "./memory.js";
+
+/** What distance-columns.wgsl covers with a workgroup: 32 pairs of columns, 256 positions. */
+const LANES = 32;
+const POSITIONS = 256;
+
+/** What it reads and writes. */
+const READS = { steps: 0, costs: 1, small: 2 } as const;
+const WRITES = { costs: 0, small: 1, distance: 2, squared: 3 } as const;
+const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
+
+/** Steps along rows have 15 bits. */
+const MOST_WIDTH = 32767;
+
+/** Whether all buffers of a map fit one binding each, and kernels know what is asked for. */
+export function fitsDistances({ device }: Context, { width, height, depth }: Size, plan: DistancePlan): boolean {
+  const padded = Math.ceil(width / 32) * 32 * height * depth * 4;
+  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse;
+}
+
+/** What a map is recorded with; buffers that are not asked for are any others. */
+interface Target {
+  readonly values: GPUBuffer;
+  readonly nearest: GPUBuffer | undefined;
+}
+
+/** Records all passes for planes of one strip, from bits to values of 4 bytes per pixel in tight rows. */
+export async function recordDistances(
+  loan: Loan,
+  commands: Commands,
+  planes: Planes,
+  plan: DistancePlan,
+  target: Target,
+): Promise<void> {
+  await recordSide(loan, commands, planes, plan, target, false);
+  if (plan.signed) await recordSide(loan, commands, planes, { ...plan, invert: !plan.invert }, target, true);
+}
+
+async function recordSide(
+  loan: Loan,
+  commands: Commands,
+  planes: Planes,
+  plan: DistancePlan,
+  { values, nearest }: Target,
+  minus: boolean,
+): Promise<void> {
+  const { width, words, rows, depth: slices } = planes;
+  const [height, depth] = slices > 1 ? [planes.height, slices] : [1, planes.height];
+  const [weightX, weightY, weightZ] = plan.weights;
+  const pitch = words * 16;
+  const small = plan.kind === "u16";
+  const FLOAT = plan.kind === "f32";
+  const METRIC = METRICS[plan.metric];
+  const NEAREST = nearest !== undefined;
+  const none = await loan.take(256, "nothing");
+  const number = (value: number): number => (FLOAT ? floatBits(value) : value);
+  const given = {
+    ...{ width, pitch, height, stepX: number(weightX), limit: number(plan.limit) },
+    ...{ unit: floatBits(plan.unit), far: floatBits(plan.far) },
+  };
+
+  const { bits, first } = await recordBits(loan, commands, planes, plan);
+  const steps = await loan.take(rows * pitch * 4, "steps along rows");
+  commands.stage("rows", rows * pitch * 4);
+  const total = rows * words;
+  commands.dispatch(
+    "distance-rows",
+    Math.ceil(total / 128),
+    { bits, steps },
+    { words, total, first, reach: plan.reach[0] },
+  );
+
+  let costs = steps;
+  let features: GPUBuffer = none;
+  let INPUT: number = READS.steps;
+  if (slices > 1) {
+    const made = await loan.take(rows * pitch * (small ? 4 : 8), "costs of slices");
+    const sites = NEAREST ? await loan.take(rows * pitch * 8, "nearest sites") : none;
+    commands.stage("columns", rows * pitch * (small ? 8 : 12));
+    recordColumns(
+      commands,
+      { costs, result: made, features: steps, nearest: sites },
+      { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
+      { weight: number(weightY), reach: plan.reach[1] },
+      { INPUT, OUTPUT: small ? WRITES.small : WRITES.costs, FLOAT, METRIC, NEAREST, MINUS: false },
+    );
+    costs = made;
+    features = sites;
+    INPUT = small ? READS.small : READS.costs;
+  }
+  const [weight, reach] = slices > 1 ? [weightZ, plan.reach[2]] : [weightY, plan.reach[1]];
+  commands.stage("slices", rows * pitch * (small ? 4 : 8) + rows * width * 4);
+  recordColumns(
+    commands,
+    { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
+    { ...given, columns: height * pitch, planes: 1, plane: 0, stride: height * pitch, sites: depth },
+    { weight: number(weight), reach },
+    {
+      INPUT,
+      OUTPUT: plan.output === "distance" ? WRITES.distance : WRITES.squared,
+      FLOAT,
+      METRIC,
+      NEAREST,
+      MINUS: minus,
+    },
+  );
+}
+
+function recordColumns(
+  commands: Commands,
+  bindings: { costs: GPUBuffer; result: GPUBuffer; features: GPUBuffer; nearest: GPUBuffer },
+  geometry: { columns: number; planes: number; plane: number; stride: number; sites: number } & Record<string, number>,
+  axis: { weight: number; reach: number },
+  overrides: Record<string, number | boolean>,
+): void {
+  const { columns, planes, sites } = geometry;
+  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / POSITIONS) * planes;
+  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, overrides);
+}
+
+/** The bits of what distances are measured to, and where the first word lies. */
+async function recordBits(
+  loan: Loan,
+  commands: Commands,
+  planes: Planes,
+  { surface, invert }: DistancePlan,
+): Promise<{ bits: GPUBuffer; first: number }> {
+  const { width, words, rows, strips } = planes;
+  const [strip] = strips;
+  if (!strip) throw new Error("planes have a strip");
+  const [bits, bits2 = bits] = strip.bits as [GPUBuffer, GPUBuffer?];
+  if (surface) return { bits: await recordSurface(loan, commands, planes, strip, false), first: 0 };
+  if (!invert && bits2 === bits) return { bits, first: words };
+  const result = await loan.take((rows + 2) * words * 4, "bits");
+  const total = (rows + 1) * words;
+  const tail = 0xffffffff >>> (words * 32 - width);
+  commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER: invert });
+  return { bits: result, first: words };
+}
+
+function floatBits(value: number): number {
+  return new Uint32Array(Float32Array.of(value).buffer)[0] as number;
+}
+
+/** Reads a map back: into arrays, or through one of a few megabytes into Sinks, in order. */
+export async function readDistances(
+  context: Context,
+  planes: Planes,
+  plan: DistancePlan,
+  into: DistanceInto,
+  call: Call,
+): Promise<void> {
+  const { width, rows } = planes;
+  const bytes = width * rows * 4;
+  await borrowing(context, async (loan) => {
+    const values = await loan.take(bytes, "distances");
+    const nearest = plan.nearest ? await loan.take(bytes, "nearest sites") : undefined;
+    const commands = context.commands();
+    await recordDistances(loan, commands, planes, plan, { values, nearest });
+    await commands.submit();
+    const Values = plan.output === "distance" ? Float32Array : Uint32Array;
+    await leave(context, planes, values, into.data, Values, call);
+    if (nearest && into.nearest) await leave(context, planes, nearest, into.nearest, Uint32Array, call);
+  });
+}
+
+async function leave(
+  context: Context,
+  { width, height, depth, rows }: Planes,
+  buffer: GPUBuffer,
+  into: DistanceArray | Sink | Sink<Float32Array>,
+  type: typeof Float32Array | typeof Uint32Array,
+  { signal, onProgress }: Call,
+): Promise<void> {
+  const most = ArrayBuffer.isView(into) ? rows : Math.max(1, Math.floor(STAGING_BYTES / (width * 4)));
+  const band = ArrayBuffer.isView(into) ? into : new type(most * width);
+  for (let y0 = 0; y0 < rows; y0 += most) {
+    signal?.throwIfAborted();
+    const values = Math.min(most, rows - y0) * width;
+    await context.read(context.commands(), buffer, y0 * width * 4, values * 4, (piece, at) => {
+      const part = new type(piece, 0, Math.min(piece.byteLength / 4, values - at / 4));
+      // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
+      band.set(part, at / 4);
+    });
+    if (!ArrayBuffer.isView(into)) {
+      await writeRows(into as Sink<typeof band>, { width, height, depth }, y0, band.subarray(0, values) as typeof band);
+    }
+    onProgress?.({ stage: "distance", done: Math.min(y0 + most, rows), total: rows });
+  }
+}
+
+/** A new buffer of distances, which belongs to the caller. */
+export async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
+  const values = ownedBuffer(context, planes.width * planes.rows * 4, "distances");
+  await borrowing(context, async (loan) => {
+    const commands = context.commands();
+    await recordDistances(loan, commands, planes, plan, { values, nearest: undefined });
+    await commands.submit();
+  });
+  return values;
+}
