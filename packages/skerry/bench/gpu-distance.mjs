@@ -41,7 +41,6 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     const pixels = width * height * depth;
     const plan = planDistance(options, mask, [1, 1, 1]);
     const loan = new Loan(context);
-    const call = { timings: [] };
     const planes = await makePlanes(context, mask, 1, async (made) => {
       const commands = context.commands();
       await uploadMask(context, commands, { kind: "mask", ...mask }, made);

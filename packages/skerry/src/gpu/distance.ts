@@ -12,9 +12,21 @@ import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
-/** What distance-columns.wgsl covers with a workgroup: 32 pairs of columns, 256 positions. */
-const LANES = 32;
-const POSITIONS = 256;
+/** Positions that a thread of distance-columns.wgsl makes. */
+const STRETCH = 32;
+
+/** Its workgroup memory, in words. */
+const MEMORY = 3456;
+
+/** How its workgroups are cut where what they need lies there, and where the cheapest sites of blocks do. */
+const TILES = { LANES: 16, STRETCHES: 4 } as const;
+const COLUMNS = { LANES: 32, STRETCHES: 8 } as const;
+
+/** Sites of a block. */
+const BLOCK = 16;
+
+/** Floats are exact up to here. */
+const EXACT = 2 ** 24;
 
 /** What it reads and writes. */
 const READS = { steps: 0, costs: 1, small: 2 } as const;
@@ -61,7 +73,10 @@ async function recordSide(
   const [weightX, weightY, weightZ] = plan.weights;
   const pitch = words * 16;
   const small = plan.kind === "u16";
-  const FLOAT = plan.kind === "f32";
+  const furthest = Math.max(
+    ...[height, depth].map((n, i) => ((n + STRETCH) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
+  );
+  const FLOAT = plan.kind === "f32" || plan.limit + furthest < EXACT;
   const METRIC = METRICS[plan.metric];
   const NEAREST = nearest !== undefined;
   const none = await loan.take(256, "nothing");
@@ -77,7 +92,7 @@ async function recordSide(
   const total = rows * words;
   commands.dispatch(
     "distance-rows",
-    Math.ceil(total / 128),
+    Math.ceil(total / 64),
     { bits, steps },
     { words, total, first, reach: plan.reach[0] },
   );
@@ -126,8 +141,17 @@ function recordColumns(
   overrides: Record<string, number | boolean>,
 ): void {
   const { columns, planes, sites } = geometry;
-  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / POSITIONS) * planes;
-  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, overrides);
+  const { reach } = axis;
+  const packed = overrides.INPUT !== READS.costs;
+  const TILE = packed && (TILES.STRETCHES * STRETCH + 2 * reach + 1) * TILES.LANES <= MEMORY;
+  // Long lines and short reaches are searched site by site.
+  const blocks = Math.floor(MEMORY / 2 / COLUMNS.LANES);
+  const BLOCKS = !TILE && sites <= 2048 && reach > 4 * BLOCK;
+  const block = Math.max(BLOCK, Math.ceil(sites / blocks));
+  const cut = TILE ? TILES : COLUMNS;
+  const groups = Math.ceil(columns / cut.LANES) * Math.ceil(sites / (cut.STRETCHES * STRETCH)) * planes;
+  const parameters = { ...geometry, ...axis, block };
+  commands.dispatch("distance-columns", groups, bindings, parameters, { ...overrides, ...cut, TILE, BLOCKS });
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

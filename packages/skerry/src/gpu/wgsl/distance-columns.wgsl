@@ -1,8 +1,9 @@
 // Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 32 positions per
 // thread. The site that is cheapest for a position never lies before that of an earlier position, so what is found
-// at the first position of each stretch of 32 bounds the search of those between: three of them in one look at the sites in between, and
-// then eight at a time. The first position looks at sites further and further away, and stops where steps alone cost
-// more than what it has. A cost is a whole number, or the bits of a float, which compare alike.
+// at the first position of each stretch of 32 bounds the search of those between: three of them in one look at the sites in
+// between, and then eight at a time. The first position looks at sites further and further away, and stops where steps
+// alone cost more than what it has. A cost is a whole number, or the bits of a float, which compare alike; floats
+// that hold whole numbers below 2^24 are exact, and faster than integers.
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -19,6 +20,7 @@ struct Parameters {
   stepX: u32,        // the size of a step along a row, or its bits
   unit: u32,         // bits of what one is worth
   far: u32,          // bits of what stands for nothing in reach
+  block: u32,        // sites of a block
 }
 
 // 0: steps along rows; 1: costs; 2: costs of 16 bits.
@@ -31,30 +33,54 @@ override METRIC: u32 = 0u;
 override NEAREST: bool = false;
 // Subtracts from what is there.
 override MINUS: bool = false;
+// Pairs of columns, and stretches of positions, of a workgroup.
+override LANES: u32 = 32u;
+override STRETCHES: u32 = 8u;
+// All sites in reach lie in workgroup memory; of costs of 16 bits and steps.
+override TILE: bool = false;
+// The cheapest site of each block lies there: blocks that cannot be cheap enough are passed over.
+override BLOCKS: bool = false;
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> costs: array<u32>;
+@group(0) @binding(1) var<storage, read> costs: array<vec2u>;
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
 @group(0) @binding(3) var<storage, read> features: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 
-const LANES = 32u;
-const STRETCHES = 8u;
 const STRETCH = 32u;
+const MEMORY = 3456u;
 
+var<workgroup> memory: array<u32, MEMORY>;
 // Where the two columns of each lane have their cheapest site at the first position of each stretch, and of the next one.
-var<workgroup> found: array<vec2u, 288>;
+var<workgroup> found: array<vec2u, (STRETCHES + 1u) * LANES>;
+// Whether the tile holds any site.
+var<workgroup> sighted: atomic<u32>;
+
+var<private> base: u32;
+var<private> lane: u32;
+// The first site of the tile.
+var<private> origin: u32;
 
 fn infinity() -> u32 {
   return select(0x3fffffffu, 0x7f800000u, FLOAT);
 }
 
-fn costOf(steps: u32, weight: u32) -> u32 {
+// What some steps of a weight cost.
+fn costOf(steps: i32, weight: u32) -> u32 {
   if (FLOAT) {
-    let s = f32(steps) * bitcast<f32>(weight);
+    let s = abs(f32(steps)) * bitcast<f32>(weight);
     return bitcast<u32>(select(s, s * s, METRIC == 0u));
   }
-  let s = steps * weight;
+  let s = u32(abs(steps)) * weight;
+  return select(s, s * s, METRIC == 0u);
+}
+
+fn costOf4(first: i32) -> vec4u {
+  if (FLOAT) {
+    let s = abs(f32(first) + vec4f(0.0, 1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
+    return bitcast<vec4u>(select(s, s * s, METRIC == 0u));
+  }
+  let s = vec4u(abs(first + vec4i(0, 1, 2, 3))) * parameters.weight;
   return select(s, s * s, METRIC == 0u);
 }
 
@@ -64,37 +90,40 @@ fn join(cost: u32, step: u32) -> u32 {
   return cost + step;
 }
 
-fn join4(cost: u32, begin: i32) -> vec4u {
-  let steps = vec4i(begin) + vec4i(0, 1, 2, 3);
-  if (FLOAT) {
-    let s = abs(vec4f(steps)) * bitcast<f32>(parameters.weight);
-    let step = select(s, s * s, METRIC == 0u);
-    if (METRIC == 2u) { return max(vec4u(cost), bitcast<vec4u>(step)); }
-    return bitcast<vec4u>(vec4f(bitcast<f32>(cost)) + step);
-  }
-  let s = abs(steps) * i32(parameters.weight);
-  let step = bitcast<vec4u>(select(s, s * s, METRIC == 0u));
+fn join4(cost: u32, step: vec4u) -> vec4u {
   if (METRIC == 2u) { return max(vec4u(cost), step); }
-  return vec4u(cost) + step;
+  if (FLOAT) { return bitcast<vec4u>(bitcast<f32>(cost) + bitcast<vec4f>(step)); }
+  return cost + step;
 }
 
-fn costOfSteps(packed: u32) -> u32 {
-  return select(costOf(packed & 0x7fffu, parameters.stepX), infinity(), packed == 0xffffu);
+// Steps along a row, or a cost of 16 bits, as a cost.
+fn unpacked(value: u32) -> u32 {
+  if (INPUT == 0u) { return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu); }
+  return select(select(value, bitcast<u32>(f32(value)), FLOAT), infinity(), value == 0xffffu);
+}
+
+fn packedAt(index: u32) -> u32 {
+  let two = costs[index / 2u];
+  return select(two.x, two.y, (index & 1u) != 0u);
 }
 
 // The costs of a site in both columns.
-fn siteAt(index: u32) -> vec2u {
-  if (INPUT == 1u) { return vec2u(costs[2u * index], costs[2u * index + 1u]); }
-  let pair = costs[index];
-  let halves = vec2u(pair & 0xffffu, pair >> 16u);
-  if (INPUT == 0u) { return vec2u(costOfSteps(halves.x), costOfSteps(halves.y)); }
-  return select(halves, vec2u(infinity()), halves == vec2u(0xffffu));
+fn siteAt(position: u32) -> vec2u {
+  if (INPUT == 1u) { return costs[base + position * parameters.stride]; }
+  var pair: u32;
+  if (TILE) {
+    pair = memory[(position - origin) * LANES + lane];
+  } else {
+    pair = packedAt(base + position * parameters.stride);
+  }
+  return vec2u(unpacked(pair & 0xffffu), unpacked(pair >> 16u));
 }
 
 // Where the nearest site of a column lies, once it is known at which position.
-fn featureAt(index: u32, position: u32, c: u32, x: u32) -> u32 {
+fn featureAt(position: u32, c: u32, x: u32) -> u32 {
+  let index = base + position * parameters.stride;
   if (INPUT != 0u) { return features[2u * index + c]; }
-  let steps = (costs[index] >> (16u * c)) & 0xffffu;
+  let steps = (packedAt(index) >> (16u * c)) & 0xffffu;
   let away = steps & 0x7fffu;
   return position * parameters.width + select(x - away, x + away, (steps & 0x8000u) != 0u);
 }
@@ -104,45 +133,80 @@ struct Search {
   place: vec2u,
 }
 
-// The cheapest site of a position in both columns, the first of equal ones.
-fn search(base: u32, p: u32) -> Search {
-  var best = siteAt(base + p * parameters.stride);
-  var place = vec2u(p);
-  let most = max(p, parameters.sites - 1u - p);
-  for (var d = 1u; d <= most && d <= parameters.reach; d++) {
-    let step = costOf(d, parameters.weight);
-    if (step > max(best.x, best.y)) { break; }
-    if (d <= p) {
-      let site = siteAt(base + (p - d) * parameters.stride);
-      let cost = vec2u(join(site.x, step), join(site.y, step));
-      // All sites so far lie behind this one, so it has the ties, but for those between nothing and nothing.
-      let better = (cost <= best) & (site < vec2u(infinity()));
-      best = select(best, cost, better);
-      place = select(place, vec2u(p - d), better);
-    }
-    if (p + d < parameters.sites) {
-      let site = siteAt(base + (p + d) * parameters.stride);
-      let cost = vec2u(join(site.x, step), join(site.y, step));
-      let better = (cost < best) & (site < vec2u(infinity()));
-      best = select(best, cost, better);
-      place = select(place, vec2u(p + d), better);
-    }
-  }
-  return Search(best, place);
+// Takes a site where it is cheaper, or as cheap and earlier.
+fn compare(so: Search, p: u32, i: u32) -> Search {
+  let site = siteAt(i);
+  let step = costOf(i32(p) - i32(i), parameters.weight);
+  let cost = vec2u(join(site.x, step), join(site.y, step));
+  let better = (cost < so.best) | ((cost == so.best) & (vec2u(i) < so.place));
+  return Search(select(so.best, cost, better), select(so.place, vec2u(i), better));
 }
 
-fn keep(index: u32, position: u32, column: u32, costs2: vec2u, places: vec2u, base: u32) {
-  let cheapest = min(costs2, vec2u(infinity()));
+// The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
+fn search(p: u32) -> Search {
+  var so = Search(siteAt(p), vec2u(p));
+  let last = parameters.sites - 1u;
+  if (BLOCKS) {
+    let own = p / parameters.block;
+    for (var i = own * parameters.block; i < min((own + 1u) * parameters.block, last + 1u); i++) {
+      so = compare(so, p, i);
+    }
+    for (var k = 1u; ; k++) {
+      var left = infinity();
+      var right = infinity();
+      if (k <= own) {
+        let end = (own - k + 1u) * parameters.block;
+        left = costOf(i32(p) - i32(end - 1u), parameters.weight);
+        let least = vec2u(join(memory[((own - k) * LANES + lane) * 2u], left), join(memory[((own - k) * LANES + lane) * 2u + 1u], left));
+        if (any2(least <= so.best) && left < infinity()) {
+          for (var i = end - parameters.block; i < end; i++) { so = compare(so, p, i); }
+        }
+      }
+      let begin = (own + k) * parameters.block;
+      if (begin <= last) {
+        right = costOf(i32(begin) - i32(p), parameters.weight);
+        let least = vec2u(join(memory[((own + k) * LANES + lane) * 2u], right), join(memory[((own + k) * LANES + lane) * 2u + 1u], right));
+        if (any2(least < so.best)) {
+          for (var i = begin; i < min(begin + parameters.block, last + 1u); i++) { so = compare(so, p, i); }
+        }
+      }
+      // A side that has ended costs infinity.
+      if (min(left, right) >= max(so.best.x, so.best.y)) { break; }
+    }
+    return so;
+  }
+  let most = min(max(p, last - p), parameters.reach);
+  for (var d = 1u; d <= most; d++) {
+    let step = costOf(i32(d), parameters.weight);
+    if (step > max(so.best.x, so.best.y)) { break; }
+    if (d <= p) { so = compare(so, p, p - d); }
+    if (p + d <= last) { so = compare(so, p, p + d); }
+  }
+  return so;
+}
+
+fn any2(flags: vec2<bool>) -> bool {
+  return flags.x || flags.y;
+}
+
+// Where a pixel of the last axis lies among tight rows.
+fn placeOf(position: u32, column: u32) -> u32 {
+  let row = position * parameters.height + column / parameters.pitch;
+  return row * parameters.width + column % parameters.pitch * 2u;
+}
+
+fn keep(position: u32, column: u32, cost: vec2u, places: vec2u) {
+  let index = base + position * parameters.stride;
+  let cheapest = min(cost, vec2u(infinity()));
   let beyond = cheapest > vec2u(parameters.limit);
   let pixel = column % parameters.pitch * 2u;
   if (NEAREST) {
     for (var c = 0u; c < 2u; c++) {
-      let x = pixel + c;
-      if (x >= parameters.width) { break; }
+      if (pixel + c >= parameters.width) { break; }
       let place = places[c];
-      var site = featureAt(base + place * parameters.stride, place, c, x);
+      var site = featureAt(place, c, pixel + c);
       if (INPUT != 0u) { site += place * parameters.height * parameters.width; }
-      let to = select(placeOf(position, column, c), 2u * index + c, OUTPUT < 2u);
+      let to = select(placeOf(position, column), 2u * index, OUTPUT < 2u) + c;
       nearest[to] = select(site, 0xffffffffu, beyond[c]);
     }
   }
@@ -150,36 +214,60 @@ fn keep(index: u32, position: u32, column: u32, costs2: vec2u, places: vec2u, ba
     let kept = select(cheapest, vec2u(infinity()), beyond);
     result[2u * index] = kept.x;
     result[2u * index + 1u] = kept.y;
-  } else if (OUTPUT == 1u) {
-    let kept = select(cheapest, vec2u(0xffffu), beyond);
+    return;
+  }
+  let whole = select(cheapest, vec2u(bitcast<vec2f>(cheapest)), FLOAT);
+  if (OUTPUT == 1u) {
+    let kept = select(whole, vec2u(0xffffu), beyond);
     result[index] = kept.x | (kept.y << 16u);
-  } else {
-    for (var c = 0u; c < 2u; c++) {
-      if (pixel + c >= parameters.width) { break; }
-      let to = placeOf(position, column, c);
-      if (OUTPUT == 3u) {
-        result[to] = select(cheapest[c], 0xffffffffu, beyond[c]);
-        continue;
-      }
-      let cost = select(f32(cheapest[c]), bitcast<f32>(cheapest[c]), FLOAT);
-      let length = select(cost, sqrt(cost), METRIC == 0u) * bitcast<f32>(parameters.unit);
-      let value = bitcast<f32>(select(bitcast<u32>(length), parameters.far, beyond[c]));
-      if (MINUS) {
-        result[to] = bitcast<u32>(bitcast<f32>(result[to]) - value);
-      } else {
-        result[to] = bitcast<u32>(value);
-      }
+    return;
+  }
+  let to = placeOf(position, column);
+  var values = select(whole, vec2u(0xffffffffu), beyond);
+  if (OUTPUT == 2u) {
+    let cost = select(vec2f(cheapest), bitcast<vec2f>(cheapest), FLOAT);
+    let length = select(cost, sqrt(cost), METRIC == 0u) * bitcast<f32>(parameters.unit);
+    values = select(bitcast<vec2u>(length), vec2u(parameters.far), beyond);
+  }
+  for (var c = 0u; c < 2u; c++) {
+    if (pixel + c >= parameters.width) { return; }
+    if (MINUS) {
+      result[to + c] = bitcast<u32>(bitcast<f32>(result[to + c]) - bitcast<f32>(values[c]));
+    } else {
+      result[to + c] = values[c];
     }
   }
 }
 
-// Where a pixel of the last axis lies among tight rows.
-fn placeOf(position: u32, column: u32, c: u32) -> u32 {
-  let row = position * parameters.height + column / parameters.pitch;
-  return row * parameters.width + column % parameters.pitch * 2u + c;
+// Brings all sites that the workgroup's positions reach, or the cheapest of each block, to workgroup memory.
+fn prepare(here: bool, begin: u32, stretch: u32) {
+  let last = parameters.sites - 1u;
+  if (TILE) {
+    origin = max(begin, parameters.reach) - parameters.reach;
+    let end = min(begin + STRETCHES * STRETCH + parameters.reach, last);
+    var seen = 0u;
+    if (here) {
+      for (var i = origin + stretch; i <= end; i += STRETCHES) {
+        let pair = packedAt(base + i * parameters.stride);
+        memory[(i - origin) * LANES + lane] = pair;
+        seen |= u32(pair != 0xffffffffu);
+      }
+    }
+    if (seen != 0u) { atomicOr(&sighted, 1u); }
+  }
+  if (BLOCKS && here) {
+    for (var b = stretch; b * parameters.block <= last; b += STRETCHES) {
+      var least = vec2u(infinity());
+      for (var i = b * parameters.block; i < min((b + 1u) * parameters.block, last + 1u); i++) {
+        least = min(least, siteAt(i));
+      }
+      memory[(b * LANES + lane) * 2u] = least.x;
+      memory[(b * LANES + lane) * 2u + 1u] = least.y;
+    }
+  }
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(LANES * STRETCHES)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -189,48 +277,59 @@ fn main(
   let along = (parameters.sites + STRETCHES * STRETCH - 1u) / (STRETCHES * STRETCH);
   let which = group.y * groups.x + group.x;
   let plane = which / (across * along);
-  let lane = local % LANES;
+  lane = local % LANES;
   let stretch = local / LANES;
   let column = which % across * LANES + lane;
   let begin = which / across % along * STRETCHES * STRETCH;
   let first = begin + stretch * STRETCH;
-  let base = plane * parameters.plane + column;
+  base = plane * parameters.plane + column;
   let here = plane < parameters.planes && column < parameters.columns;
   let last = parameters.sites - 1u;
-  let none = infinity();
+  let none = vec2u(infinity());
+  prepare(here, begin, stretch);
+  // Everybody reads what others brought.
+  workgroupBarrier();
+  if (TILE) {
+    // The same for all of the workgroup: where nothing is in reach, nothing is searched.
+    if (workgroupUniformLoad(&sighted) == 0u) {
+      if (here) {
+        if (first == 0u) { keep(0u, column, none, vec2u(0u)); }
+        for (var p = first + 1u; p <= min(first + STRETCH, last); p++) { keep(p, column, none, vec2u(0u)); }
+      }
+      return;
+    }
+  }
+  let reach = parameters.reach;
   if (here && first <= last) {
-    let start = search(base, first);
+    let start = search(first);
     // Where nothing is in reach, the next positions' sites lie beyond that.
-    found[stretch * LANES + lane] = select(start.place, vec2u(first + parameters.reach + 1u), start.best >= vec2u(none));
-    if (first == 0u) { keep(base, 0u, column, start.best, start.place, base); }
+    found[stretch * LANES + lane] = select(start.place, vec2u(first + reach + 1u), start.best >= none);
+    if (first == 0u) { keep(0u, column, start.best, start.place); }
   }
   // The last stretch has no neighbour to search the position behind it.
   let end = min(begin + STRETCHES * STRETCH, last);
   if (here && stretch == 0u) {
-    let stop = search(base, end);
-    let open = vec2u(max(end, parameters.reach + 1u) - parameters.reach - 1u);
-    found[STRETCHES * LANES + lane] = select(stop.place, open, stop.best >= vec2u(none));
+    let stop = search(end);
+    found[STRETCHES * LANES + lane] = select(stop.place, vec2u(max(end, reach + 1u) - reach - 1u), stop.best >= none);
   }
   // Each stretch is bounded by what the next one found.
   workgroupBarrier();
   if (!here || first >= last) { return; }
-  var next = (stretch + 1u) * LANES + lane;
-  if (first + STRETCH >= end) { next = STRETCHES * LANES + lane; }
-  var behind = found[next];
   let other = min(first + STRETCH, end);
+  let behind = found[select(stretch + 1u, STRETCHES, other == end) * LANES + lane];
   // A place past what is in reach says that nothing is: then the sites of earlier positions lie before that.
-  behind = select(behind, vec2u(max(other, parameters.reach + 1u) - parameters.reach - 1u), behind > vec2u(other + parameters.reach));
+  let before = select(behind, vec2u(max(other, reach + 1u) - reach - 1u), behind > vec2u(other + reach));
   let ahead = found[stretch * LANES + lane];
   let low = min(ahead.x, ahead.y);
-  let high = min(max(behind.x, behind.y), last);
+  let high = min(max(before.x, before.y), last);
 
   // Three positions between.
   var best = array<vec2u, 3>(vec2u(0xffffffffu), vec2u(0xffffffffu), vec2u(0xffffffffu));
   var place = array<vec2u, 3>(vec2u(low), vec2u(low), vec2u(low));
   for (var i = low; i <= high; i++) {
-    let site = siteAt(base + i * parameters.stride);
+    let site = siteAt(i);
     for (var k = 0; k < 3; k++) {
-      let step = costOf(u32(abs(i32(first) + 8 * (k + 1) - i32(i))), parameters.weight);
+      let step = costOf(i32(first) + 8 * (k + 1) - i32(i), parameters.weight);
       let cost = vec2u(join(site.x, step), join(site.y, step));
       let better = cost < best[k];
       best[k] = select(best[k], cost, better);
@@ -238,8 +337,8 @@ fn main(
     }
   }
   for (var k = 0u; k < 4u; k++) {
-    let origin = first + 8u * k;
-    if (origin >= last) { break; }
+    let start = first + 8u * k;
+    if (start >= last) { break; }
     var a = low;
     var b = high;
     if (k > 0u) { a = min(place[k - 1u].x, place[k - 1u].y); }
@@ -249,30 +348,27 @@ fn main(
     var leftPlace = array<vec4u, 2>(vec4u(0u), vec4u(0u));
     var rightPlace = array<vec4u, 2>(vec4u(0u), vec4u(0u));
     for (var i = a; i <= b; i++) {
-      let site = siteAt(base + i * parameters.stride);
-      let step = i32(origin) + 1 - i32(i);
-      let near = join4(site.x, step);
-      let nearBehind = join4(site.x, step + 4);
-      let side = join4(site.y, step);
-      let sideBehind = join4(site.y, step + 4);
+      let site = siteAt(i);
+      let near = costOf4(i32(start) + 1 - i32(i));
+      let further = costOf4(i32(start) + 5 - i32(i));
+      let costs4 = array<vec4u, 4>(join4(site.x, near), join4(site.x, further), join4(site.y, near), join4(site.y, further));
       if (NEAREST) {
-        leftPlace[0] = select(leftPlace[0], vec4u(i), near < left[0]);
-        leftPlace[1] = select(leftPlace[1], vec4u(i), nearBehind < left[1]);
-        rightPlace[0] = select(rightPlace[0], vec4u(i), side < right[0]);
-        rightPlace[1] = select(rightPlace[1], vec4u(i), sideBehind < right[1]);
+        leftPlace[0] = select(leftPlace[0], vec4u(i), costs4[0] < left[0]);
+        leftPlace[1] = select(leftPlace[1], vec4u(i), costs4[1] < left[1]);
+        rightPlace[0] = select(rightPlace[0], vec4u(i), costs4[2] < right[0]);
+        rightPlace[1] = select(rightPlace[1], vec4u(i), costs4[3] < right[1]);
       }
-      left[0] = min(left[0], near);
-      left[1] = min(left[1], nearBehind);
-      right[0] = min(right[0], side);
-      right[1] = min(right[1], sideBehind);
+      left[0] = min(left[0], costs4[0]);
+      left[1] = min(left[1], costs4[1]);
+      right[0] = min(right[0], costs4[2]);
+      right[1] = min(right[1], costs4[3]);
     }
     for (var j = 0u; j < 8u; j++) {
-      let p = origin + 1u + j;
+      let p = start + 1u + j;
       if (p > last) { break; }
-      let group4 = j / 4u;
-      let costs2 = vec2u(left[group4][j % 4u], right[group4][j % 4u]);
-      let places = vec2u(leftPlace[group4][j % 4u], rightPlace[group4][j % 4u]);
-      keep(base + p * parameters.stride, p, column, costs2, places, base);
+      let part = j / 4u;
+      let places = vec2u(leftPlace[part][j % 4u], rightPlace[part][j % 4u]);
+      keep(p, column, vec2u(left[part][j % 4u], right[part][j % 4u]), places);
     }
   }
 }
