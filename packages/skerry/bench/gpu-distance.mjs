@@ -86,9 +86,10 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     releasePlanes(context, planes);
     loan.release();
     context.memory.trim();
-    const other = Object.keys(options).some((key) => key === "max" || key === "nearest")
-      ? undefined
-      : cupy(mask, name, options);
+    const other =
+      !compare || Object.keys(options).some((key) => key === "max" || key === "nearest")
+        ? undefined
+        : cupy(mask, name, options);
     const all = median(samples.all);
     rows.push([
       name,

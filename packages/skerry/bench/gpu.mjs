@@ -64,7 +64,7 @@ if (positionals[0] === "volumes") {
   process.exit(0);
 }
 if (positionals[0] === "distance") {
-  await distances(root, rounds, print, ms, values.only);
+  await distances(root, rounds, print, ms, values.only, !skipped.has("cpu"));
   stages.close();
   process.exit(0);
 }

@@ -15,8 +15,9 @@ import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 /** Positions that a thread of distance-columns.wgsl makes. */
 const STRETCH = 32;
 
-/** Its workgroup memory, in words. */
-const MEMORY = 3456;
+/** The most of its workgroup memory that tiles and blocks may take, in words, and what that is rounded up to. */
+const MOST_MEMORY = 3456;
+const MEMORY_STEP = 384;
 
 /** How its workgroups are cut where what they need lies there, and where the cheapest sites of blocks do. */
 const TILES = { LANES: 16, STRETCHES: 4 } as const;
@@ -143,15 +144,18 @@ function recordColumns(
   const { columns, planes, sites } = geometry;
   const { reach } = axis;
   const packed = overrides.INPUT !== READS.costs;
-  const TILE = packed && (TILES.STRETCHES * STRETCH + 2 * reach + 1) * TILES.LANES <= MEMORY;
+  const tile = (TILES.STRETCHES * STRETCH + 2 * reach + 1) * TILES.LANES;
+  const TILE = packed && tile <= MOST_MEMORY;
   // Long lines and short reaches are searched site by site.
-  const blocks = Math.floor(MEMORY / 2 / COLUMNS.LANES);
+  const blocks = Math.floor(MOST_MEMORY / 2 / COLUMNS.LANES);
   const BLOCKS = !TILE && sites <= 2048 && reach > 4 * BLOCK;
   const block = Math.max(BLOCK, Math.ceil(sites / blocks));
+  const words = TILE ? tile : BLOCKS ? Math.ceil(sites / block) * COLUMNS.LANES * 2 : 1;
+  const MEMORY = words > 1 ? Math.ceil(words / MEMORY_STEP) * MEMORY_STEP : 1;
   const cut = TILE ? TILES : COLUMNS;
   const groups = Math.ceil(columns / cut.LANES) * Math.ceil(sites / (cut.STRETCHES * STRETCH)) * planes;
   const parameters = { ...geometry, ...axis, block };
-  commands.dispatch("distance-columns", groups, bindings, parameters, { ...overrides, ...cut, TILE, BLOCKS });
+  commands.dispatch("distance-columns", groups, bindings, parameters, { ...overrides, ...cut, TILE, BLOCKS, MEMORY });
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

@@ -40,6 +40,8 @@ override STRETCHES: u32 = 8u;
 override TILE: bool = false;
 // The cheapest site of each block lies there: blocks that cannot be cheap enough are passed over.
 override BLOCKS: bool = false;
+// Words of workgroup memory for either.
+override MEMORY: u32 = 1u;
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<vec2u>;
@@ -48,7 +50,6 @@ override BLOCKS: bool = false;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 
 const STRETCH = 32u;
-const MEMORY = 3456u;
 
 var<workgroup> memory: array<u32, MEMORY>;
 // Where the two columns of each lane have their cheapest site at the first position of each stretch, and of the next one.
@@ -60,6 +61,9 @@ var<private> base: u32;
 var<private> lane: u32;
 // The first site of the tile.
 var<private> origin: u32;
+// The first of the two pixels in its row, and where it lies in the first slice's tight rows.
+var<private> pixel: u32;
+var<private> place0: u32;
 
 fn infinity() -> u32 {
   return select(0x3fffffffu, 0x7f800000u, FLOAT);
@@ -75,6 +79,7 @@ fn costOf(steps: i32, weight: u32) -> u32 {
   return select(s, s * s, METRIC == 0u);
 }
 
+// What 0, 1, 2 and 3 steps more than `first` along the line cost.
 fn costOf4(first: i32) -> vec4u {
   if (FLOAT) {
     let s = abs(f32(first) + vec4f(0.0, 1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
@@ -84,9 +89,9 @@ fn costOf4(first: i32) -> vec4u {
   return select(s, s * s, METRIC == 0u);
 }
 
-fn join(cost: u32, step: u32) -> u32 {
-  if (METRIC == 2u) { return max(cost, step); }
-  if (FLOAT) { return bitcast<u32>(bitcast<f32>(cost) + bitcast<f32>(step)); }
+fn join(cost: vec2u, step: u32) -> vec2u {
+  if (METRIC == 2u) { return max(cost, vec2u(step)); }
+  if (FLOAT) { return bitcast<vec2u>(bitcast<vec2f>(cost) + bitcast<f32>(step)); }
   return cost + step;
 }
 
@@ -122,7 +127,7 @@ fn siteAt(position: u32) -> vec2u {
 // Where the nearest site of a column lies, once it is known at which position.
 fn featureAt(position: u32, c: u32, x: u32) -> u32 {
   let index = base + position * parameters.stride;
-  if (INPUT != 0u) { return features[2u * index + c]; }
+  if (INPUT != 0u) { return features[2u * index + c] + position * parameters.height * parameters.width; }
   let steps = (packedAt(index) >> (16u * c)) & 0xffffu;
   let away = steps & 0x7fffu;
   return position * parameters.width + select(x - away, x + away, (steps & 0x8000u) != 0u);
@@ -134,12 +139,19 @@ struct Search {
 }
 
 // Takes a site where it is cheaper, or as cheap and earlier.
-fn compare(so: Search, p: u32, i: u32) -> Search {
-  let site = siteAt(i);
-  let step = costOf(i32(p) - i32(i), parameters.weight);
-  let cost = vec2u(join(site.x, step), join(site.y, step));
+fn compare(so: Search, i: u32, step: u32) -> Search {
+  let cost = join(siteAt(i), step);
   let better = (cost < so.best) | ((cost == so.best) & (vec2u(i) < so.place));
   return Search(select(so.best, cost, better), select(so.place, vec2u(i), better));
+}
+
+fn either(flags: vec2<bool>) -> bool {
+  return flags.x || flags.y;
+}
+
+fn leastOf(block: u32) -> vec2u {
+  let at = (block * LANES + lane) * 2u;
+  return vec2u(memory[at], memory[at + 1u]);
 }
 
 // The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
@@ -147,30 +159,31 @@ fn search(p: u32) -> Search {
   var so = Search(siteAt(p), vec2u(p));
   let last = parameters.sites - 1u;
   if (BLOCKS) {
-    let own = p / parameters.block;
-    for (var i = own * parameters.block; i < min((own + 1u) * parameters.block, last + 1u); i++) {
-      so = compare(so, p, i);
+    let block = parameters.block;
+    let own = p / block;
+    for (var i = own * block; i < min((own + 1u) * block, last + 1u); i++) {
+      so = compare(so, i, costOf(i32(p) - i32(i), parameters.weight));
     }
     for (var k = 1u; ; k++) {
+      // A side that has ended costs infinity.
       var left = infinity();
       var right = infinity();
       if (k <= own) {
-        let end = (own - k + 1u) * parameters.block;
-        left = costOf(i32(p) - i32(end - 1u), parameters.weight);
-        let least = vec2u(join(memory[((own - k) * LANES + lane) * 2u], left), join(memory[((own - k) * LANES + lane) * 2u + 1u], left));
-        if (any2(least <= so.best) && left < infinity()) {
-          for (var i = end - parameters.block; i < end; i++) { so = compare(so, p, i); }
+        let end = (own - k + 1u) * block;
+        left = costOf(i32(p + 1u - end), parameters.weight);
+        if (either(join(leastOf(own - k), left) <= so.best)) {
+          for (var i = end - block; i < end; i++) { so = compare(so, i, costOf(i32(p - i), parameters.weight)); }
         }
       }
-      let begin = (own + k) * parameters.block;
+      let begin = (own + k) * block;
       if (begin <= last) {
-        right = costOf(i32(begin) - i32(p), parameters.weight);
-        let least = vec2u(join(memory[((own + k) * LANES + lane) * 2u], right), join(memory[((own + k) * LANES + lane) * 2u + 1u], right));
-        if (any2(least < so.best)) {
-          for (var i = begin; i < min(begin + parameters.block, last + 1u); i++) { so = compare(so, p, i); }
+        right = costOf(i32(begin - p), parameters.weight);
+        if (either(join(leastOf(own + k), right) < so.best)) {
+          for (var i = begin; i < min(begin + block, last + 1u); i++) {
+            so = compare(so, i, costOf(i32(i - p), parameters.weight));
+          }
         }
       }
-      // A side that has ended costs infinity.
       if (min(left, right) >= max(so.best.x, so.best.y)) { break; }
     }
     return so;
@@ -179,36 +192,33 @@ fn search(p: u32) -> Search {
   for (var d = 1u; d <= most; d++) {
     let step = costOf(i32(d), parameters.weight);
     if (step > max(so.best.x, so.best.y)) { break; }
-    if (d <= p) { so = compare(so, p, p - d); }
-    if (p + d <= last) { so = compare(so, p, p + d); }
+    if (d <= p) { so = compare(so, p - d, step); }
+    if (p + d <= last) { so = compare(so, p + d, step); }
   }
   return so;
 }
 
-fn any2(flags: vec2<bool>) -> bool {
-  return flags.x || flags.y;
+fn keepPixel(to: u32, value: u32) {
+  if (MINUS) {
+    result[to] = bitcast<u32>(bitcast<f32>(result[to]) - bitcast<f32>(value));
+  } else {
+    result[to] = value;
+  }
 }
 
-// Where a pixel of the last axis lies among tight rows.
-fn placeOf(position: u32, column: u32) -> u32 {
-  let row = position * parameters.height + column / parameters.pitch;
-  return row * parameters.width + column % parameters.pitch * 2u;
-}
-
-fn keep(position: u32, column: u32, cost: vec2u, places: vec2u) {
+fn keep(position: u32, cost: vec2u, places: vec2u) {
+  if (position >= parameters.sites) { return; }
   let index = base + position * parameters.stride;
+  let to = position * parameters.height * parameters.width + place0;
   let cheapest = min(cost, vec2u(infinity()));
   let beyond = cheapest > vec2u(parameters.limit);
-  let pixel = column % parameters.pitch * 2u;
+  let second = pixel + 1u < parameters.width;
   if (NEAREST) {
-    for (var c = 0u; c < 2u; c++) {
-      if (pixel + c >= parameters.width) { break; }
-      let place = places[c];
-      var site = featureAt(place, c, pixel + c);
-      if (INPUT != 0u) { site += place * parameters.height * parameters.width; }
-      let to = select(placeOf(position, column), 2u * index, OUTPUT < 2u) + c;
-      nearest[to] = select(site, 0xffffffffu, beyond[c]);
-    }
+    let site = select(featureAt(places.x, 0u, pixel), 0xffffffffu, beyond.x);
+    let other = select(featureAt(places.y, 1u, pixel + 1u), 0xffffffffu, beyond.y);
+    let at = select(to, 2u * index, OUTPUT < 2u);
+    if (pixel < parameters.width) { nearest[at] = site; }
+    if (second) { nearest[at + 1u] = other; }
   }
   if (OUTPUT == 0u) {
     let kept = select(cheapest, vec2u(infinity()), beyond);
@@ -222,21 +232,14 @@ fn keep(position: u32, column: u32, cost: vec2u, places: vec2u) {
     result[index] = kept.x | (kept.y << 16u);
     return;
   }
-  let to = placeOf(position, column);
   var values = select(whole, vec2u(0xffffffffu), beyond);
   if (OUTPUT == 2u) {
-    let cost = select(vec2f(cheapest), bitcast<vec2f>(cheapest), FLOAT);
-    let length = select(cost, sqrt(cost), METRIC == 0u) * bitcast<f32>(parameters.unit);
-    values = select(bitcast<vec2u>(length), vec2u(parameters.far), beyond);
+    let length = select(vec2f(cheapest), bitcast<vec2f>(cheapest), FLOAT);
+    let scaled = select(length, sqrt(length), METRIC == 0u) * bitcast<f32>(parameters.unit);
+    values = select(bitcast<vec2u>(scaled), vec2u(parameters.far), beyond);
   }
-  for (var c = 0u; c < 2u; c++) {
-    if (pixel + c >= parameters.width) { return; }
-    if (MINUS) {
-      result[to + c] = bitcast<u32>(bitcast<f32>(result[to + c]) - bitcast<f32>(values[c]));
-    } else {
-      result[to + c] = values[c];
-    }
-  }
+  if (pixel < parameters.width) { keepPixel(to, values.x); }
+  if (second) { keepPixel(to + 1u, values.y); }
 }
 
 // Brings all sites that the workgroup's positions reach, or the cheapest of each block, to workgroup memory.
@@ -267,6 +270,46 @@ fn prepare(here: bool, begin: u32, stretch: u32) {
   }
 }
 
+// The eight positions after `start`, whose sites lie in [a, b].
+fn eight(start: u32, a: u32, b: u32) {
+  let none = vec4u(0xffffffffu);
+  var left = none;
+  var leftBehind = none;
+  var right = none;
+  var rightBehind = none;
+  var leftPlace = vec4u(0u);
+  var leftPlaceBehind = vec4u(0u);
+  var rightPlace = vec4u(0u);
+  var rightPlaceBehind = vec4u(0u);
+  for (var i = a; i <= b; i++) {
+    let site = siteAt(i);
+    let near = costOf4(i32(start) + 1 - i32(i));
+    let behind = costOf4(i32(start) + 5 - i32(i));
+    let one = join4(site.x, near);
+    let two = join4(site.x, behind);
+    let three = join4(site.y, near);
+    let four = join4(site.y, behind);
+    if (NEAREST) {
+      leftPlace = select(leftPlace, vec4u(i), one < left);
+      leftPlaceBehind = select(leftPlaceBehind, vec4u(i), two < leftBehind);
+      rightPlace = select(rightPlace, vec4u(i), three < right);
+      rightPlaceBehind = select(rightPlaceBehind, vec4u(i), four < rightBehind);
+    }
+    left = min(left, one);
+    leftBehind = min(leftBehind, two);
+    right = min(right, three);
+    rightBehind = min(rightBehind, four);
+  }
+  keep(start + 1u, vec2u(left.x, right.x), vec2u(leftPlace.x, rightPlace.x));
+  keep(start + 2u, vec2u(left.y, right.y), vec2u(leftPlace.y, rightPlace.y));
+  keep(start + 3u, vec2u(left.z, right.z), vec2u(leftPlace.z, rightPlace.z));
+  keep(start + 4u, vec2u(left.w, right.w), vec2u(leftPlace.w, rightPlace.w));
+  keep(start + 5u, vec2u(leftBehind.x, rightBehind.x), vec2u(leftPlaceBehind.x, rightPlaceBehind.x));
+  keep(start + 6u, vec2u(leftBehind.y, rightBehind.y), vec2u(leftPlaceBehind.y, rightPlaceBehind.y));
+  keep(start + 7u, vec2u(leftBehind.z, rightBehind.z), vec2u(leftPlaceBehind.z, rightPlaceBehind.z));
+  keep(start + 8u, vec2u(leftBehind.w, rightBehind.w), vec2u(leftPlaceBehind.w, rightPlaceBehind.w));
+}
+
 @compute @workgroup_size(LANES * STRETCHES)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -283,6 +326,8 @@ fn main(
   let begin = which / across % along * STRETCHES * STRETCH;
   let first = begin + stretch * STRETCH;
   base = plane * parameters.plane + column;
+  pixel = column % parameters.pitch * 2u;
+  place0 = column / parameters.pitch * parameters.width + pixel;
   let here = plane < parameters.planes && column < parameters.columns;
   let last = parameters.sites - 1u;
   let none = vec2u(infinity());
@@ -293,8 +338,8 @@ fn main(
     // The same for all of the workgroup: where nothing is in reach, nothing is searched.
     if (workgroupUniformLoad(&sighted) == 0u) {
       if (here) {
-        if (first == 0u) { keep(0u, column, none, vec2u(0u)); }
-        for (var p = first + 1u; p <= min(first + STRETCH, last); p++) { keep(p, column, none, vec2u(0u)); }
+        if (first == 0u) { keep(0u, none, vec2u(0u)); }
+        for (var p = first + 1u; p <= first + STRETCH; p++) { keep(p, none, vec2u(0u)); }
       }
       return;
     }
@@ -304,7 +349,7 @@ fn main(
     let start = search(first);
     // Where nothing is in reach, the next positions' sites lie beyond that.
     found[stretch * LANES + lane] = select(start.place, vec2u(first + reach + 1u), start.best >= none);
-    if (first == 0u) { keep(0u, column, start.best, start.place); }
+    if (first == 0u) { keep(0u, start.best, start.place); }
   }
   // The last stretch has no neighbour to search the position behind it.
   let end = min(begin + STRETCHES * STRETCH, last);
@@ -324,51 +369,36 @@ fn main(
   let high = min(max(before.x, before.y), last);
 
   // Three positions between.
-  var best = array<vec2u, 3>(vec2u(0xffffffffu), vec2u(0xffffffffu), vec2u(0xffffffffu));
-  var place = array<vec2u, 3>(vec2u(low), vec2u(low), vec2u(low));
+  let most = vec2u(0xffffffffu);
+  var one = Search(most, vec2u(low));
+  var two = one;
+  var three = one;
   for (var i = low; i <= high; i++) {
     let site = siteAt(i);
-    for (var k = 0; k < 3; k++) {
-      let step = costOf(i32(first) + 8 * (k + 1) - i32(i), parameters.weight);
-      let cost = vec2u(join(site.x, step), join(site.y, step));
-      let better = cost < best[k];
-      best[k] = select(best[k], cost, better);
-      place[k] = select(place[k], vec2u(i), better);
-    }
+    let away = costOfEights(i32(first) - i32(i));
+    let a = join(site, away.x);
+    let b = join(site, away.y);
+    let c = join(site, away.z);
+    one = Search(min(one.best, a), select(one.place, vec2u(i), a < one.best));
+    two = Search(min(two.best, b), select(two.place, vec2u(i), b < two.best));
+    three = Search(min(three.best, c), select(three.place, vec2u(i), c < three.best));
   }
-  for (var k = 0u; k < 4u; k++) {
-    let start = first + 8u * k;
-    if (start >= last) { break; }
-    var a = low;
-    var b = high;
-    if (k > 0u) { a = min(place[k - 1u].x, place[k - 1u].y); }
-    if (k < 3u) { b = min(b, max(place[k].x, place[k].y)); }
-    var left = array<vec4u, 2>(vec4u(0xffffffffu), vec4u(0xffffffffu));
-    var right = array<vec4u, 2>(vec4u(0xffffffffu), vec4u(0xffffffffu));
-    var leftPlace = array<vec4u, 2>(vec4u(0u), vec4u(0u));
-    var rightPlace = array<vec4u, 2>(vec4u(0u), vec4u(0u));
-    for (var i = a; i <= b; i++) {
-      let site = siteAt(i);
-      let near = costOf4(i32(start) + 1 - i32(i));
-      let further = costOf4(i32(start) + 5 - i32(i));
-      let costs4 = array<vec4u, 4>(join4(site.x, near), join4(site.x, further), join4(site.y, near), join4(site.y, further));
-      if (NEAREST) {
-        leftPlace[0] = select(leftPlace[0], vec4u(i), costs4[0] < left[0]);
-        leftPlace[1] = select(leftPlace[1], vec4u(i), costs4[1] < left[1]);
-        rightPlace[0] = select(rightPlace[0], vec4u(i), costs4[2] < right[0]);
-        rightPlace[1] = select(rightPlace[1], vec4u(i), costs4[3] < right[1]);
-      }
-      left[0] = min(left[0], costs4[0]);
-      left[1] = min(left[1], costs4[1]);
-      right[0] = min(right[0], costs4[2]);
-      right[1] = min(right[1], costs4[3]);
-    }
-    for (var j = 0u; j < 8u; j++) {
-      let p = start + 1u + j;
-      if (p > last) { break; }
-      let part = j / 4u;
-      let places = vec2u(leftPlace[part][j % 4u], rightPlace[part][j % 4u]);
-      keep(p, column, vec2u(left[part][j % 4u], right[part][j % 4u]), places);
-    }
+  eight(first, low, min(high, max(one.place.x, one.place.y)));
+  if (first + 8u < last) {
+    eight(first + 8u, min(one.place.x, one.place.y), min(high, max(two.place.x, two.place.y)));
   }
+  if (first + 16u < last) {
+    eight(first + 16u, min(two.place.x, two.place.y), min(high, max(three.place.x, three.place.y)));
+  }
+  if (first + 24u < last) { eight(first + 24u, min(three.place.x, three.place.y), high); }
+}
+
+// What 8, 16 and 24 steps more than `first` along the line cost.
+fn costOfEights(first: i32) -> vec3u {
+  if (FLOAT) {
+    let s = abs(f32(first) + vec3f(8.0, 16.0, 24.0)) * bitcast<f32>(parameters.weight);
+    return bitcast<vec3u>(select(s, s * s, METRIC == 0u));
+  }
+  let s = vec3u(abs(first + vec3i(8, 16, 24))) * parameters.weight;
+  return select(s, s * s, METRIC == 0u);
 }
