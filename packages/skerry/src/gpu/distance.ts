@@ -12,19 +12,10 @@ import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
-/** Positions that a thread of distance-columns.wgsl makes. */
+/** What distance-columns.wgsl covers with a workgroup: 32 pairs of columns, 256 positions, 32 to a thread. */
+const LANES = 32;
+const POSITIONS = 256;
 const STRETCH = 32;
-
-/** The most of its workgroup memory that tiles and blocks may take, in words, and what that is rounded up to. */
-const MOST_MEMORY = 3456;
-const MEMORY_STEP = 384;
-
-/** How its workgroups are cut where what they need lies there, and where the cheapest sites of blocks do. */
-const TILES = { LANES: 16, STRETCHES: 4 } as const;
-const COLUMNS = { LANES: 32, STRETCHES: 8 } as const;
-
-/** Sites of a block. */
-const BLOCK = 16;
 
 /** Floats are exact up to here. */
 const EXACT = 2 ** 24;
@@ -39,7 +30,7 @@ const MOST_WIDTH = 32767;
 
 /** Whether all buffers of a map fit one binding each, and kernels know what is asked for. */
 export function fitsDistances({ device }: Context, { width, height, depth }: Size, plan: DistancePlan): boolean {
-  const padded = Math.ceil(width / 32) * 32 * height * depth * 4;
+  const padded = Math.ceil(width / 64) * 64 * height * depth * 4;
   return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse;
 }
 
@@ -72,7 +63,8 @@ async function recordSide(
   const { width, words, rows, depth: slices } = planes;
   const [height, depth] = slices > 1 ? [planes.height, slices] : [1, planes.height];
   const [weightX, weightY, weightZ] = plan.weights;
-  const pitch = words * 16;
+  const padded = words + (words % 2);
+  const pitch = padded * 16;
   const small = plan.kind === "u16";
   const furthest = Math.max(
     ...[height, depth].map((n, i) => ((n + STRETCH) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
@@ -90,12 +82,12 @@ async function recordSide(
   const { bits, first } = await recordBits(loan, commands, planes, plan);
   const steps = await loan.take(rows * pitch * 4, "steps along rows");
   commands.stage("rows", rows * pitch * 4);
-  const total = rows * words;
+  const total = rows * padded;
   commands.dispatch(
     "distance-rows",
     Math.ceil(total / 64),
     { bits, steps },
-    { words, total, first, reach: plan.reach[0] },
+    { words, padded, total, first, reach: plan.reach[0] },
   );
 
   let costs = steps;
@@ -142,20 +134,8 @@ function recordColumns(
   overrides: Record<string, number | boolean>,
 ): void {
   const { columns, planes, sites } = geometry;
-  const { reach } = axis;
-  const packed = overrides.INPUT !== READS.costs;
-  const tile = (TILES.STRETCHES * STRETCH + 2 * reach + 1) * TILES.LANES;
-  const TILE = packed && tile <= MOST_MEMORY;
-  // Long lines and short reaches are searched site by site.
-  const blocks = Math.floor(MOST_MEMORY / 2 / COLUMNS.LANES);
-  const BLOCKS = !TILE && sites <= 2048 && reach > 4 * BLOCK;
-  const block = Math.max(BLOCK, Math.ceil(sites / blocks));
-  const words = TILE ? tile : BLOCKS ? Math.ceil(sites / block) * COLUMNS.LANES * 2 : 1;
-  const MEMORY = words > 1 ? Math.ceil(words / MEMORY_STEP) * MEMORY_STEP : 1;
-  const cut = TILE ? TILES : COLUMNS;
-  const groups = Math.ceil(columns / cut.LANES) * Math.ceil(sites / (cut.STRETCHES * STRETCH)) * planes;
-  const parameters = { ...geometry, ...axis, block };
-  commands.dispatch("distance-columns", groups, bindings, parameters, { ...overrides, ...cut, TILE, BLOCKS, MEMORY });
+  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / POSITIONS) * planes;
+  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, overrides);
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

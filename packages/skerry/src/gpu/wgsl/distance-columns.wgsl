@@ -1,5 +1,5 @@
 // Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 32 positions per
-// thread. The site that is cheapest for a position never lies before that of an earlier position, so what is found
+// thread. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that is cheapest for a position never lies before that of an earlier position, so what is found
 // at the first position of each stretch of 32 bounds the search of those between: three of them in one look at the sites in
 // between, and then eight at a time. The first position looks at sites further and further away, and stops where steps
 // alone cost more than what it has. A cost is a whole number, or the bits of a float, which compare alike; floats
@@ -20,7 +20,6 @@ struct Parameters {
   stepX: u32,        // the size of a step along a row, or its bits
   unit: u32,         // bits of what one is worth
   far: u32,          // bits of what stands for nothing in reach
-  block: u32,        // sites of a block
 }
 
 // 0: steps along rows; 1: costs; 2: costs of 16 bits.
@@ -33,35 +32,21 @@ override METRIC: u32 = 0u;
 override NEAREST: bool = false;
 // Subtracts from what is there.
 override MINUS: bool = false;
-// Pairs of columns, and stretches of positions, of a workgroup.
-override LANES: u32 = 32u;
-override STRETCHES: u32 = 8u;
-// All sites in reach lie in workgroup memory; of costs of 16 bits and steps.
-override TILE: bool = false;
-// The cheapest site of each block lies there: blocks that cannot be cheap enough are passed over.
-override BLOCKS: bool = false;
-// Words of workgroup memory for either.
-override MEMORY: u32 = 1u;
-
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> costs: array<vec2u>;
+@group(0) @binding(1) var<storage, read> costs: array<u32>;
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
 @group(0) @binding(3) var<storage, read> features: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 
+const LANES = 32u;
+const STRETCHES = 8u;
 const STRETCH = 32u;
 
-var<workgroup> memory: array<u32, MEMORY>;
 // Where the two columns of each lane have their cheapest site at the first position of each stretch, and of the next one.
 var<workgroup> found: array<vec2u, (STRETCHES + 1u) * LANES>;
-// Whether the tile holds any site.
-var<workgroup> sighted: atomic<u32>;
 
+// Of the thread's columns: where the first position's pair lies, its first pixel, and where that lies in tight rows.
 var<private> base: u32;
-var<private> lane: u32;
-// The first site of the tile.
-var<private> origin: u32;
-// The first of the two pixels in its row, and where it lies in the first slice's tight rows.
 var<private> pixel: u32;
 var<private> place0: u32;
 
@@ -107,28 +92,26 @@ fn unpacked(value: u32) -> u32 {
   return select(select(value, bitcast<u32>(f32(value)), FLOAT), infinity(), value == 0xffffu);
 }
 
-fn packedAt(index: u32) -> u32 {
-  let two = costs[index / 2u];
-  return select(two.x, two.y, (index & 1u) != 0u);
+// Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.
+fn first4(pair: u32) -> u32 {
+  return pair + (pair & ~31u);
 }
 
 // The costs of a site in both columns.
-fn siteAt(position: u32) -> vec2u {
-  if (INPUT == 1u) { return costs[base + position * parameters.stride]; }
-  var pair: u32;
-  if (TILE) {
-    pair = memory[(position - origin) * LANES + lane];
-  } else {
-    pair = packedAt(base + position * parameters.stride);
+fn siteAt(pair: u32) -> vec2u {
+  if (INPUT == 1u) {
+    let at = first4(pair);
+    return vec2u(costs[at], costs[at + 32u]);
   }
-  return vec2u(unpacked(pair & 0xffffu), unpacked(pair >> 16u));
+  let two = costs[pair];
+  return vec2u(unpacked(two & 0xffffu), unpacked(two >> 16u));
 }
 
 // Where the nearest site of a column lies, once it is known at which position.
 fn featureAt(position: u32, c: u32, x: u32) -> u32 {
-  let index = base + position * parameters.stride;
-  if (INPUT != 0u) { return features[2u * index + c] + position * parameters.height * parameters.width; }
-  let steps = (packedAt(index) >> (16u * c)) & 0xffffu;
+  let pair = base + position * parameters.stride;
+  if (INPUT != 0u) { return features[first4(pair) + 32u * c] + position * parameters.height * parameters.width; }
+  let steps = (costs[pair] >> (16u * c)) & 0xffffu;
   let away = steps & 0x7fffu;
   return position * parameters.width + select(x - away, x + away, (steps & 0x8000u) != 0u);
 }
@@ -138,64 +121,42 @@ struct Search {
   place: vec2u,
 }
 
-// Takes a site where it is cheaper, or as cheap and earlier.
-fn compare(so: Search, i: u32, step: u32) -> Search {
-  let cost = join(siteAt(i), step);
-  let better = (cost < so.best) | ((cost == so.best) & (vec2u(i) < so.place));
-  return Search(select(so.best, cost, better), select(so.place, vec2u(i), better));
-}
-
-fn either(flags: vec2<bool>) -> bool {
-  return flags.x || flags.y;
-}
-
-fn leastOf(block: u32) -> vec2u {
-  let at = (block * LANES + lane) * 2u;
-  return vec2u(memory[at], memory[at + 1u]);
-}
-
 // The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
 fn search(p: u32) -> Search {
-  var so = Search(siteAt(p), vec2u(p));
+  let here = base + p * parameters.stride;
+  var best = siteAt(here);
+  var place = vec2u(p);
   let last = parameters.sites - 1u;
-  if (BLOCKS) {
-    let block = parameters.block;
-    let own = p / block;
-    for (var i = own * block; i < min((own + 1u) * block, last + 1u); i++) {
-      so = compare(so, i, costOf(i32(p) - i32(i), parameters.weight));
-    }
-    for (var k = 1u; ; k++) {
-      // A side that has ended costs infinity.
-      var left = infinity();
-      var right = infinity();
-      if (k <= own) {
-        let end = (own - k + 1u) * block;
-        left = costOf(i32(p + 1u - end), parameters.weight);
-        if (either(join(leastOf(own - k), left) <= so.best)) {
-          for (var i = end - block; i < end; i++) { so = compare(so, i, costOf(i32(p - i), parameters.weight)); }
-        }
-      }
-      let begin = (own + k) * block;
-      if (begin <= last) {
-        right = costOf(i32(begin - p), parameters.weight);
-        if (either(join(leastOf(own + k), right) < so.best)) {
-          for (var i = begin; i < min(begin + block, last + 1u); i++) {
-            so = compare(so, i, costOf(i32(i - p), parameters.weight));
-          }
-        }
-      }
-      if (min(left, right) >= max(so.best.x, so.best.y)) { break; }
-    }
-    return so;
-  }
+  let both = min(min(p, last - p), parameters.reach);
   let most = min(max(p, last - p), parameters.reach);
-  for (var d = 1u; d <= most; d++) {
+  var offset = parameters.stride;
+  var d = 1u;
+  for (; d <= both; d++) {
     let step = costOf(i32(d), parameters.weight);
-    if (step > max(so.best.x, so.best.y)) { break; }
-    if (d <= p) { so = compare(so, p - d, step); }
-    if (p + d <= last) { so = compare(so, p + d, step); }
+    if (step > max(best.x, best.y)) { return Search(best, place); }
+    // What lies before has the ties: it comes first.
+    let before = join(siteAt(here - offset), step);
+    let behind = join(siteAt(here + offset), step);
+    let early = before <= best;
+    best = min(best, before);
+    place = select(place, vec2u(p - d), early);
+    let late = behind < best;
+    best = min(best, behind);
+    place = select(place, vec2u(p + d), late);
+    offset += parameters.stride;
   }
-  return so;
+  // One side has ended.
+  let left = p > last - p;
+  for (; d <= most; d++) {
+    let step = costOf(i32(d), parameters.weight);
+    if (step > max(best.x, best.y)) { break; }
+    let cost = join(siteAt(select(here + offset, here - offset, left)), step);
+    let better = select(cost < best, cost <= best, left);
+    best = min(best, cost);
+    place = select(place, vec2u(select(p + d, p - d, left)), better);
+    offset += parameters.stride;
+  }
+  return Search(best, place);
 }
 
 fn keepPixel(to: u32, value: u32) {
@@ -208,28 +169,29 @@ fn keepPixel(to: u32, value: u32) {
 
 fn keep(position: u32, cost: vec2u, places: vec2u) {
   if (position >= parameters.sites) { return; }
-  let index = base + position * parameters.stride;
+  let pair = base + position * parameters.stride;
   let to = position * parameters.height * parameters.width + place0;
   let cheapest = min(cost, vec2u(infinity()));
   let beyond = cheapest > vec2u(parameters.limit);
-  let second = pixel + 1u < parameters.width;
+  let second = pixel + 32u < parameters.width;
   if (NEAREST) {
     let site = select(featureAt(places.x, 0u, pixel), 0xffffffffu, beyond.x);
-    let other = select(featureAt(places.y, 1u, pixel + 1u), 0xffffffffu, beyond.y);
-    let at = select(to, 2u * index, OUTPUT < 2u);
+    let other = select(featureAt(places.y, 1u, pixel + 32u), 0xffffffffu, beyond.y);
+    let at = select(to, first4(pair), OUTPUT < 2u);
     if (pixel < parameters.width) { nearest[at] = site; }
-    if (second) { nearest[at + 1u] = other; }
+    if (second) { nearest[at + 32u] = other; }
   }
   if (OUTPUT == 0u) {
     let kept = select(cheapest, vec2u(infinity()), beyond);
-    result[2u * index] = kept.x;
-    result[2u * index + 1u] = kept.y;
+    let at = first4(pair);
+    result[at] = kept.x;
+    result[at + 32u] = kept.y;
     return;
   }
   let whole = select(cheapest, vec2u(bitcast<vec2f>(cheapest)), FLOAT);
   if (OUTPUT == 1u) {
     let kept = select(whole, vec2u(0xffffu), beyond);
-    result[index] = kept.x | (kept.y << 16u);
+    result[pair] = kept.x | (kept.y << 16u);
     return;
   }
   var values = select(whole, vec2u(0xffffffffu), beyond);
@@ -239,35 +201,7 @@ fn keep(position: u32, cost: vec2u, places: vec2u) {
     values = select(bitcast<vec2u>(scaled), vec2u(parameters.far), beyond);
   }
   if (pixel < parameters.width) { keepPixel(to, values.x); }
-  if (second) { keepPixel(to + 1u, values.y); }
-}
-
-// Brings all sites that the workgroup's positions reach, or the cheapest of each block, to workgroup memory.
-fn prepare(here: bool, begin: u32, stretch: u32) {
-  let last = parameters.sites - 1u;
-  if (TILE) {
-    origin = max(begin, parameters.reach) - parameters.reach;
-    let end = min(begin + STRETCHES * STRETCH + parameters.reach, last);
-    var seen = 0u;
-    if (here) {
-      for (var i = origin + stretch; i <= end; i += STRETCHES) {
-        let pair = packedAt(base + i * parameters.stride);
-        memory[(i - origin) * LANES + lane] = pair;
-        seen |= u32(pair != 0xffffffffu);
-      }
-    }
-    if (seen != 0u) { atomicOr(&sighted, 1u); }
-  }
-  if (BLOCKS && here) {
-    for (var b = stretch; b * parameters.block <= last; b += STRETCHES) {
-      var least = vec2u(infinity());
-      for (var i = b * parameters.block; i < min((b + 1u) * parameters.block, last + 1u); i++) {
-        least = min(least, siteAt(i));
-      }
-      memory[(b * LANES + lane) * 2u] = least.x;
-      memory[(b * LANES + lane) * 2u + 1u] = least.y;
-    }
-  }
+  if (second) { keepPixel(to + 32u, values.y); }
 }
 
 // The eight positions after `start`, whose sites lie in [a, b].
@@ -281,8 +215,10 @@ fn eight(start: u32, a: u32, b: u32) {
   var leftPlaceBehind = vec4u(0u);
   var rightPlace = vec4u(0u);
   var rightPlaceBehind = vec4u(0u);
+  var pair = base + a * parameters.stride;
   for (var i = a; i <= b; i++) {
-    let site = siteAt(i);
+    let site = siteAt(pair);
+    pair += parameters.stride;
     let near = costOf4(i32(start) + 1 - i32(i));
     let behind = costOf4(i32(start) + 5 - i32(i));
     let one = join4(site.x, near);
@@ -310,7 +246,7 @@ fn eight(start: u32, a: u32, b: u32) {
   keep(start + 8u, vec2u(leftBehind.w, rightBehind.w), vec2u(leftPlaceBehind.w, rightPlaceBehind.w));
 }
 
-@compute @workgroup_size(LANES * STRETCHES)
+@compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -320,30 +256,17 @@ fn main(
   let along = (parameters.sites + STRETCHES * STRETCH - 1u) / (STRETCHES * STRETCH);
   let which = group.y * groups.x + group.x;
   let plane = which / (across * along);
-  lane = local % LANES;
+  let lane = local % LANES;
   let stretch = local / LANES;
   let column = which % across * LANES + lane;
   let begin = which / across % along * STRETCHES * STRETCH;
   let first = begin + stretch * STRETCH;
   base = plane * parameters.plane + column;
-  pixel = column % parameters.pitch * 2u;
+  pixel = first4(column % parameters.pitch);
   place0 = column / parameters.pitch * parameters.width + pixel;
   let here = plane < parameters.planes && column < parameters.columns;
   let last = parameters.sites - 1u;
   let none = vec2u(infinity());
-  prepare(here, begin, stretch);
-  // Everybody reads what others brought.
-  workgroupBarrier();
-  if (TILE) {
-    // The same for all of the workgroup: where nothing is in reach, nothing is searched.
-    if (workgroupUniformLoad(&sighted) == 0u) {
-      if (here) {
-        if (first == 0u) { keep(0u, none, vec2u(0u)); }
-        for (var p = first + 1u; p <= first + STRETCH; p++) { keep(p, none, vec2u(0u)); }
-      }
-      return;
-    }
-  }
   let reach = parameters.reach;
   if (here && first <= last) {
     let start = search(first);
@@ -373,8 +296,10 @@ fn main(
   var one = Search(most, vec2u(low));
   var two = one;
   var three = one;
+  var pair = base + low * parameters.stride;
   for (var i = low; i <= high; i++) {
-    let site = siteAt(i);
+    let site = siteAt(pair);
+    pair += parameters.stride;
     let away = costOfEights(i32(first) - i32(i));
     let a = join(site, away.x);
     let b = join(site, away.y);
@@ -383,14 +308,13 @@ fn main(
     two = Search(min(two.best, b), select(two.place, vec2u(i), b < two.best));
     three = Search(min(three.best, c), select(three.place, vec2u(i), c < three.best));
   }
-  eight(first, low, min(high, max(one.place.x, one.place.y)));
-  if (first + 8u < last) {
-    eight(first + 8u, min(one.place.x, one.place.y), min(high, max(two.place.x, two.place.y)));
+  for (var k = 0u; k < 4u && first + 8u * k < last; k++) {
+    let from3 = select(three.place, select(two.place, one.place, k == 1u), k < 3u);
+    let to3 = select(three.place, select(two.place, one.place, k == 0u), k < 2u);
+    let a = select(min(from3.x, from3.y), low, k == 0u);
+    let b = select(min(high, max(to3.x, to3.y)), high, k == 3u);
+    eight(first + 8u * k, a, b);
   }
-  if (first + 16u < last) {
-    eight(first + 16u, min(two.place.x, two.place.y), min(high, max(three.place.x, three.place.y)));
-  }
-  if (first + 24u < last) { eight(first + 24u, min(three.place.x, three.place.y), high); }
 }
 
 // What 8, 16 and 24 steps more than `first` along the line cost.

@@ -1,17 +1,18 @@
 // Distances along rows, in pixels: how far each pixel is from the nearest set bit of its row, two to a word, and on which
-// side that is. A workgroup reads 64 words of bits: each thread of the first quarter looks for the nearest set bits before
-// and behind one word; then each thread walks over eight pixels, there and back.
+// side that is. A workgroup reads 64 words of bits: each thread of the first half looks for the nearest set bits before
+// and behind one word; then each walks over eight pixels of two words, there and back.
 
 struct Parameters {
   words: u32,        // per row
-  total: u32,        // words of the image
+  padded: u32,       // the same, made even
+  total: u32,        // padded words of the image
   first: u32,        // where the first word lies in the bits
   reach: u32,        // pixels that are looked at each way
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// Per pair of pixels: 15 bits of distance and, above them, whether the site is on the right; all ones for none.
+// Per pair of pixels, 32 apart: 15 bits of distance and, above them, whether the site is on the right; all ones for none.
 @group(0) @binding(2) var<storage, read_write> steps: array<vec4u>;
 
 const NONE = 0x7fffu;
@@ -19,7 +20,7 @@ const NONE = 0x7fffu;
 // Each word with the distance from its first pixel to the last set bit before it, and from its last pixel to the next one.
 var<workgroup> inside: array<vec3u, 64>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -28,8 +29,8 @@ fn main(
   let begin = (group.y * groups.x + group.x) * 64u;
   if (local < 64u && begin + local < parameters.total) {
     let index = begin + local;
-    let column = index % parameters.words;
-    let at = parameters.first + index;
+    let column = min(index % parameters.padded, parameters.words - 1u);
+    let at = parameters.first + index / parameters.padded * parameters.words + column;
     var left = NONE;
     for (var i = 1u; i <= column && (i - 1u) * 32u < parameters.reach; i++) {
       let word = bits[at - i];
@@ -48,11 +49,22 @@ fn main(
     }
     inside[local] = vec3u(bits[at], left, right);
   }
-  // What a thread of the first quarter found is read by three others.
+  // What a thread of the first half found is read by others.
   workgroupBarrier();
-  if (begin + local / 4u >= parameters.total) { return; }
-  let found = inside[local / 4u];
+  if (begin + local / 4u * 2u >= parameters.total) { return; }
   let x = (local % 4u) * 8u;
+  let low = eight(inside[local / 4u * 2u], x);
+  let high = eight(inside[local / 4u * 2u + 1u], x);
+  // The lower halves of eight words from one, the upper ones from the other.
+  let at = begin * 4u + local * 2u;
+  steps[at] = vec4u(low.x & 0xffffu, low.x >> 16u, low.y & 0xffffu, low.y >> 16u)
+    | vec4u(high.x << 16u, high.x & 0xffff0000u, high.y << 16u, high.y & 0xffff0000u);
+  steps[at + 1u] = vec4u(low.z & 0xffffu, low.z >> 16u, low.w & 0xffffu, low.w >> 16u)
+    | vec4u(high.z << 16u, high.z & 0xffff0000u, high.w << 16u, high.w & 0xffff0000u);
+}
+
+// The steps of eight pixels of a word from x on, two to a word.
+fn eight(found: vec3u, x: u32) -> vec4u {
   // The site before these eight pixels: in the word's bits below them, or further left.
   let low = found.x & ((1u << x) - 1u);
   let high = select(found.x >> (x + 8u), 0u, x == 24u);
@@ -73,5 +85,5 @@ fn main(
     let value = select(d | side, 0xffffu, d >= NONE || d > parameters.reach);
     packed[j / 2u] |= value << (16u * (j % 2u));
   }
-  steps[begin * 4u + local] = packed;
+  return packed;
 }
