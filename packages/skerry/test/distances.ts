@@ -103,5 +103,8 @@ export const GRIDS: readonly (readonly [string, Grid])[] = [
   ["sparse", scattered(70, 61, 1, 0.004, 3)],
   ["sparse in a volume", scattered(34, 19, 23, 0.002, 4)],
   ["dense in a volume", scattered(31, 8, 9, 0.3, 5)],
+  ["tall", scattered(5, 1300, 1, 0.002, 12)],
+  ["deep", scattered(3, 4, 290, 0.003, 13)],
+  ["deep, two corners", one(2, 3, 400, (x, y, z) => x + y + (z % 399) === 0)],
   ["one site per side", scattered(129, 40, 1, 0.0004, 11)],
 ];

@@ -12,10 +12,10 @@ import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
-/** What distance-columns.wgsl covers with a workgroup: 32 pairs of columns, 256 positions, 32 to a thread. */
+/** What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, 128 positions to each of its at most 8 stretches. */
 const LANES = 32;
-const POSITIONS = 256;
-const STRETCH = 32;
+const STRETCH = 128;
+const MOST_STRETCHES = 8;
 
 /** Floats are exact up to here. */
 const EXACT = 2 ** 24;
@@ -25,8 +25,8 @@ const READS = { steps: 0, costs: 1, small: 2 } as const;
 const WRITES = { costs: 0, small: 1, distance: 2, squared: 3 } as const;
 const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 
-/** Steps along rows have 15 bits. */
-const MOST_WIDTH = 32767;
+/** Steps along rows have 15 bits, all ones of which are none. */
+const MOST_WIDTH = 32766;
 
 /** Whether all buffers of a map fit one binding each, and kernels know what is asked for. */
 export function fitsDistances({ device }: Context, { width, height, depth }: Size, plan: DistancePlan): boolean {
@@ -88,6 +88,7 @@ async function recordSide(
     Math.ceil(total / 64),
     { bits, steps },
     { words, padded, total, first, reach: plan.reach[0] },
+    { SIDES: NEAREST },
   );
 
   let costs = steps;
@@ -134,8 +135,9 @@ function recordColumns(
   overrides: Record<string, number | boolean>,
 ): void {
   const { columns, planes, sites } = geometry;
-  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / POSITIONS) * planes;
-  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, overrides);
+  const STRETCHES = Math.min(MOST_STRETCHES, Math.ceil(sites / STRETCH));
+  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / (STRETCH * STRETCHES)) * planes;
+  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, { ...overrides, STRETCHES });
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

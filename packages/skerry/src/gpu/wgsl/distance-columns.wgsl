@@ -1,7 +1,7 @@
-// Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 32 positions per
+// Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 128 positions per
 // thread. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that is cheapest for a position never lies before that of an earlier position, so what is found
-// at the first position of each stretch of 32 bounds the search of those between: three of them in one look at the sites in
-// between, and then eight at a time. The first position looks at sites further and further away, and stops where steps
+// at the first position of each stretch of 128 bounds the search of those between: three of them in one look at the sites in
+// between, three between each two of those, and then eight at a time. The first position looks at sites further and further away, and stops where steps
 // alone cost more than what it has. A cost is a whole number, or the bits of a float, which compare alike; floats
 // that hold whole numbers below 2^24 are exact, and faster than integers.
 
@@ -39,8 +39,9 @@ override MINUS: bool = false;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 
 const LANES = 32u;
-const STRETCHES = 8u;
-const STRETCH = 32u;
+const STRETCH = 128u;
+// Stretches of a workgroup.
+override STRETCHES: u32 = 4u;
 
 // Where the two columns of each lane have their cheapest site at the first position of each stretch, and of the next one.
 var<workgroup> found: array<vec2u, (STRETCHES + 1u) * LANES>;
@@ -246,7 +247,7 @@ fn eight(start: u32, a: u32, b: u32) {
   keep(start + 8u, vec2u(leftBehind.w, rightBehind.w), vec2u(leftPlaceBehind.w, rightPlaceBehind.w));
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(LANES * STRETCHES)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -291,7 +292,26 @@ fn main(
   let low = min(ahead.x, ahead.y);
   let high = min(max(before.x, before.y), last);
 
-  // Three positions between.
+  let quarters = threeBetween(first, 32u, low, high);
+  for (var q = 0u; q < 4u && first + 32u * q < last; q++) {
+    let here32 = first + 32u * q;
+    let range = rangeOf(quarters, q, low, high);
+    let eighths = threeBetween(here32, 8u, range.x, range.y);
+    for (var k = 0u; k < 4u && here32 + 8u * k < last; k++) {
+      let sites = rangeOf(eighths, k, range.x, range.y);
+      eight(here32 + 8u * k, sites.x, sites.y);
+    }
+  }
+}
+
+struct Three {
+  one: vec2u,
+  two: vec2u,
+  three: vec2u,
+}
+
+// The sites of the positions 1, 2 and 3 times `step` after `start`, which lie in [low, high].
+fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
   let most = vec2u(0xffffffffu);
   var one = Search(most, vec2u(low));
   var two = one;
@@ -300,7 +320,7 @@ fn main(
   for (var i = low; i <= high; i++) {
     let site = siteAt(pair);
     pair += parameters.stride;
-    let away = costOfEights(i32(first) - i32(i));
+    let away = costOf3(i32(start) - i32(i), i32(step));
     let a = join(site, away.x);
     let b = join(site, away.y);
     let c = join(site, away.z);
@@ -308,21 +328,22 @@ fn main(
     two = Search(min(two.best, b), select(two.place, vec2u(i), b < two.best));
     three = Search(min(three.best, c), select(three.place, vec2u(i), c < three.best));
   }
-  for (var k = 0u; k < 4u && first + 8u * k < last; k++) {
-    let from3 = select(three.place, select(two.place, one.place, k == 1u), k < 3u);
-    let to3 = select(three.place, select(two.place, one.place, k == 0u), k < 2u);
-    let a = select(min(from3.x, from3.y), low, k == 0u);
-    let b = select(min(high, max(to3.x, to3.y)), high, k == 3u);
-    eight(first + 8u * k, a, b);
-  }
+  return Three(one.place, two.place, three.place);
 }
 
-// What 8, 16 and 24 steps more than `first` along the line cost.
-fn costOfEights(first: i32) -> vec3u {
+// Where the sites of part k of four lie, in both columns.
+fn rangeOf(stops: Three, k: u32, low: u32, high: u32) -> vec2u {
+  let a = select(stops.three, select(stops.two, stops.one, k == 1u), k < 3u);
+  let b = select(stops.three, select(stops.two, stops.one, k == 0u), k < 2u);
+  return vec2u(select(min(a.x, a.y), low, k == 0u), select(min(high, max(b.x, b.y)), high, k == 3u));
+}
+
+// What 1, 2 and 3 times `step` more than `first` along the line cost.
+fn costOf3(first: i32, step: i32) -> vec3u {
   if (FLOAT) {
-    let s = abs(f32(first) + vec3f(8.0, 16.0, 24.0)) * bitcast<f32>(parameters.weight);
+    let s = abs(f32(first) + f32(step) * vec3f(1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
     return bitcast<vec3u>(select(s, s * s, METRIC == 0u));
   }
-  let s = vec3u(abs(first + vec3i(8, 16, 24))) * parameters.weight;
+  let s = vec3u(abs(first + step * vec3i(1, 2, 3))) * parameters.weight;
   return select(s, s * s, METRIC == 0u);
 }

@@ -7,7 +7,7 @@ struct Parameters {
   padded: u32,       // the same, made even
   total: u32,        // padded words of the image
   first: u32,        // where the first word lies in the bits
-  reach: u32,        // pixels that are looked at each way
+  reach: u32,        // pixels that are looked at each way, less than NONE
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -16,6 +16,9 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read_write> steps: array<vec4u>;
 
 const NONE = 0x7fffu;
+
+// Whether it matters on which side a site is.
+override SIDES: bool = false;
 
 // Each word with the distance from its first pixel to the last set bit before it, and from its last pixel to the next one.
 var<workgroup> inside: array<vec3u, 64>;
@@ -81,8 +84,8 @@ fn eight(found: vec3u, x: u32) -> vec4u {
     right = select(right + 1u, 0u, ((found.x >> (x + j)) & 1u) != 0u);
     // Of two that are equally near the left one counts.
     let d = min(lefts[j], right);
-    let side = select(0u, 0x8000u, right < lefts[j]);
-    let value = select(d | side, 0xffffu, d >= NONE || d > parameters.reach);
+    let side = select(0u, 0x8000u, SIDES && right < lefts[j]);
+    let value = select(d | side, 0xffffu, d > parameters.reach);
     packed[j / 2u] |= value << (16u * (j % 2u));
   }
   return packed;
