@@ -12,10 +12,17 @@ import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
-/** What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, 128 positions to each of its at most 8 stretches. */
+/**
+ * What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, and at most 8 stretches of 128 positions, or of 32
+ * where searches end soon.
+ */
 const LANES = 32;
-const STRETCH = 128;
+const LONG = 128;
+const SHORT = 32;
 const MOST_STRETCHES = 8;
+
+/** Searches of up to so many sites each way are short. */
+const SHORT_REACH = 64;
 
 /** Floats are exact up to here. */
 const EXACT = 2 ** 24;
@@ -67,7 +74,7 @@ async function recordSide(
   const pitch = padded * 16;
   const small = plan.kind === "u16";
   const furthest = Math.max(
-    ...[height, depth].map((n, i) => ((n + STRETCH) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
+    ...[height, depth].map((n, i) => ((n + LONG) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
   );
   const FLOAT = plan.kind === "f32" || plan.limit + furthest < EXACT;
   const METRIC = METRICS[plan.metric];
@@ -135,9 +142,16 @@ function recordColumns(
   overrides: Record<string, number | boolean>,
 ): void {
   const { columns, planes, sites } = geometry;
+  const STRETCH = axis.reach <= SHORT_REACH ? SHORT : LONG;
   const STRETCHES = Math.min(MOST_STRETCHES, Math.ceil(sites / STRETCH));
   const groups = Math.ceil(columns / LANES) * Math.ceil(sites / (STRETCH * STRETCHES)) * planes;
-  commands.dispatch("distance-columns", groups, bindings, { ...geometry, ...axis }, { ...overrides, STRETCHES });
+  commands.dispatch(
+    "distance-columns",
+    groups,
+    bindings,
+    { ...geometry, ...axis },
+    { ...overrides, STRETCH, STRETCHES },
+  );
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

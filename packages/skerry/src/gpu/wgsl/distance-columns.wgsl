@@ -1,5 +1,5 @@
 // Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 128 positions per
-// thread. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that is cheapest for a position never lies before that of an earlier position, so what is found
+// thread, or 32. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that is cheapest for a position never lies before that of an earlier position, so what is found
 // at the first position of each stretch of 128 bounds the search of those between: three of them in one look at the sites in
 // between, three between each two of those, and then eight at a time. The first position looks at sites further and further away, and stops where steps
 // alone cost more than what it has. A cost is a whole number, or the bits of a float, which compare alike; floats
@@ -39,7 +39,8 @@ override MINUS: bool = false;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 
 const LANES = 32u;
-const STRETCH = 128u;
+// Positions of a thread: 128, or 32 where sites in reach are few.
+override STRETCH: u32 = 128u;
 // Stretches of a workgroup.
 override STRETCHES: u32 = 4u;
 
@@ -292,15 +293,23 @@ fn main(
   let low = min(ahead.x, ahead.y);
   let high = min(max(before.x, before.y), last);
 
+  if (STRETCH == 32u) {
+    quarter(first, low, high);
+    return;
+  }
   let quarters = threeBetween(first, 32u, low, high);
   for (var q = 0u; q < 4u && first + 32u * q < last; q++) {
-    let here32 = first + 32u * q;
     let range = rangeOf(quarters, q, low, high);
-    let eighths = threeBetween(here32, 8u, range.x, range.y);
-    for (var k = 0u; k < 4u && here32 + 8u * k < last; k++) {
-      let sites = rangeOf(eighths, k, range.x, range.y);
-      eight(here32 + 8u * k, sites.x, sites.y);
-    }
+    quarter(first + 32u * q, range.x, range.y);
+  }
+}
+
+// The 32 positions after `start`, whose sites lie in [low, high].
+fn quarter(start: u32, low: u32, high: u32) {
+  let eighths = threeBetween(start, 8u, low, high);
+  for (var k = 0u; k < 4u && start + 8u * k + 1u < parameters.sites; k++) {
+    let range = rangeOf(eighths, k, low, high);
+    eight(start + 8u * k, range.x, range.y);
   }
 }
 
@@ -308,6 +317,7 @@ struct Three {
   one: vec2u,
   two: vec2u,
   three: vec2u,
+  nothing: bool,
 }
 
 // The sites of the positions 1, 2 and 3 times `step` after `start`, which lie in [low, high].
@@ -328,11 +338,19 @@ fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
     two = Search(min(two.best, b), select(two.place, vec2u(i), b < two.best));
     three = Search(min(three.best, c), select(three.place, vec2u(i), c < three.best));
   }
-  return Three(one.place, two.place, three.place);
+  // A column without any site has its places from the other one; without either, there is nothing to be searched.
+  let none = one.best >= vec2u(infinity());
+  return Three(
+    select(one.place, one.place.yx, none),
+    select(two.place, two.place.yx, none),
+    select(three.place, three.place.yx, none),
+    all(none),
+  );
 }
 
 // Where the sites of part k of four lie, in both columns.
 fn rangeOf(stops: Three, k: u32, low: u32, high: u32) -> vec2u {
+  if (stops.nothing) { return vec2u(1u, 0u); }
   let a = select(stops.three, select(stops.two, stops.one, k == 1u), k < 3u);
   let b = select(stops.three, select(stops.two, stops.one, k == 0u), k < 2u);
   return vec2u(select(min(a.x, a.y), low, k == 0u), select(min(high, max(b.x, b.y)), high, k == 3u));
