@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { benchCommand } from "./commands/bench.js";
+import { distanceCommand } from "./commands/distance.js";
 import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
 import { labelCommand } from "./commands/label.js";
@@ -22,7 +23,8 @@ function program(): Command {
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  for (const command of [labelCommand(), fillCommand(), benchCommand(), infoCommand()]) skerry.addCommand(command);
+  for (const command of [labelCommand(), fillCommand(), distanceCommand(), benchCommand(), infoCommand()])
+    skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });

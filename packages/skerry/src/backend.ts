@@ -154,6 +154,8 @@ export function isDirected({ floating, lower, upper }: FillPlan): boolean {
 
 /** What accompanies one call: its signal, its progress, its times. */
 export interface Call {
+  /** Bytes that may be in use, if there is a limit. */
+  readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly timings: Timing[];

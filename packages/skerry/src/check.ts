@@ -175,6 +175,13 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
   return { kind: "source", shape: { ...size, channels, type: source.type }, source };
 }
 
+/** A limit in bytes, or none. */
+export function checkMemoryLimit(memory: unknown): void {
+  if (memory !== undefined && !(Number.isFinite(memory) && (memory as number) > 0)) {
+    throw new InvalidArgument(`Expected memory to be a number of bytes above 0, got ${show(memory)}.`);
+  }
+}
+
 /** Checks a Mask. */
 export function checkMask(mask: Mask): Bits {
   const size = checkSize(mask, "the mask");

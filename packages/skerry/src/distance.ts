@@ -3,7 +3,7 @@
 // Euclidean metric), exact on every device; elsewhere they are f32.
 
 import type { Size } from "./backend.js";
-import { checkSpacing, isSink, show, sizeText } from "./check.js";
+import { checkMemoryLimit, checkSpacing, isSink, show, sizeText } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import type { DistanceMetric, DistanceOptions, PixelArray, Sink } from "./types.js";
 
@@ -74,9 +74,7 @@ export function planDistance(
   if (typeof max !== "number" || !(max > 0)) {
     throw new InvalidArgument(`Expected max to be a number above 0, got ${show(max)}.`);
   }
-  if (memory !== undefined && !(Number.isFinite(memory) && memory > 0)) {
-    throw new InvalidArgument(`Expected memory to be a number of bytes above 0, got ${show(memory)}.`);
-  }
+  checkMemoryLimit(memory);
   if (beyond !== "infinity" && max === Number.POSITIVE_INFINITY) {
     throw new InvalidArgument(`Expected beyond only with max, got ${show(beyond)} without.`);
   }

@@ -18,6 +18,7 @@ import {
   checkGpuRaster,
   checkLinkage,
   checkMask,
+  checkMemoryLimit,
   checkPoints,
   checkRaster,
   checkSource,
@@ -150,6 +151,7 @@ export class Engine implements AsyncDisposable {
     const wanted = checkThreshold(options.threshold ?? "nonzero", options.polarity);
     const filter = checkFilter(options);
     const spacing = spacingOf(input);
+    checkMemoryLimit(options.memory);
     return this.#call(options, async (call) => {
       let used: number | undefined;
       let predicate: Predicate | Linkage;
@@ -305,12 +307,12 @@ export class Engine implements AsyncDisposable {
     return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten });
   }
 
-  #call<T>(options: CallOptions, work: (call: Call) => Promise<T>): Promise<T> {
-    const { signal, onProgress } = options;
+  #call<T>(options: CallOptions & { memory?: number }, work: (call: Call) => Promise<T>): Promise<T> {
+    const { signal, onProgress, memory } = options;
     const run = this.#last.then(async () => {
       signal?.throwIfAborted();
       const timings: Timing[] = [];
-      const result = await work({ signal, onProgress, timings });
+      const result = await work({ signal, onProgress, timings, memory });
       this.#timings = timings;
       return result;
     });

@@ -30,3 +30,13 @@ export class DeviceLost extends SkerryError {
 export class OutOfMemory extends SkerryError {
   override name = "OutOfMemory";
 }
+
+/** What every call says of a limit that is too low: `bytes` are the least that will do. */
+export function tooLittleMemory(bytes: number, limit: number | undefined, what: string): OutOfMemory {
+  const megabytes = Math.ceil(bytes / 2 ** 20);
+  return new OutOfMemory(
+    limit === undefined
+      ? `Expected ${what} to fit 4 GiB of WebAssembly memory, but it takes at least ${megabytes} MiB.`
+      : `Expected memory of at least ${megabytes * 2 ** 20} bytes (${megabytes} MiB) for ${what}, got ${limit}.`,
+  );
+}

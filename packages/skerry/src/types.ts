@@ -291,6 +291,8 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly background?: number | readonly number[] | null;
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
   readonly connectivity?: Connectivity;
+  /** Bytes that the call and what the engine holds already may take on the CPU; a limit that is too low is refused. */
+  readonly memory?: number;
 }
 
 /** How far apart two colours are: the largest difference of a channel, the sum of all, or the Euclidean distance. */

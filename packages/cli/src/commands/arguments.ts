@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import {
   type ComponentsOptions,
   type Connectivity,
+  type FilterOptions,
   type Place,
   REGION_PROPERTIES,
   type RegionProperty,
@@ -130,6 +131,26 @@ export function colour(text: string): { hex: boolean; values: number[] } {
   return { hex: false, values };
 }
 
+/** Bytes: a number, or one with K, M or G behind. */
+export function bytes(option: string): (text: string) => number {
+  return (text) => {
+    const [, digits, suffix] = /^(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?$/i.exec(text) ?? [];
+    const value = Number(digits) * 1024 ** ["", "K", "M", "G"].indexOf((suffix ?? "").toUpperCase());
+    if (!(value > 0)) throw new UsageError(`Expected ${option} to be a size like 512M or 2G, got ${text}.`);
+    return value;
+  };
+}
+
+/** The size of a pixel: one number for all sides, or X,Y or X,Y,Z. */
+export function spacing(text: string): [number, number, number] {
+  const parts = numbers("--spacing")(text);
+  const [x = 0, y = x, z = parts.length === 1 ? x : 1] = parts;
+  if (parts.length > 3 || ![x, y, z].every((n) => n > 0)) {
+    throw new UsageError(`Expected --spacing to be X,Y or X,Y,Z above 0, got ${text}.`);
+  }
+  return [x, y, z];
+}
+
 /** One of some names. */
 export function oneOf<T extends string>(option: string, names: readonly T[]): (text: string) => T {
   return (text) => {
@@ -227,6 +248,44 @@ export function addThresholdOptions(command: Command): void {
       ).argParser(background),
     )
     .addOption(connectivityOption());
+}
+
+/** Adds the options that tell which objects stay. */
+export function addFilterOptions(command: Command): void {
+  command
+    .option("--fill-holes", "fill holes, with whatever lies in them")
+    .option("--clear-border", "drop objects that touch the image border")
+    .addOption(new Option("--min-area <N>", "drop objects of fewer pixels").argParser(number("--min-area")))
+    .addOption(new Option("--max-area <N>", "drop objects of more pixels").argParser(number("--max-area")))
+    .addOption(new Option("--largest <K>", "keep the K largest").argParser(whole("--largest")));
+}
+
+/** The options that tell which objects stay. */
+export interface KeepingOptions {
+  minArea?: number;
+  maxArea?: number;
+  largest?: number;
+  clearBorder?: boolean;
+  fillHoles?: boolean;
+}
+
+/** Refuses areas that no object can have. */
+export function checkAreas({ minArea = 0, maxArea = Number.POSITIVE_INFINITY }: KeepingOptions): void {
+  if (minArea < 0 || maxArea < 0) throw new UsageError("Expected --min-area and --max-area to be 0 or more.");
+  if (minArea > maxArea) {
+    throw new UsageError(`Expected --min-area to be at most --max-area, got ${minArea} and ${maxArea}.`);
+  }
+}
+
+/** The filter that the options tell; no fields where there are none. */
+export function namedFilter(options: KeepingOptions): FilterOptions {
+  return {
+    ...(options.minArea !== undefined ? { minArea: options.minArea } : {}),
+    ...(options.maxArea !== undefined ? { maxArea: options.maxArea } : {}),
+    ...(options.largest !== undefined ? { largest: options.largest } : {}),
+    ...(options.clearBorder ? { clearBorder: true } : {}),
+    ...(options.fillHoles ? { fillHoles: true } : {}),
+  };
 }
 
 /** A value, one per channel, or none. */

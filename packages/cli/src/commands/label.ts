@@ -18,23 +18,25 @@ import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/pi
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
 import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
+  addFilterOptions,
   addRawOptions,
   addThresholdOptions,
+  checkAreas,
   type DeviceName,
   device,
   deviceFor,
+  type KeepingOptions,
+  namedFilter,
   namedRule,
-  number,
   properties,
   type RawOptions,
   type Rule,
   rawLayout,
   type ThresholdOptions,
   threads,
-  whole,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions, RawOptions {
+interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
@@ -42,11 +44,6 @@ interface Options extends ThresholdOptions, RawOptions {
   overlay?: string;
   connectivity?: Connectivity;
   physical?: boolean;
-  minArea?: number;
-  maxArea?: number;
-  largest?: number;
-  clearBorder?: boolean;
-  fillHoles?: boolean;
   device: DeviceName;
   threads?: number;
   timing?: boolean;
@@ -84,12 +81,7 @@ export function labelCommand(): Command {
   group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
   addThresholdOptions(command);
   group("Which objects stay (in this order):");
-  command
-    .option("--fill-holes", "fill holes, with whatever lies in them")
-    .option("--clear-border", "drop objects that touch the image border")
-    .addOption(new Option("--min-area <N>", "drop objects of fewer pixels").argParser(number("--min-area")))
-    .addOption(new Option("--max-area <N>", "drop objects of more pixels").argParser(number("--max-area")))
-    .addOption(new Option("--largest <K>", "keep the K largest").argParser(whole("--largest")));
+  addFilterOptions(command);
   group("How to run and report:");
   command
     .addOption(
@@ -137,10 +129,7 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.properties && options.regions === undefined) {
     throw new UsageError("Expected --properties together with --regions FILE.");
   }
-  const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
-  if (minArea < 0 || maxArea < 0) throw new UsageError("Expected --min-area and --max-area to be 0 or more.");
-  if (minArea > maxArea)
-    throw new UsageError(`Expected --min-area to be at most --max-area, got ${minArea} and ${maxArea}.`);
+  checkAreas(options);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const owners = new Map<string, string>();
@@ -223,11 +212,7 @@ async function labelOne(
     ...(options.connectivity ? { connectivity: options.connectivity } : {}),
     onProgress: bar.update,
     ...(options.dark ? { polarity: "dark" as const } : {}),
-    ...(options.minArea !== undefined ? { minArea: options.minArea } : {}),
-    ...(options.maxArea !== undefined ? { maxArea: options.maxArea } : {}),
-    ...(options.largest !== undefined ? { largest: options.largest } : {}),
-    ...(options.clearBorder ? { clearBorder: true } : {}),
-    ...(options.fillHoles ? { fillHoles: true } : {}),
+    ...namedFilter(options),
   };
   const begin = performance.now();
   const components = await engine.components(picture.pixels, wanted).catch((error: Error) => {

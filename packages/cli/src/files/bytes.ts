@@ -47,6 +47,10 @@ export async function readFully(bytes: Bytes, into: Uint8Array, from: number, na
   }
 }
 
+/** Values that are written 4 bytes each: labels, squared distances, indices; distances. */
+export type Wide = Uint32Array | Float32Array;
+export type WideType = "u32" | "f32";
+
 /** Types that files store. */
 export type StoredType = PixelType | "i8" | "f64";
 

@@ -1,13 +1,27 @@
 // NIfTI-1 and NIfTI-2: headers in through nifti-reader-js, voxels in by ourselves, from the file as they are asked for or
 // unpacked into memory; labels out with the orientation that the input had.
 
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createGunzip, createGzip } from "node:zlib";
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Sink, Source } from "skerry";
 import { RunError, reasonOf } from "../errors.js";
-import { type Bytes, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
-import type { OutputFile } from "./output.js";
+import {
+  type Bytes,
+  bufferBytes,
+  bytesSource,
+  checkLength,
+  fileBytes,
+  type Size,
+  type StoredType,
+  type Wide,
+  type WideType,
+} from "./bytes.js";
+import { type OutputFile, writeWhole } from "./output.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -21,6 +35,7 @@ const TYPES: Record<number, StoredType> = {
   768: "u32",
 };
 const UINT32 = 768;
+const FLOAT32 = 16;
 /** The intent of label images. */
 const LABELS = 1002;
 const HEADER_BYTES = 544;
@@ -52,9 +67,10 @@ export interface Nifti {
   close(): Promise<void>;
 }
 
-export async function openNifti(path: string): Promise<Nifti> {
+/** Opens a volume; with `spill` one that is packed is unpacked to a temporary file instead of memory. */
+export async function openNifti(path: string, spill = false): Promise<Nifti> {
   const packed = path.toLowerCase().endsWith(".gz");
-  const bytes = packed ? bufferBytes(await unpack(path)) : await fileBytes(path);
+  const bytes = !packed ? await fileBytes(path) : spill ? await unpackToFile(path) : bufferBytes(await unpack(path));
   try {
     return { ...(await parse(bytes, path)), close: () => bytes.close() };
   } catch (error) {
@@ -64,13 +80,34 @@ export async function openNifti(path: string): Promise<Nifti> {
 }
 
 async function unpack(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await eachChunk(path, async (chunk) => {
+    chunks.push(chunk);
+  });
+  return Buffer.concat(chunks);
+}
+
+async function unpackToFile(path: string): Promise<Bytes> {
+  const temporary = join(tmpdir(), `skerry-${randomUUID()}.nii`);
   try {
-    const chunks: Uint8Array[] = [];
+    await writeWhole(temporary, (file) => eachChunk(path, (chunk) => file.write(chunk)));
+    const bytes = await fileBytes(temporary);
+    const remove = (): Promise<void> => unlink(temporary).catch(() => undefined);
+    // Where a file that is open cannot be removed, it goes when it is closed.
+    await remove();
+    return { ...bytes, close: () => bytes.close().then(remove) };
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function eachChunk(path: string, use: (chunk: Uint8Array) => Promise<void>): Promise<void> {
+  try {
     const stream = createReadStream(path);
     const gunzip = createGunzip();
     stream.on("error", (error) => gunzip.destroy(error));
-    for await (const chunk of stream.pipe(gunzip)) chunks.push(chunk as Uint8Array);
-    return Buffer.concat(chunks);
+    for await (const chunk of stream.pipe(gunzip)) await use(chunk as Uint8Array);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code?.startsWith("Z_") ? "it is no complete gzip file" : reasonOf(error);
@@ -136,15 +173,26 @@ function plainOrientation(spacing: readonly number[]): Orientation {
   };
 }
 
-/** Writes labels as uint32, in the version of the input, or NIfTI-2 where a side is too long for NIfTI-1. */
+/** What is written. */
+export interface NiftiValues {
+  readonly type: WideType;
+  /** Whether values are labels. */
+  readonly labels: boolean;
+  readonly description: string;
+}
+
+const LABEL_VALUES: NiftiValues = { type: "u32", labels: true, description: "labels by skerry" };
+
+/** Writes 4-byte values, in the version of the input, or NIfTI-2 where a side is too long for NIfTI-1. */
 export async function writeNifti(
   file: OutputFile,
   path: string,
   size: Size & { spacing: readonly number[] },
   orientation: Orientation | undefined,
-  labels: (sink: Sink) => Promise<unknown>,
+  labels: (sink: Sink<Wide>) => Promise<unknown>,
+  values = LABEL_VALUES,
 ): Promise<void> {
-  const header = niftiHeader(size, orientation ?? plainOrientation(size.spacing));
+  const header = niftiHeader(size, orientation ?? plainOrientation(size.spacing), values);
   if (!path.toLowerCase().endsWith(".gz")) {
     await file.write(header);
     await labels({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
@@ -172,7 +220,7 @@ export async function writeNifti(
   await written;
 }
 
-function niftiHeader({ width, height, depth }: Size, orientation: Orientation): Buffer {
+function niftiHeader({ width, height, depth }: Size, orientation: Orientation, values: NiftiValues): Buffer {
   const two = orientation.version === 2 || Math.max(width, height, depth) > MOST_SIDE;
   const { pixDims, quaternion, offset, affine, qformCode, sformCode, units } = orientation;
   const dims = [3, width, height, depth, 1, 1, 1, 1];
@@ -188,7 +236,7 @@ function niftiHeader({ width, height, depth }: Size, orientation: Orientation): 
   buffer.writeInt32LE(two ? 540 : 348, 0);
   if (two) buffer.write("n+2\0\r\n\x1a\n", 4, "latin1");
   else buffer.write("n+1\0", 344, "latin1");
-  buffer.writeInt16LE(UINT32, two ? 12 : 70);
+  buffer.writeInt16LE(values.type === "f32" ? FLOAT32 : UINT32, two ? 12 : 70);
   buffer.writeInt16LE(32, two ? 14 : 72);
   for (const [i, side] of dims.entries()) {
     if (two) buffer.writeBigInt64LE(BigInt(side), 16 + 8 * i);
@@ -207,11 +255,11 @@ function niftiHeader({ width, height, depth }: Size, orientation: Orientation): 
   }
   if (two) {
     buffer.writeInt32LE(units, 500);
-    buffer.writeInt32LE(LABELS, 504);
+    buffer.writeInt32LE(values.labels ? LABELS : 0, 504);
   } else {
     buffer.writeUInt8(units & 0xff, 123);
-    buffer.writeInt16LE(LABELS, 68);
+    buffer.writeInt16LE(values.labels ? LABELS : 0, 68);
   }
-  buffer.write("labels by skerry", two ? 240 : 148, "latin1");
+  buffer.write(values.description, two ? 240 : 148, "latin1");
   return buffer;
 }

@@ -11,6 +11,8 @@ import {
   pixelTypeOf,
   type Size,
   type StoredType,
+  type Wide,
+  type WideType,
 } from "./bytes.js";
 import type { OutputFile } from "./output.js";
 
@@ -102,9 +104,13 @@ async function readHeader(
   };
 }
 
-/** Writes labels as uint32 of shape height x width, of volumes depth x height x width. */
-export async function npySink(file: OutputFile, { width, height, depth }: Size): Promise<Sink> {
-  await writeNpyHeader(file, "<u4", depth > 1 ? [depth, height, width] : [height, width]);
+/** Writes 4-byte values of shape height x width, of volumes depth x height x width; uint32 by default. */
+export async function npySink(
+  file: OutputFile,
+  { width, height, depth }: Size,
+  type: WideType = "u32",
+): Promise<Sink<Wide>> {
+  await writeNpyHeader(file, DESCRIPTIONS[type], depth > 1 ? [depth, height, width] : [height, width]);
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
 }
 

@@ -48,10 +48,15 @@ export interface RawLayout extends Size {
 export interface PictureOptions {
   readonly alpha?: boolean;
   readonly raw?: RawLayout | undefined;
+  /** A packed volume is unpacked to a temporary file instead of memory. */
+  readonly spill?: boolean;
 }
 
 /** Opens a picture or a volume. */
-export async function openPicture(input: string, { alpha = false, raw }: PictureOptions = {}): Promise<Picture> {
+export async function openPicture(
+  input: string,
+  { alpha = false, raw, spill = false }: PictureOptions = {},
+): Promise<Picture> {
   const shown = input === "-" ? "stdin" : input;
   const opened = (pixels: Picture["pixels"], notes: readonly string[] = [], close = async () => {}): Picture => {
     return { input, name: nameOf(input), pixels, notes: () => notes, close };
@@ -70,7 +75,7 @@ export async function openPicture(input: string, { alpha = false, raw }: Picture
     });
   }
   if (input !== "-" && isNiftiPath(input)) {
-    const { source, orientation, close } = await openNifti(input);
+    const { source, orientation, close } = await openNifti(input, spill);
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
   if (input !== "-" && extname(input).toLowerCase() === ".npy") {

@@ -2,7 +2,7 @@
 // on npm writes one that Pillow, scikit-image, sharp and geotiff all read.
 
 import type { Sink } from "skerry";
-import type { Size } from "./bytes.js";
+import type { Size, Wide, WideType } from "./bytes.js";
 import type { OutputFile } from "./output.js";
 
 const STRIP_BYTES = 1 << 20;
@@ -12,14 +12,18 @@ const SHORT = 3;
 const LONG = 4;
 const LONG8 = 16;
 
-/** Writes labels as 32-bit unsigned samples. */
-export async function tiffSink(file: OutputFile, size: Size): Promise<Sink> {
-  await file.write(tiffHeader(size));
+// Sample formats.
+const UNSIGNED = 1;
+const FLOATS = 3;
+
+/** Writes samples of 32 bits: unsigned, or floats. */
+export async function tiffSink(file: OutputFile, size: Size, type: WideType = "u32"): Promise<Sink<Wide>> {
+  await file.write(tiffHeader(size, type === "f32" ? FLOATS : UNSIGNED));
   return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
 }
 
 /** Everything before the pixels: header, a directory per page, and where each strip lies; then the pages follow. */
-function tiffHeader({ width, height, depth }: Size): Buffer {
+function tiffHeader({ width, height, depth }: Size, format: number): Buffer {
   const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 4))));
   const strips = Math.ceil(height / rows);
   const pageBytes = width * height * 4;
@@ -35,7 +39,7 @@ function tiffHeader({ width, height, depth }: Size): Buffer {
     [277, SHORT, 1],
     [278, LONG, rows],
     [279, LONG, 0],
-    [339, SHORT, 1],
+    [339, SHORT, format],
   ];
   const round = (n: number): number => Math.ceil(n / 16) * 16;
   const directoryBytes = big ? 8 + tags.length * 20 + 8 : 2 + tags.length * 12 + 4;

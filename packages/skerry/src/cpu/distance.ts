@@ -11,7 +11,7 @@ import {
   type DistancePlan,
   LATTICE,
 } from "../distance.js";
-import { OutOfMemory } from "../errors.js";
+import { tooLittleMemory } from "../errors.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
@@ -241,12 +241,7 @@ export function checkMemory(
   const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
   const bytes = pool.memory.used + Math.max(packing, coming + least);
   if (bytes <= (plan.memory ?? 2 ** 32)) return;
-  const megabytes = Math.ceil(bytes / 2 ** 20);
-  throw new OutOfMemory(
-    plan.memory === undefined
-      ? `Expected the map to fit 4 GiB of WebAssembly memory, but it takes at least ${megabytes} MiB.`
-      : `Expected memory of at least ${megabytes * 2 ** 20} bytes (${megabytes} MiB) for this map, got ${plan.memory}.`,
-  );
+  throw tooLittleMemory(bytes, plan.memory, "this map");
 }
 
 export function tableBytes(axes: Axes): number {

@@ -20,7 +20,7 @@ import {
   rowCount,
 } from "../backend.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
-import { Unsupported } from "../errors.js";
+import { tooLittleMemory, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
 import { chooseLabels, valuesKept } from "../keep.js";
 import type { PixelArray, Sink } from "../types.js";
@@ -140,9 +140,11 @@ export class CpuBackend implements Backend {
   async #components(
     ...[input, rule, connectivity, filter, call]: Parameters<Backend["components"]>
   ): Promise<BackendComponents> {
+    if (call.memory !== undefined) checkLabelling(this.#pool, input, call.memory);
     const found = await this.#found(input, rule, connectivity, undefined, call);
     if (!filter) return found;
     try {
+      if (call.memory !== undefined) checkFiltering(this.#pool, found, filter, call.memory);
       return await found.filter(filter, call);
     } finally {
       found.dispose();
@@ -218,6 +220,32 @@ export class CpuBackend implements Backend {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+/** Rejects a limit that does not hold the bits and what is on its way to them. */
+function checkLabelling(pool: Pool, input: Pixels | Bits, limit: number): void {
+  const size = input.kind === "mask" ? input : input.shape;
+  const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
+  // Runs are counted only then; a row has one as a rule.
+  const bytes = pool.memory.used + bits + Math.max(packingBytes(pool, input), rowCount(size) * 4);
+  if (bytes > limit) throw tooLittleMemory(bytes, limit, "these components");
+}
+
+/**
+ * Rejects a limit that does not hold what a filter takes at most: planes and labels of what is kept, and for holes planes of
+ * the background, of the holes and of the whole, labels and sums of the background, whose runs are at most as many as
+ * those of the objects and the rows together.
+ */
+function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
+  const planes = planesBytes(found, found.classes);
+  const runs = found.runCount + rowCount(found);
+  const bytes =
+    pool.memory.used +
+    (fillHoles ? 3 : 1) * planes +
+    runs * (fillHoles ? 8 : 4) +
+    found.count * 64 +
+    (fillHoles ? runs * 32 : 0);
+  if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
 }
 
 class CpuComponents implements BackendComponents {

@@ -1,0 +1,374 @@
+// skerry distance: pictures and volumes in; exact distance maps out, as they are made.
+
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import type { Connectivity } from "skerry";
+import {
+  type Components,
+  type DistanceMetric,
+  type DistanceOptions,
+  type DistanceTarget,
+  type Engine,
+  InvalidArgument,
+  OutOfMemory,
+  open,
+  type Sink,
+  type Source,
+} from "skerry";
+import { UsageError } from "../errors.js";
+import type { Wide } from "../files/bytes.js";
+import { checkMapPath, writeMap } from "../files/map.js";
+import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
+import { Preview } from "../files/preview.js";
+import { smoothBytes, smoothed } from "../files/smooth.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import {
+  addFilterOptions,
+  addRawOptions,
+  addThresholdOptions,
+  bytes,
+  checkAreas,
+  type DeviceName,
+  device,
+  deviceFor,
+  type KeepingOptions,
+  namedFilter,
+  namedRule,
+  number,
+  oneOf,
+  type RawOptions,
+  type Rule,
+  rawLayout,
+  spacing,
+  type ThresholdOptions,
+  threads,
+} from "./arguments.js";
+
+interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
+  output?: string;
+  preview?: string;
+  nearest?: string;
+  surface?: boolean;
+  smooth?: number;
+  max?: number;
+  beyond?: "infinity" | "clamp" | "coarse";
+  signed?: boolean;
+  squared?: boolean;
+  spacing?: [number, number, number];
+  metric?: DistanceMetric;
+  memory?: number;
+  connectivity?: Connectivity;
+  device: DeviceName;
+  threads?: number;
+  timing?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function distanceCommand(): Command {
+  const command = new Command("distance")
+    .summary("map how far every pixel is from the objects")
+    .description(
+      [
+        "Maps how far every pixel of INPUT is from the nearest pixel of the foreground: exactly, in the units of the spacing that the file tells, in one pass from file to file.",
+        "INPUT is what 'skerry label' takes. Values are 32-bit floats, infinite where nothing is in reach.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT>", "image or volume, or - for stdin")
+    .usage("INPUT [options]");
+  const group = (heading: string): void => {
+    command.optionsGroup(heading);
+  };
+  group("What to write:");
+  command
+    .option("-o, --output <FILE>", "the map: .npy, .tif, .nii or .nii.gz")
+    .option(
+      "--preview <FILE.png>",
+      "the map in colours, of a volume its three middle slices, with lines of equal distance and a scale",
+    )
+    .option("--nearest <FILE>", "where each pixel's nearest one is: x + width * (y + height * z), 4294967295 for none");
+  group("How to measure:");
+  command
+    .option("--surface", "to the surface of the foreground: its pixels with background beside them along an axis")
+    .addOption(new Option("--max <R>", "exact up to R, no further").argParser(number("--max")))
+    .addOption(
+      new Option(
+        "--beyond <HOW>",
+        "pixels beyond R: infinity (default), clamp to R, or coarse, interpolated",
+      ).argParser(oneOf("--beyond", ["infinity", "clamp", "coarse"])),
+    )
+    .option("--signed", "inside objects minus the distance to the background")
+    .option("--squared", "squared distances in whole units, as 32-bit integers, 4294967295 for none")
+    .addOption(
+      new Option("--metric <M>", "euclidean (default), cityblock or chessboard").argParser(
+        oneOf("--metric", ["euclidean", "cityblock", "chessboard"]),
+      ),
+    )
+    .addOption(
+      new Option("--spacing <X,Y,Z>", "the size of a pixel, instead of what the file tells").argParser(spacing),
+    )
+    .addOption(
+      new Option("--smooth <S>", "smooth by a Gaussian of S pixels before the threshold").argParser(number("--smooth")),
+    );
+  group("How to read files without a header:");
+  addRawOptions(command);
+  group(
+    "Which pixels are foreground (default: nonzero if the image holds at most two values and one is 0, else Otsu):",
+  );
+  addThresholdOptions(command);
+  group("Which objects stay (in this order):");
+  addFilterOptions(command);
+  group("How to run and report:");
+  command
+    .addOption(
+      new Option(
+        "--memory <SIZE>",
+        "take no more than this, e.g. 512M; what does not fit goes through temporary files",
+      ).argParser(bytes("--memory")),
+    )
+    .addOption(
+      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, whose map is written sooner")
+        .default("auto")
+        .argParser(device),
+    )
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr")
+    .option("--json", "one JSON object: min, max, mean, sites, milliseconds")
+    .option("--quiet", "no summary")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry distance cells.png --otsu --preview seen.png
+  skerry distance head.nii.gz --otsu --largest 1 --fill-holes --surface --max 36 -o map.nii.gz --preview slices.png
+  skerry distance scan.npy --above 120 --signed --spacing 0.5,0.5,2 -o signed.npy
+  skerry distance huge.nii --above 400 --max 20 --memory 512M -o map.nii
+
+Exit codes: 0 done, 1 a file could not be read, measured or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
+stack trace of an error.`,
+    )
+    .action((input: string, options: Options) => distance(input, options));
+  return command;
+}
+
+/** Wrong calls are refused before anything is opened. */
+function checkOptions(input: string, options: Options): void {
+  const { output, nearest, preview, smooth, max } = options;
+  if (output !== undefined) checkMapPath("-o", output);
+  if (nearest !== undefined) checkMapPath("--nearest", nearest);
+  if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
+    throw new UsageError(`Expected --preview to end in .png, got ${preview}.`);
+  }
+  checkAreas(options);
+  if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
+  if (smooth !== undefined && !(smooth > 0)) throw new UsageError(`Expected --smooth to be above 0, got ${smooth}.`);
+  if (max !== undefined && !(max > 0)) throw new UsageError(`Expected --max to be above 0, got ${max}.`);
+  const owners = new Map<string, string>(input === "-" ? [] : [[resolve(input), "the input"]]);
+  for (const [option, path] of [
+    ["-o", output],
+    ["--nearest", nearest],
+    ["--preview", preview],
+  ] as const) {
+    if (path === undefined) continue;
+    const owner = owners.get(resolve(path));
+    if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${option}.`);
+    owners.set(resolve(path), option);
+  }
+}
+
+async function distance(input: string, options: Options): Promise<void> {
+  const rule = namedRule(options);
+  const raw = rawLayout(options);
+  checkOptions(input, options);
+  const watch = new Stopwatch();
+  const picture = await watch.measure("read", 0, () =>
+    openPicture(input, { raw, spill: options.memory !== undefined }),
+  );
+  let engine: Engine | undefined;
+  try {
+    engine = await watch.measure("open the device", 0, () => {
+      // A map that leaves for a file leaves the CPU sooner than the card.
+      const chosen = options.device === "auto" ? "cpu" : deviceFor(options.device, 0, 1);
+      return open({ device: chosen, threads: options.threads, profile: options.timing });
+    });
+    await measure(engine, picture, rule, options, watch);
+  } catch (error) {
+    // What the picture's size makes of the options, and a limit that is too low, are wrong calls.
+    const wrong =
+      error instanceof InvalidArgument || (error instanceof OutOfMemory && error.message.startsWith("Expected memory"));
+    throw wrong && !/NaN/.test((error as Error).message) ? new UsageError((error as Error).message) : error;
+  } finally {
+    await engine?.close();
+    await picture.close();
+  }
+}
+
+/** What a map's values are, added up as they pass. */
+class Totals {
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  sum = 0;
+  count = 0;
+  sites = 0;
+  readonly #signed: boolean;
+
+  constructor(signed: boolean) {
+    this.#signed = signed;
+  }
+
+  add(data: Wide): void {
+    const none = data instanceof Uint32Array ? 0xffffffff : Number.POSITIVE_INFINITY;
+    let { min, max, sum, count, sites } = this;
+    const signed = this.#signed;
+    for (let i = 0; i < data.length; i++) {
+      const value = data[i] as number;
+      if (signed ? value < 0 : value === 0) sites++;
+      if (value === none || value === Number.NEGATIVE_INFINITY) continue;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      sum += value;
+      count++;
+    }
+    Object.assign(this, { min, max, sum, count, sites });
+  }
+}
+
+async function measure(
+  engine: Engine,
+  picture: Picture,
+  named: Rule | undefined,
+  options: Options,
+  watch: Stopwatch,
+): Promise<void> {
+  const { smooth, output, preview, nearest, squared = false, signed = false } = options;
+  const rule: Rule = named ?? { threshold: (await isBinary(picture)) && !smooth ? "nonzero" : "otsu" };
+  const bar = new ProgressBar(!options.quiet);
+  const begin = performance.now();
+  const own = smooth === undefined ? 0 : smoothBytes(picture, smooth);
+  if (options.memory !== undefined && own >= options.memory) {
+    throw new UsageError(
+      `Expected --memory of more than ${own} bytes, which smoothing alone takes, got ${options.memory}.`,
+    );
+  }
+  const memory = options.memory === undefined ? {} : { memory: options.memory - own };
+  const pixels = smooth === undefined ? picture.pixels : smoothed(picture, smooth);
+  const dark = options.dark ? { polarity: "dark" as const } : {};
+  const filter = namedFilter(options);
+  let components: Components | undefined;
+  let target: DistanceTarget = pixels;
+  let threshold: DistanceOptions = { threshold: rule.threshold as DistanceOptions["threshold"], ...dark };
+  if (Object.keys(filter).length > 0 || rule.by !== undefined) {
+    const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
+    const wanted = { ...rule, ...dark, ...filter, ...connectivity, ...memory, onProgress: bar.update };
+    components = await engine.components(pixels, wanted);
+    watch.add(engine.timings);
+    target = components;
+    threshold = {};
+  }
+  const size = sizeOf(picture);
+  const sizes = options.spacing ?? spacingOf(picture.pixels);
+  const drawn = preview === undefined ? undefined : new Preview(size, sizes);
+  const totals = new Totals(signed);
+  const wanted: DistanceOptions = {
+    ...{ ...threshold, ...memory, squared, signed, spacing: sizes, onProgress: bar.update },
+    ...(options.surface ? { to: "surface" as const } : {}),
+    ...(options.max === undefined ? {} : { max: options.max }),
+    ...(options.beyond ? { beyond: options.beyond } : {}),
+    ...(options.metric ? { metric: options.metric } : {}),
+  };
+  const make = (file?: Sink<Wide>, sites?: Sink<Wide>): Promise<unknown> => {
+    const into: Sink<Wide> = {
+      write(z0, z1, y0, y1, data) {
+        totals.add(data);
+        drawn?.take(z0, z1, y0, y1, data);
+        return file?.write(z0, z1, y0, y1, data);
+      },
+    };
+    return engine.distance(target, {
+      ...wanted,
+      into: into as Sink<Float32Array>,
+      ...(sites ? { nearest: sites as Sink } : {}),
+    });
+  };
+  const type = squared ? "u32" : "f32";
+  const place = { ...size, spacing: sizes };
+  const both = (file?: Sink<Wide>): Promise<unknown> => {
+    if (nearest === undefined) return make(file);
+    return writeMap(nearest, place, "u32", picture.orientation, (sites) => make(file, sites));
+  };
+  try {
+    if (output === undefined) await both();
+    else await writeMap(output, place, type, picture.orientation, both);
+    watch.add(engine.timings);
+    const unit = squared ? unitOf(sizes.slice(0, size.depth > 1 ? 3 : 2)) : 1;
+    const distanceOf = (value: number): number => {
+      if (!squared) return value;
+      return value === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
+    };
+    if (drawn)
+      await drawn.write(preview as string, distanceOf, unitName(picture, sizes), picture.orientation !== undefined);
+  } finally {
+    bar.stop();
+    components?.dispose();
+  }
+  report(engine, picture, totals, performance.now() - begin, options);
+  if (options.timing) console.error(watch.table());
+}
+
+function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] }): [number, number, number] {
+  const [x = 1, y = 1, z = 1] = given ?? [];
+  return [x, y, z];
+}
+
+/** What squared distances count along the shortest side; the library refuses them elsewhere. */
+function unitOf(sizes: readonly number[]): number {
+  const least = Math.min(...sizes);
+  for (let parts = 1; parts <= 64; parts++) {
+    const unit = least / parts;
+    if (sizes.every((side) => Math.abs(side / unit - Math.round(side / unit)) <= (5e-7 * side) / unit)) return unit;
+  }
+  return least;
+}
+
+/** mm, um or m where a NIfTI header says so, else px where a pixel is 1, else nothing. */
+function unitName({ orientation }: Picture, sizes: readonly number[]): string {
+  const known: Record<number, string> = { 1: "m", 2: "mm", 3: "um" };
+  return known[(orientation?.units ?? 0) & 7] ?? (sizes.every((side) => side === 1) ? "px" : "");
+}
+
+function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: number, options: Options): void {
+  const { input } = picture;
+  const { min, max, sum, count, sites } = totals;
+  const mean = count > 0 ? sum / count : undefined;
+  const { device: where, threads: workers, gpu } = engine.describe();
+  const size = sizeOf(picture);
+  const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  if (options.json) {
+    const summary = {
+      ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
+      ...{ min: known(min), max: known(max), mean: mean ?? null, sites },
+      ...{ device: where, ...(where === "gpu" ? { adapter: gpu?.description } : { threads: workers }) },
+      milliseconds: Math.round(milliseconds * 1000) / 1000,
+    };
+    console.log(JSON.stringify(summary));
+    return;
+  }
+  if (options.quiet) return;
+  for (const note of picture.notes()) console.error(`note: ${note}`);
+  const from = input === "-" ? "" : `${input}: `;
+  const range =
+    count > 0
+      ? `distances from ${shortest(min)} to ${shortest(max)}, mean ${shortest(mean as number)}`
+      : "nothing in reach";
+  const what = options.signed ? "pixels inside" : "sites";
+  const runner = runnerOf(where === "gpu" ? "gpu" : "cpu", engine.describe());
+  console.log(
+    `${from}${range}, ${grouped(sites)} ${what} in ${sides(size)}, ${milliseconds.toFixed(0)} ms on ${runner}`,
+  );
+}
+
+function shortest(n: number): string {
+  return Number.isInteger(n) ? `${n}` : n.toPrecision(5);
+}

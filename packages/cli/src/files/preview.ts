@@ -1,0 +1,228 @@
+// A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
+// with lines of equal distance and a scale.
+
+import type { Sink } from "skerry";
+import type { Size, Wide } from "./bytes.js";
+import { glyphRows, textWidth } from "./digits.js";
+import { writeWhole } from "./output.js";
+import { loadSharp } from "./sharp.js";
+
+/** Pixels between two slices, and around the scale. */
+const GAP = 8;
+const SCALE_WIDTH = 14;
+
+/** Small images are drawn larger. */
+const LEAST_SIDE = 240;
+const MOST_ENLARGED = 8;
+
+/** Lines of equal distance, about this many. */
+const LINES = 8;
+
+const BACKGROUND = [24, 24, 28] as const;
+const INK = [225, 225, 230] as const;
+const NOTHING = [70, 70, 76] as const;
+
+interface Panel {
+  readonly columns: number;
+  readonly rows: number;
+  readonly across: number;
+  readonly down: number;
+  readonly values: Float64Array;
+}
+
+/** The slices of a map that are drawn, gathered while it passes; and what its values are. */
+export class Preview {
+  readonly #size: Size;
+  readonly #panels: readonly Panel[];
+
+  constructor(size: Size, spacing: readonly number[]) {
+    const { width, height, depth } = size;
+    const [x, y, z] = spacing as [number, number, number];
+    this.#size = size;
+    const panel = (columns: number, rows: number, across: number, down: number): Panel => {
+      return { columns, rows, across, down, values: new Float64Array(columns * rows) };
+    };
+    this.#panels =
+      depth > 1
+        ? [panel(width, height, x, y), panel(width, depth, x, z), panel(height, depth, y, z)]
+        : [panel(width, height, x, y)];
+  }
+
+  /** Takes what goes to a Sink. */
+  take: Sink<Wide>["write"] = (z0, z1, y0, y1, data) => {
+    const { width, height, depth } = this.#size;
+    const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
+    const [front, top, side] = this.#panels as [Panel, Panel?, Panel?];
+    for (let k = 0; k < rows; k++) {
+      const row = z0 * height + y0 + k;
+      const [y, z] = [row % height, Math.floor(row / height)];
+      const line = data.subarray(k * width, (k + 1) * width);
+      if (z === depth >> 1) front.values.set(line, y * width);
+      if (y === height >> 1) top?.values.set(line, z * width);
+      if (side) side.values[z * height + y] = line[width >> 1] as number;
+    }
+  };
+
+  /** Draws; `distanceOf` makes distances of values, and `unit` is what they count. What is upright has its last row at the top. */
+  async write(path: string, distanceOf: (value: number) => number, unit: string, upright: boolean): Promise<void> {
+    const panels = this.#panels;
+    const finite = panels.flatMap(({ values }) => {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (const value of values) {
+        const distance = distanceOf(value);
+        if (!Number.isFinite(distance)) continue;
+        low = Math.min(low, distance);
+        high = Math.max(high, distance);
+      }
+      return low <= high ? [low, high] : [];
+    });
+    const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
+    const step = roundStep((high - low || 1) / LINES);
+    const sides = sidesOf(panels);
+    const texts: { text: string; value: number }[] = [];
+    for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step) {
+      texts.push({ text: decimal(value, step), value });
+    }
+    const legend = GAP * 3 + SCALE_WIDTH + Math.max(textWidth(unit), ...texts.map(({ text }) => textWidth(text)));
+    const width = GAP + sides.reduce((sum, side) => sum + side.width + GAP, 0) + legend;
+    const height = Math.max(120, ...sides.map((side) => side.height)) + 2 * GAP;
+    const canvas = new Canvas(width, height);
+    let left = GAP;
+    for (const [index, { columns, rows, values }] of panels.entries()) {
+      const side = sides[index] as Size2;
+      const at = (x: number, y: number): number => {
+        const line = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / side.height));
+        const row = upright && panels.length > 1 ? rows - 1 - line : line;
+        return distanceOf(
+          values[row * columns + Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / side.width))] as number,
+        );
+      };
+      for (let y = 0; y < side.height; y++) {
+        for (let x = 0; x < side.width; x++) {
+          const value = at(x, y);
+          const colour = Number.isFinite(value) ? colourOf(value, low, high) : NOTHING;
+          const level = Math.floor(value / step);
+          const line =
+            (x + 1 < side.width && level !== Math.floor(at(x + 1, y) / step)) ||
+            (y + 1 < side.height && level !== Math.floor(at(x, y + 1) / step));
+          canvas.set(left + x, GAP + y, line && Number.isFinite(value) ? lined(colour) : colour);
+        }
+      }
+      left += side.width + GAP;
+    }
+    const top = GAP + 12;
+    const tall = height - top - GAP - 4;
+    canvas.text(left + GAP, GAP, unit);
+    for (let y = 0; y < tall; y++) {
+      const value = high - ((high - low) * y) / Math.max(1, tall - 1);
+      for (let x = 0; x < SCALE_WIDTH; x++) canvas.set(left + GAP + x, top + y, colourOf(value, low, high));
+    }
+    for (const { text, value } of texts) {
+      const y = Math.round(top + ((high - value) / (high - low || 1)) * (tall - 1));
+      for (let x = 0; x < SCALE_WIDTH; x++) canvas.set(left + GAP + x, y, INK);
+      canvas.text(left + GAP * 2 + SCALE_WIDTH, Math.max(0, y - 3), text);
+    }
+    const sharp = await loadSharp();
+    await writeWhole(path, (file) =>
+      file.writeAll(sharp(canvas.data, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
+    );
+  }
+}
+
+interface Size2 {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How large the panels are drawn: in the proportions of the spacing, small ones enlarged by a whole number. */
+function sidesOf(panels: readonly Panel[]): Size2[] {
+  const unit = Math.min(...panels.flatMap(({ across, down }) => [across, down]));
+  const plain = panels.map(({ columns, rows, across, down }) => ({
+    width: Math.max(1, Math.round((columns * across) / unit)),
+    height: Math.max(1, Math.round((rows * down) / unit)),
+  }));
+  const largest = Math.max(...plain.flatMap(({ width, height }) => [width, height]));
+  const times = Math.max(1, Math.min(MOST_ENLARGED, Math.floor(LEAST_SIDE / largest)));
+  return plain.map(({ width, height }) => ({ width: width * times, height: height * times }));
+}
+
+class Canvas {
+  readonly data: Uint8Array;
+  readonly #width: number;
+
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.data = new Uint8Array(width * height * 3);
+    for (let i = 0; i < this.data.length; i++) this.data[i] = BACKGROUND[i % 3] as number;
+  }
+
+  set(x: number, y: number, colour: ArrayLike<number>): void {
+    const at = (y * this.#width + x) * 3;
+    for (let c = 0; c < 3; c++) this.data[at + c] = colour[c] as number;
+  }
+
+  text(left: number, top: number, text: string): void {
+    for (const [y, row] of glyphRows(text).entries()) {
+      for (let x = 0; x < row.length; x++) if (row[x] === "#") this.set(left + x, top + y, INK);
+    }
+  }
+}
+
+/** The nearest of 1, 2 and 5 times a power of ten. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const times = step / power;
+  return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
+}
+
+function decimal(value: number, step: number): string {
+  return value.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+}
+
+/** A line of equal distance: the colour, darker where it is light and lighter where it is dark. */
+function lined(colour: readonly number[]): number[] {
+  const light = (colour[0] as number) * 0.3 + (colour[1] as number) * 0.6 + (colour[2] as number) * 0.1 > 110;
+  return colour.map((c) => (light ? c * 0.55 : c + (255 - c) * 0.45));
+}
+
+// Colours in OKLab (Ottosson 2020): lightness, and two axes of colour. Distances from near to far, and of signed maps those inside.
+const OUTSIDE = [
+  [0.28, 0.05, -0.13],
+  [0.45, -0.03, -0.09],
+  [0.62, -0.11, 0.0],
+  [0.8, -0.09, 0.12],
+  [0.95, -0.02, 0.17],
+] as const;
+const INSIDE = [
+  [0.3, 0.09, 0.02],
+  [0.5, 0.16, 0.07],
+  [0.72, 0.12, 0.08],
+  [0.93, 0.03, 0.04],
+] as const;
+
+function colourOf(value: number, low: number, high: number): number[] {
+  const most = Math.max(high, -low) || 1;
+  return value < 0 ? ramp(INSIDE, -value / most) : ramp(OUTSIDE, value / most);
+}
+
+function ramp(stops: readonly (readonly [number, number, number])[], t: number): number[] {
+  const place = Math.max(0, Math.min(1, t)) * (stops.length - 1);
+  const index = Math.min(stops.length - 2, Math.floor(place));
+  const [a, b] = [stops[index], stops[index + 1]] as [readonly number[], readonly number[]];
+  return rgbOf(a.map((v, i) => v + ((b[i] as number) - v) * (place - index)));
+}
+
+function rgbOf([l, a, b]: readonly number[]): number[] {
+  const [L, A, B] = [l as number, a as number, b as number];
+  const long = (L + 0.3963377774 * A + 0.2158037573 * B) ** 3;
+  const middle = (L - 0.1055613458 * A - 0.0638541728 * B) ** 3;
+  const short = (L - 0.0894841775 * A - 1.291485548 * B) ** 3;
+  return [
+    4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
+  ].map((c) => {
+    const linear = Math.max(0, Math.min(1, c));
+    return Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055));
+  });
+}
