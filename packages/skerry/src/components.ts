@@ -7,6 +7,7 @@ import { contactsOf } from "./contacts.js";
 import type { DistanceInto, DistancePlan } from "./distance.js";
 import type { Host } from "./engine.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import { inscribed } from "./inscribed.js";
 import { chosenLabels } from "./keep.js";
 import { deriveRegions, planRegions } from "./regions.js";
 import type {
@@ -101,6 +102,9 @@ export class Components implements Disposable {
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
     if (intensity) checkSameSize(intensity.shape, this);
+    if (options.inscribed !== undefined && typeof options.inscribed !== "boolean") {
+      throw new InvalidArgument(`Expected inscribed to be true or false, got ${show(options.inscribed)}.`);
+    }
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
     return this.#host.call(options, async (call) => {
       const held = this.#alive();
@@ -108,7 +112,8 @@ export class Components implements Disposable {
       const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
       const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
       const classes = held.classes === 2 ? await held.classOf(call) : undefined;
-      return deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
+      const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
+      return options.inscribed ? { ...regions, ...(await inscribed(held, plan.scale, call)) } : regions;
     });
   }
 

@@ -23,6 +23,8 @@ export interface DistancePlan {
   /** To the background instead; with `signed` the distance to the background is subtracted. */
   readonly invert: boolean;
   readonly signed: boolean;
+  /** One class of the foreground, or 0 for all of it. */
+  readonly only: 0 | 1 | 2;
   readonly metric: DistanceMetric;
   readonly kind: CostKind;
   /** Sides of a pixel, in units. */
@@ -119,7 +121,7 @@ export function planDistance(
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / (weights[axis] as number))));
   const small = whole && limit <= MOST_SMALL && !nearest;
   return {
-    ...{ surface: to === "surface", invert: false, signed, metric, weights, unit, limit },
+    ...{ surface: to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
     kind: small ? "u16" : whole ? "i32" : "f32",
     reach: reach as unknown as readonly [number, number, number],
     far: beyond === "infinity" ? Number.POSITIVE_INFINITY : max,

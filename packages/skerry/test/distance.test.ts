@@ -148,6 +148,47 @@ describe.each([...DEVICES, ...STRIPS])("distance on $name", (device) => {
     expect((await engine.distance(full, { signed: true })).data[5]).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  test("the largest circle and sphere inside objects", async () => {
+    for (const grid of [scattered(40, 31, 1, 0.8, 31), scattered(14, 13, 12, 0.85, 32)]) {
+      const { width, height, depth } = grid;
+      // Background all around, as far as the border goes.
+      const padded: Grid = {
+        data: new Uint8Array((width + 2) * (height + 2) * (depth + 2)).fill(1),
+        width: width + 2,
+        height: height + 2,
+        depth: depth + 2,
+      };
+      const flat = depth === 1;
+      const at = (x: number, y: number, z: number): number => ((z + 1) * (height + 2) + y + 1) * (width + 2) + x + 1;
+      grid.data.forEach((v, i) => {
+        padded.data[at(i % width, Math.floor(i / width) % height, Math.floor(i / width / height))] = 1 - v;
+      });
+      if (flat)
+        for (let i = 0; i < (width + 2) * (height + 2); i++)
+          padded.data[i] = padded.data[padded.data.length - 1 - i] = 0;
+      const spacing = [2, 2, 2] as const;
+      const { distance } = bruteForce(padded, "euclidean", spacing);
+      using found = await engine.components({ ...grid, spacing });
+      const { data: labels } = await found.labels();
+      const radius = new Float64Array(found.count);
+      const centre = new Float64Array(found.count * (flat ? 2 : 3));
+      labels.forEach((label, i) => {
+        if (!label) return;
+        const place = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)] as const;
+        const inside = Math.fround(distance[at(...place)] as number);
+        if (inside <= (radius[label - 1] as number)) return;
+        radius[label - 1] = inside;
+        centre.set(
+          place.slice(0, flat ? 2 : 3).map((n) => n * 2),
+          (label - 1) * (flat ? 2 : 3),
+        );
+      });
+      const regions = await found.regions({ inscribed: true, physical: true, properties: ["area"] });
+      expectSame(regions.inscribedRadius as Float64Array, radius);
+      expectSame(regions.inscribedCentre as Float64Array, centre);
+    }
+  });
+
   test("thresholds, colours, sources, sinks and arrays of the caller's", async () => {
     const grid = scattered(53, 21, 11, 0.02, 16);
     const expected = rounded(bruteForce(grid).distance);
@@ -339,6 +380,18 @@ describe("distance maps", () => {
     const wide = engine.distance({ points: [], width: 70000, height: 1 });
     await expect(wide).rejects.toThrow(
       "Expected at most 65500 pixels along each axis for a distance map, got 70000 x 1.",
+    );
+  });
+
+  test("inscribed circles of two classes, and of components that have none", async () => {
+    const data = Uint8Array.from({ length: 12 * 7 }, (_, at) => (at % 12 < 5 ? 0 : at % 12 < 7 ? 128 : 255));
+    using found = await engine.components({ data, width: 12, height: 7 }, { threshold: { outside: [100, 200] } });
+    const { inscribedRadius, inscribedCentre } = await found.regions({ inscribed: true });
+    expect([...(inscribedRadius as Float64Array)]).toEqual([3, 3]);
+    expect([...(inscribedCentre as Float64Array)]).toEqual([2, 2, 9, 2]);
+    using values = await engine.components({ data, width: 12, height: 7 }, { by: "value" });
+    await expect(values.regions({ inscribed: true })).rejects.toThrow(
+      "Expected components of a threshold for inscribed",
     );
   });
 

@@ -14,7 +14,7 @@ import {
 import { tooLittleMemory } from "../errors.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
-import type { Sink } from "../types.js";
+import type { Sink, Timing } from "../types.js";
 import { borrowing, inLanes, type Loan, laneCount, type Rows, timed } from "./bands.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
@@ -140,12 +140,39 @@ interface Cut {
 /** Writes the distances of all pixels. Time O(N log n) at worst for N pixels and n along an axis; see docs/algorithms.md. */
 export async function measureDistances(
   pool: Pool,
+  given: Planes,
+  wanted: DistancePlan,
+  into: DistanceInto,
+  call: Call,
+): Promise<void> {
+  await clearOutside(pool, given, rowsOf(given));
+  const { first, second } = given;
+  const planes = wanted.only ? { ...given, first: wanted.only === 2 ? second : first, second: 0 } : given;
+  const timings: Timing[] = [];
+  try {
+    await distances(pool, planes, wanted, into, { ...call, timings });
+  } finally {
+    call.timings.push(...added(timings));
+  }
+}
+
+/** Stages that take turns, each added up. */
+function added(timings: readonly Timing[]): Timing[] {
+  const stages = new Map<string, { stage: string; milliseconds: number; bytes: number }>();
+  for (const { stage, milliseconds, bytes } of timings) {
+    const sum = stages.get(stage) ?? { stage, milliseconds: 0, bytes: 0 };
+    stages.set(stage, { stage, milliseconds: sum.milliseconds + milliseconds, bytes: sum.bytes + bytes });
+  }
+  return [...stages.values()];
+}
+
+async function distances(
+  pool: Pool,
   planes: Planes,
   wanted: DistancePlan,
   into: DistanceInto,
   call: Call,
 ): Promise<void> {
-  await clearOutside(pool, planes, rowsOf(planes));
   const plan = await narrowed(pool, planes, wanted);
   const axes = axesOf(planes, plan);
   const cut = cutOf(pool, axes, plan, into);

@@ -159,13 +159,14 @@ async function recordBits(
   loan: Loan,
   commands: Commands,
   planes: Planes,
-  { surface, invert }: DistancePlan,
+  { surface, invert, only }: DistancePlan,
 ): Promise<{ bits: GPUBuffer; first: number }> {
   const { width, words, rows, strips } = planes;
   const [strip] = strips;
   if (!strip) throw new Error("planes have a strip");
-  const [bits, bits2 = bits] = strip.bits as [GPUBuffer, GPUBuffer?];
-  if (surface) return { bits: await recordSurface(loan, commands, planes, strip, false), first: 0 };
+  const own = only ? { ...strip, bits: [strip.bits[only - 1] as GPUBuffer] } : strip;
+  const [bits, bits2 = bits] = own.bits as [GPUBuffer, GPUBuffer?];
+  if (surface) return { bits: await recordSurface(loan, commands, planes, own, false), first: 0 };
   if (!invert && bits2 === bits) return { bits, first: words };
   const result = await loan.take((rows + 2) * words * 4, "bits");
   const total = (rows + 1) * words;

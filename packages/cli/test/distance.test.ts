@@ -1,0 +1,250 @@
+// skerry distance, from files to files: formats, the whole pipeline on a real head, limits of memory, wrong calls.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { random } from "../../../scripts/random.mjs";
+
+const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
+const head = fileURLToPath(new URL("../../../../shared/data/chris_t1.nii.gz", import.meta.url));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "skerry-distance-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const at = (name: string): string => join(folder, name);
+const run = (...args: string[]): string =>
+  execFileSync(process.execPath, [bin, "distance", ...args], { encoding: "utf8" });
+const fails = (...args: string[]): { status: number | null; stderr: string } => {
+  return spawnSync(process.execPath, [bin, "distance", ...args], { encoding: "utf8" });
+};
+
+/** The values of a .npy file that this project wrote; of whole numbers a Uint32Array all the same. */
+function npy(path: string): Float32Array {
+  const file = readFileSync(path);
+  const begin = 10 + file.readUInt16LE(8);
+  const bytes = new Uint8Array(file.subarray(begin)).buffer;
+  return file.toString("latin1", 10, begin).includes("<f4")
+    ? new Float32Array(bytes)
+    : (new Uint32Array(bytes) as unknown as Float32Array);
+}
+
+const SIZE = { width: 31, height: 22, depth: 13 };
+const sites = [
+  [3, 4, 1],
+  [29, 20, 12],
+  [15, 0, 6],
+] as const;
+
+/** The distance to the nearest of the sites. */
+function nearest(x: number, y: number, z: number, [a, b, c]: readonly number[] = [1, 1, 1]): number {
+  return Math.min(
+    ...sites.map(([i, j, k]) => Math.hypot((x - i) * (a as number), (y - j) * (b as number), (z - k) * (c as number))),
+  );
+}
+
+describe("files", () => {
+  beforeAll(() => {
+    const { width, height, depth } = SIZE;
+    const data = new Uint8Array(width * height * depth);
+    for (const [x, y, z] of sites) data[(z * height + y) * width + x] = 1;
+    writeFileSync(at("sites.raw"), data);
+  });
+  const input = (): string[] => [at("sites.raw"), "--shape", "31,22,13"];
+
+  const expectMap = (values: ArrayLike<number>, spacing?: readonly number[]): void => {
+    const { width, height, depth } = SIZE;
+    expect(values.length).toBe(width * height * depth);
+    for (let i = 0; i < values.length; i += 7) {
+      const expected = nearest(i % width, Math.floor(i / width) % height, Math.floor(i / width / height), spacing);
+      expect(Math.abs((values[i] as number) - expected)).toBeLessThanOrEqual(1e-6 * expected);
+    }
+  };
+
+  test("a map, and where the nearest pixels are", () => {
+    const json = JSON.parse(run(...input(), "-o", at("map.npy"), "--nearest", at("near.npy"), "--json"));
+    const map = npy(at("map.npy"));
+    expectMap(map);
+    expect(json).toMatchObject({ width: 31, height: 22, depth: 13, min: 0, sites: 3 });
+    expect(json.max).toBeCloseTo(
+      map.reduce((a, b) => Math.max(a, b)),
+      6,
+    );
+    expect(json.mean).toBeCloseTo(map.reduce((a, b) => a + b, 0) / map.length, 4);
+    expect(json.milliseconds).toBeGreaterThan(0);
+    const { width, height } = SIZE;
+    const flat = sites.map(([x, y, z]) => (z * height + y) * width + x);
+    npy(at("near.npy")).forEach((site) => {
+      if (!flat.includes(site)) expect(site).toBe(flat);
+    });
+  });
+
+  test("NIfTI, packed or not, and TIFF say the same", () => {
+    run(...input(), "--spacing", "1,2,3", "-o", at("map.nii"));
+    run(...input(), "--spacing", "1,2,3", "-o", at("map.nii.gz"), "--quiet");
+    run(...input(), "--spacing", "1,2,3", "-o", at("map.tif"), "--quiet");
+    const file = readFileSync(at("map.nii"));
+    expect(gunzipSync(readFileSync(at("map.nii.gz")))).toEqual(file);
+    expect([file.readInt16LE(70), file.readInt16LE(72)]).toEqual([16, 32]);
+    expect([80, 84, 88].map((offset) => file.readFloatLE(offset))).toEqual([1, 2, 3]);
+    const values = new Uint8Array(file.subarray(352));
+    expectMap(new Float32Array(values.buffer), [1, 2, 3]);
+    expect(readFileSync(at("map.tif")).subarray(-values.length).equals(Buffer.from(values))).toBe(true);
+  });
+
+  test("what lies beyond, squares, signs and previews", () => {
+    run(...input(), "--max", "5", "--beyond", "clamp", "-o", at("near.npy"), "--preview", at("near.png"), "--quiet");
+    expect(npy(at("near.npy")).reduce((a, b) => Math.max(a, b))).toBe(5);
+    expect(readFileSync(at("near.png")).subarray(1, 4).toString()).toBe("PNG");
+    run(...input(), "--squared", "--max", "5", "-o", at("squares.npy"), "--preview", at("squares.png"));
+    const squares = npy(at("squares.npy"));
+    expect(squares).toBeInstanceOf(Uint32Array);
+    expect([...new Set(squares)].every((v) => v <= 25 || v === 0xffffffff)).toBe(true);
+    const { sites: inside } = JSON.parse(run(...input(), "--signed", "--json"));
+    expect(inside).toBe(3);
+  });
+
+  test("within a limit of memory all comes out the same, and a limit that is too low names one that does", () => {
+    const { stderr, status } = fails(...input(), "--memory", "1K", "-o", at("never.npy"));
+    expect(status).toBe(2);
+    const [, least] =
+      /^skerry: Expected memory of at least (\d+) bytes \(\d+ MiB\) for this map, got 1024\.\n$/.exec(stderr) ?? [];
+    run(...input(), "--memory", `${least}`, "-o", at("small.npy"));
+    run(...input(), "-o", at("large.npy"));
+    expect(readFileSync(at("small.npy")).equals(readFileSync(at("large.npy")))).toBe(true);
+    expect(existsSync(at("never.npy"))).toBe(false);
+  });
+
+  test("wrong calls", () => {
+    for (const [args, message] of [
+      [["-o", "map.png"], "Expected -o to end in .npy, .tif, .nii or .nii.gz, got map.png."],
+      [["--preview", "map.jpg"], "Expected --preview to end in .png, got map.jpg."],
+      [["--max", "0"], "Expected --max to be above 0, got 0."],
+      [["--beyond", "clamp"], 'Expected beyond only with max, got "clamp" without.'],
+      [["--beyond", "far"], "Expected --beyond to be infinity, clamp, coarse, got far."],
+      [["--outside", "1,2"], "Expected one class of foreground for distances, got --outside."],
+      [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
+      [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, got 1,0."],
+      [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
+      [
+        ["--signed", "--surface"],
+        'Expected signed only with to: "foreground", whose inside it tells from the outside.',
+      ],
+      [
+        ["-o", at("a.npy"), "--nearest", at("a.npy")],
+        `Expected every file to be written once, but ${at("a.npy")} is -o and --nearest.`,
+      ],
+    ] as const) {
+      expect(fails(...input(), ...args)).toMatchObject({ status: 2, stderr: `skerry: ${message}\n` });
+    }
+    expect(fails(at("missing.nii"))).toMatchObject({ status: 1 });
+    expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
+  });
+});
+
+describe.skipIf(!existsSync(head))("a head", () => {
+  test("the whole pipeline, checked at random voxels by brute force", () => {
+    const label = ["--otsu", "--largest", "1", "--fill-holes"];
+    execFileSync(process.execPath, [bin, "label", head, ...label, "-o", at("skin.npy")]);
+    run(head, ...label, "--surface", "-o", at("head.npy"), "--quiet");
+    run(
+      head,
+      ...label,
+      "--surface",
+      "--max",
+      "20",
+      "-o",
+      at("near.nii.gz"),
+      "--preview",
+      at("head.png"),
+      "--memory",
+      "300M",
+    );
+    const file = gunzipSync(readFileSync(head));
+    const [width, height, depth] = [42, 44, 46].map((offset) => file.readInt16LE(offset)) as [number, number, number];
+    const unit = file.readFloatLE(80);
+    const labels = npy(at("skin.npy"));
+    const map = npy(at("head.npy"));
+    const near = new Float32Array(new Uint8Array(gunzipSync(readFileSync(at("near.nii.gz"))).subarray(352)).buffer);
+    const inside = (x: number, y: number, z: number): boolean =>
+      x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth || labels[(z * height + y) * width + x] !== 0;
+    const surface: number[] = [];
+    labels.forEach((label, i) => {
+      if (!label) return;
+      const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)];
+      const hidden =
+        inside(x - 1, y, z) &&
+        inside(x + 1, y, z) &&
+        inside(x, y - 1, z) &&
+        inside(x, y + 1, z) &&
+        inside(x, y, z - 1) &&
+        inside(x, y, z + 1);
+      if (!hidden) surface.push(x, y, z);
+    });
+    const next = random(23);
+    for (let n = 0; n < 60; n++) {
+      const i = next() % map.length;
+      const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)];
+      let least = Number.POSITIVE_INFINITY;
+      for (let k = 0; k < surface.length; k += 3) {
+        const [a, b, c] = [x - (surface[k] as number), y - (surface[k + 1] as number), z - (surface[k + 2] as number)];
+        least = Math.min(least, a * a + b * b + c * c);
+      }
+      const expected = Math.sqrt(least) * unit;
+      expect(Math.abs((map[i] as number) - expected)).toBeLessThanOrEqual(1e-6 * expected);
+      expect(near[i]).toBe(expected <= 20 ? map[i] : Number.POSITIVE_INFINITY);
+    }
+  });
+});
+
+describe("peak memory", () => {
+  test.each([
+    ["truncated", 160, ["--max", "30"]],
+    ["whole, through a file", 160, []],
+  ])("%s: within %i MiB and 200 MB for the runtime", (_, mebibytes, args) => {
+    // 512 x 512 x 512: 537 MB of values.
+    const size = 512;
+    const path = at("large.raw");
+    if (!existsSync(path)) {
+      const data = new Uint8Array(size ** 3);
+      const next = random(5);
+      for (let i = 0; i < 2000; i++) data[next() % data.length] = 255;
+      writeFileSync(path, data);
+    }
+    const script = `
+      process.argv.splice(2, 0, ...JSON.parse(process.env.SKERRY_ARGS));
+      await (await import(process.env.SKERRY_MAIN)).main(process.argv);
+      console.error(process.resourceUsage().maxRSS * 1024);
+    `;
+    const own = [
+      "distance",
+      path,
+      "--shape",
+      "512,512,512",
+      ...args,
+      "--memory",
+      `${mebibytes}M`,
+      "-o",
+      at("out.npy"),
+      "--threads",
+      "2",
+    ];
+    const main = new URL("../dist/main.js", import.meta.url).href;
+    const env = { ...process.env, SKERRY_ARGS: JSON.stringify(own), SKERRY_MAIN: main };
+    const done = spawnSync(process.execPath, ["--input-type=module", "-e", script, "skerry"], {
+      encoding: "utf8",
+      env,
+    });
+    expect(done.status, done.stderr).toBe(0);
+    const peak = Number(done.stderr.trim().split("\n").at(-1));
+    console.log(`${(peak / 2 ** 20).toFixed(0)} MiB`);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak).toBeLessThanOrEqual(mebibytes * 2 ** 20 + 200e6);
+  });
+});
