@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /** A peer that takes longer than this for one image, reading it included, is ended. */
-const PATIENCE_MILLISECONDS = 60_000;
+const PATIENCE_MILLISECONDS = 300_000;
 /** What went wrong, to be printed at the end. */
 export const notes = [];
 

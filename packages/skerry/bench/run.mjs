@@ -2,10 +2,12 @@
 //
 //     npm run bench -- fill
 //     npm run bench -- volumes
+//     npm run bench -- distance
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER]
 
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { benchDistance } from "./distance.mjs";
 import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 import { cores, heading, ms, notes, peer as run, times } from "./peer.mjs";
@@ -13,6 +15,10 @@ import { benchVolumes } from "./volumes.mjs";
 
 if (process.argv[2] === "volumes") {
   await benchVolumes(process.argv.slice(3));
+  process.exit(0);
+}
+if (process.argv[2] === "distance") {
+  await benchDistance(process.argv.slice(3));
   process.exit(0);
 }
 if (process.argv[2] === "fill") {
