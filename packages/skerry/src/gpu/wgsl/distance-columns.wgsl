@@ -123,6 +123,17 @@ struct Search {
   place: vec2u,
 }
 
+// The sites d steps before and behind p.
+fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d: u32) -> Search {
+  // What lies before has the ties: it comes first.
+  let before = join(siteBefore, step);
+  let early = before <= so.best;
+  let best = min(so.best, before);
+  let behind = join(siteBehind, step);
+  let late = behind < best;
+  return Search(min(best, behind), select(select(so.place, vec2u(p - d), early), vec2u(p + d), late));
+}
+
 // The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
 fn search(p: u32) -> Search {
   let here = base + p * parameters.stride;
@@ -131,32 +142,46 @@ fn search(p: u32) -> Search {
   let last = parameters.sites - 1u;
   let both = min(min(p, last - p), parameters.reach);
   let most = min(max(p, last - p), parameters.reach);
-  var offset = parameters.stride;
+  let stride = parameters.stride;
   var d = 1u;
+  // Four steps each way at a time: what is read for one does not wait for what the one before says.
+  for (; d + 3u <= both; d += 4u) {
+    if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
+    let offset = d * stride;
+    let before0 = siteAt(here - offset);
+    let before1 = siteAt(here - offset - stride);
+    let before2 = siteAt(here - offset - 2u * stride);
+    let before3 = siteAt(here - offset - 3u * stride);
+    let behind0 = siteAt(here + offset);
+    let behind1 = siteAt(here + offset + stride);
+    let behind2 = siteAt(here + offset + 2u * stride);
+    let behind3 = siteAt(here + offset + 3u * stride);
+    let steps = costOf4(i32(d));
+    var so = Search(best, place);
+    so = pairOf(so, before0, behind0, steps.x, p, d);
+    so = pairOf(so, before1, behind1, steps.y, p, d + 1u);
+    so = pairOf(so, before2, behind2, steps.z, p, d + 2u);
+    so = pairOf(so, before3, behind3, steps.w, p, d + 3u);
+    best = so.best;
+    place = so.place;
+  }
   for (; d <= both; d++) {
     let step = costOf(i32(d), parameters.weight);
     if (step > max(best.x, best.y)) { return Search(best, place); }
-    // What lies before has the ties: it comes first.
-    let before = join(siteAt(here - offset), step);
-    let behind = join(siteAt(here + offset), step);
-    let early = before <= best;
-    best = min(best, before);
-    place = select(place, vec2u(p - d), early);
-    let late = behind < best;
-    best = min(best, behind);
-    place = select(place, vec2u(p + d), late);
-    offset += parameters.stride;
+    let so = pairOf(Search(best, place), siteAt(here - d * stride), siteAt(here + d * stride), step, p, d);
+    best = so.best;
+    place = so.place;
   }
   // One side has ended.
   let left = p > last - p;
   for (; d <= most; d++) {
     let step = costOf(i32(d), parameters.weight);
     if (step > max(best.x, best.y)) { break; }
+    let offset = d * stride;
     let cost = join(siteAt(select(here + offset, here - offset, left)), step);
     let better = select(cost < best, cost <= best, left);
     best = min(best, cost);
     place = select(place, vec2u(select(p + d, p - d, left)), better);
-    offset += parameters.stride;
   }
   return Search(best, place);
 }
@@ -206,46 +231,67 @@ fn keep(position: u32, cost: vec2u, places: vec2u) {
   if (second) { keepPixel(to + 32u, values.y); }
 }
 
+// What eight positions have found, four and four, in both columns.
+struct Eight {
+  left: vec4u,
+  leftBehind: vec4u,
+  right: vec4u,
+  rightBehind: vec4u,
+  leftPlace: vec4u,
+  leftPlaceBehind: vec4u,
+  rightPlace: vec4u,
+  rightPlaceBehind: vec4u,
+}
+
+fn eightOf(so: Eight, site: vec2u, i: u32, start: u32) -> Eight {
+  let near = costOf4(i32(start) + 1 - i32(i));
+  let behind = costOf4(i32(start) + 5 - i32(i));
+  let one = join4(site.x, near);
+  let two = join4(site.x, behind);
+  let three = join4(site.y, near);
+  let four = join4(site.y, behind);
+  var made = so;
+  if (NEAREST) {
+    made.leftPlace = select(so.leftPlace, vec4u(i), one < so.left);
+    made.leftPlaceBehind = select(so.leftPlaceBehind, vec4u(i), two < so.leftBehind);
+    made.rightPlace = select(so.rightPlace, vec4u(i), three < so.right);
+    made.rightPlaceBehind = select(so.rightPlaceBehind, vec4u(i), four < so.rightBehind);
+  }
+  made.left = min(so.left, one);
+  made.leftBehind = min(so.leftBehind, two);
+  made.right = min(so.right, three);
+  made.rightBehind = min(so.rightBehind, four);
+  return made;
+}
+
 // The eight positions after `start`, whose sites lie in [a, b].
 fn eight(start: u32, a: u32, b: u32) {
   let none = vec4u(0xffffffffu);
-  var left = none;
-  var leftBehind = none;
-  var right = none;
-  var rightBehind = none;
-  var leftPlace = vec4u(0u);
-  var leftPlaceBehind = vec4u(0u);
-  var rightPlace = vec4u(0u);
-  var rightPlaceBehind = vec4u(0u);
-  var pair = base + a * parameters.stride;
-  for (var i = a; i <= b; i++) {
-    let site = siteAt(pair);
-    pair += parameters.stride;
-    let near = costOf4(i32(start) + 1 - i32(i));
-    let behind = costOf4(i32(start) + 5 - i32(i));
-    let one = join4(site.x, near);
-    let two = join4(site.x, behind);
-    let three = join4(site.y, near);
-    let four = join4(site.y, behind);
-    if (NEAREST) {
-      leftPlace = select(leftPlace, vec4u(i), one < left);
-      leftPlaceBehind = select(leftPlaceBehind, vec4u(i), two < leftBehind);
-      rightPlace = select(rightPlace, vec4u(i), three < right);
-      rightPlaceBehind = select(rightPlaceBehind, vec4u(i), four < rightBehind);
-    }
-    left = min(left, one);
-    leftBehind = min(leftBehind, two);
-    right = min(right, three);
-    rightBehind = min(rightBehind, four);
+  let zero = vec4u(0u);
+  var so = Eight(none, none, none, none, zero, zero, zero, zero);
+  let stride = parameters.stride;
+  for (var i = a; i <= b; i += 4u) {
+    // Past the end the last site comes again, which changes nothing.
+    let i1 = min(i + 1u, b);
+    let i2 = min(i + 2u, b);
+    let i3 = min(i + 3u, b);
+    let site0 = siteAt(base + i * stride);
+    let site1 = siteAt(base + i1 * stride);
+    let site2 = siteAt(base + i2 * stride);
+    let site3 = siteAt(base + i3 * stride);
+    so = eightOf(so, site0, i, start);
+    so = eightOf(so, site1, i1, start);
+    so = eightOf(so, site2, i2, start);
+    so = eightOf(so, site3, i3, start);
   }
-  keep(start + 1u, vec2u(left.x, right.x), vec2u(leftPlace.x, rightPlace.x));
-  keep(start + 2u, vec2u(left.y, right.y), vec2u(leftPlace.y, rightPlace.y));
-  keep(start + 3u, vec2u(left.z, right.z), vec2u(leftPlace.z, rightPlace.z));
-  keep(start + 4u, vec2u(left.w, right.w), vec2u(leftPlace.w, rightPlace.w));
-  keep(start + 5u, vec2u(leftBehind.x, rightBehind.x), vec2u(leftPlaceBehind.x, rightPlaceBehind.x));
-  keep(start + 6u, vec2u(leftBehind.y, rightBehind.y), vec2u(leftPlaceBehind.y, rightPlaceBehind.y));
-  keep(start + 7u, vec2u(leftBehind.z, rightBehind.z), vec2u(leftPlaceBehind.z, rightPlaceBehind.z));
-  keep(start + 8u, vec2u(leftBehind.w, rightBehind.w), vec2u(leftPlaceBehind.w, rightPlaceBehind.w));
+  keep(start + 1u, vec2u(so.left.x, so.right.x), vec2u(so.leftPlace.x, so.rightPlace.x));
+  keep(start + 2u, vec2u(so.left.y, so.right.y), vec2u(so.leftPlace.y, so.rightPlace.y));
+  keep(start + 3u, vec2u(so.left.z, so.right.z), vec2u(so.leftPlace.z, so.rightPlace.z));
+  keep(start + 4u, vec2u(so.left.w, so.right.w), vec2u(so.leftPlace.w, so.rightPlace.w));
+  keep(start + 5u, vec2u(so.leftBehind.x, so.rightBehind.x), vec2u(so.leftPlaceBehind.x, so.rightPlaceBehind.x));
+  keep(start + 6u, vec2u(so.leftBehind.y, so.rightBehind.y), vec2u(so.leftPlaceBehind.y, so.rightPlaceBehind.y));
+  keep(start + 7u, vec2u(so.leftBehind.z, so.rightBehind.z), vec2u(so.leftPlaceBehind.z, so.rightPlaceBehind.z));
+  keep(start + 8u, vec2u(so.leftBehind.w, so.rightBehind.w), vec2u(so.leftPlaceBehind.w, so.rightPlaceBehind.w));
 }
 
 @compute @workgroup_size(LANES * STRETCHES)
@@ -320,24 +366,48 @@ struct Three {
   nothing: bool,
 }
 
+// What three positions have found.
+struct Three3 {
+  one: Search,
+  two: Search,
+  three: Search,
+}
+
+fn cheaper(so: Search, cost: vec2u, i: u32) -> Search {
+  return Search(min(so.best, cost), select(so.place, vec2u(i), cost < so.best));
+}
+
+fn three3Of(so: Three3, site: vec2u, i: u32, start: u32, step: u32) -> Three3 {
+  let away = costOf3(i32(start) - i32(i), i32(step));
+  return Three3(
+    cheaper(so.one, join(site, away.x), i),
+    cheaper(so.two, join(site, away.y), i),
+    cheaper(so.three, join(site, away.z), i),
+  );
+}
+
 // The sites of the positions 1, 2 and 3 times `step` after `start`, which lie in [low, high].
 fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
-  let most = vec2u(0xffffffffu);
-  var one = Search(most, vec2u(low));
-  var two = one;
-  var three = one;
-  var pair = base + low * parameters.stride;
-  for (var i = low; i <= high; i++) {
-    let site = siteAt(pair);
-    pair += parameters.stride;
-    let away = costOf3(i32(start) - i32(i), i32(step));
-    let a = join(site, away.x);
-    let b = join(site, away.y);
-    let c = join(site, away.z);
-    one = Search(min(one.best, a), select(one.place, vec2u(i), a < one.best));
-    two = Search(min(two.best, b), select(two.place, vec2u(i), b < two.best));
-    three = Search(min(three.best, c), select(three.place, vec2u(i), c < three.best));
+  let most = Search(vec2u(0xffffffffu), vec2u(low));
+  var so = Three3(most, most, most);
+  let stride = parameters.stride;
+  for (var i = low; i <= high; i += 4u) {
+    // Past the end the last site comes again, which changes nothing.
+    let i1 = min(i + 1u, high);
+    let i2 = min(i + 2u, high);
+    let i3 = min(i + 3u, high);
+    let site0 = siteAt(base + i * stride);
+    let site1 = siteAt(base + i1 * stride);
+    let site2 = siteAt(base + i2 * stride);
+    let site3 = siteAt(base + i3 * stride);
+    so = three3Of(so, site0, i, start, step);
+    so = three3Of(so, site1, i1, start, step);
+    so = three3Of(so, site2, i2, start, step);
+    so = three3Of(so, site3, i3, start, step);
   }
+  let one = so.one;
+  let two = so.two;
+  let three = so.three;
   // A column without any site has its places from the other one; without either, there is nothing to be searched.
   let none = one.best >= vec2u(infinity());
   return Three(
