@@ -19,7 +19,7 @@ import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 const LANES = 32;
 const LONG = 128;
 const SHORT = 32;
-const MOST_STRETCHES = 8;
+const MOST_STRETCHES = 7;
 
 /** Searches of up to so many sites each way are short. */
 const SHORT_REACH = 64;

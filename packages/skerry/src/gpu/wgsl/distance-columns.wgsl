@@ -134,6 +134,40 @@ fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d
   return Search(min(best, behind), select(select(so.place, vec2u(p - d), early), vec2u(p + d), late));
 }
 
+// Four sites each way, in both columns.
+struct FourSites {
+  before0: vec2u,
+  before1: vec2u,
+  before2: vec2u,
+  before3: vec2u,
+  behind0: vec2u,
+  behind1: vec2u,
+  behind2: vec2u,
+  behind3: vec2u,
+}
+
+fn fourAt(before: u32, behind: u32) -> FourSites {
+  let stride = parameters.stride;
+  return FourSites(
+    siteAt(before),
+    siteAt(before - stride),
+    siteAt(before - 2u * stride),
+    siteAt(before - 3u * stride),
+    siteAt(behind),
+    siteAt(behind + stride),
+    siteAt(behind + 2u * stride),
+    siteAt(behind + 3u * stride),
+  );
+}
+
+fn fourOf(start: Search, sites: FourSites, p: u32, d: u32) -> Search {
+  let steps = costOf4(i32(d));
+  var so = pairOf(start, sites.before0, sites.behind0, steps.x, p, d);
+  so = pairOf(so, sites.before1, sites.behind1, steps.y, p, d + 1u);
+  so = pairOf(so, sites.before2, sites.behind2, steps.z, p, d + 2u);
+  return pairOf(so, sites.before3, sites.behind3, steps.w, p, d + 3u);
+}
+
 // The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
 fn search(p: u32) -> Search {
   let here = base + p * parameters.stride;
@@ -144,26 +178,24 @@ fn search(p: u32) -> Search {
   let most = min(max(p, last - p), parameters.reach);
   let stride = parameters.stride;
   var d = 1u;
-  // Four steps each way at a time: what is read for one does not wait for what the one before says.
-  for (; d + 3u <= both; d += 4u) {
+  // Four steps each way at a time, and where it takes longer eight: what is read for one does not wait for what the
+  // one before says.
+  for (; d + 3u <= both; ) {
     if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
-    let offset = d * stride;
-    let before0 = siteAt(here - offset);
-    let before1 = siteAt(here - offset - stride);
-    let before2 = siteAt(here - offset - 2u * stride);
-    let before3 = siteAt(here - offset - 3u * stride);
-    let behind0 = siteAt(here + offset);
-    let behind1 = siteAt(here + offset + stride);
-    let behind2 = siteAt(here + offset + 2u * stride);
-    let behind3 = siteAt(here + offset + 3u * stride);
-    let steps = costOf4(i32(d));
-    var so = Search(best, place);
-    so = pairOf(so, before0, behind0, steps.x, p, d);
-    so = pairOf(so, before1, behind1, steps.y, p, d + 1u);
-    so = pairOf(so, before2, behind2, steps.z, p, d + 2u);
-    so = pairOf(so, before3, behind3, steps.w, p, d + 3u);
-    best = so.best;
-    place = so.place;
+    if (d >= 9u && d + 7u <= both) {
+      let offset = d * stride;
+      let near = fourAt(here - offset, here + offset);
+      let further = fourAt(here - offset - 4u * stride, here + offset + 4u * stride);
+      let so = fourOf(fourOf(Search(best, place), near, p, d), further, p, d + 4u);
+      best = so.best;
+      place = so.place;
+      d += 8u;
+    } else {
+      let so = fourOf(Search(best, place), fourAt(here - d * stride, here + d * stride), p, d);
+      best = so.best;
+      place = so.place;
+      d += 4u;
+    }
   }
   for (; d <= both; d++) {
     let step = costOf(i32(d), parameters.weight);
@@ -294,7 +326,7 @@ fn eight(start: u32, a: u32, b: u32) {
   keep(start + 8u, vec2u(so.leftBehind.w, so.rightBehind.w), vec2u(so.leftPlaceBehind.w, so.rightPlaceBehind.w));
 }
 
-@compute @workgroup_size(LANES * STRETCHES)
+@compute @workgroup_size(LANES * (STRETCHES + 1u))
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -316,21 +348,21 @@ fn main(
   let last = parameters.sites - 1u;
   let none = vec2u(infinity());
   let reach = parameters.reach;
-  if (here && first <= last) {
+  if (here && stretch < STRETCHES && first <= last) {
     let start = search(first);
     // Where nothing is in reach, the next positions' sites lie beyond that.
     found[stretch * LANES + lane] = select(start.place, vec2u(first + reach + 1u), start.best >= none);
     if (first == 0u) { keep(0u, start.best, start.place); }
   }
-  // The last stretch has no neighbour to search the position behind it.
+  // The last stretch has no neighbour to search the position behind it: threads of their own do.
   let end = min(begin + STRETCHES * STRETCH, last);
-  if (here && stretch == 0u) {
+  if (here && stretch == STRETCHES) {
     let stop = search(end);
     found[STRETCHES * LANES + lane] = select(stop.place, vec2u(max(end, reach + 1u) - reach - 1u), stop.best >= none);
   }
   // Each stretch is bounded by what the next one found.
   workgroupBarrier();
-  if (!here || first >= last) { return; }
+  if (!here || stretch == STRETCHES || first >= last) { return; }
   let other = min(first + STRETCH, end);
   let behind = found[select(stretch + 1u, STRETCHES, other == end) * LANES + lane];
   // A place past what is in reach says that nothing is: then the sites of earlier positions lie before that.
