@@ -20,7 +20,7 @@ import {
   type Shape,
   type Size,
 } from "./backend.js";
-import type { DistanceInto, DistancePlan } from "./distance.js";
+import { type DistanceInto, type DistancePlan, isResident } from "./distance.js";
 import { DeviceLost, type Unsupported } from "./errors.js";
 import type { GpuRaster, PixelArray, Sink } from "./types.js";
 
@@ -131,6 +131,8 @@ export class AutoBackend implements Backend {
       const { device, image } = input.image as AutoImage;
       return device.distance({ ...input, image }, ...rest);
     }
+    const [, , into] = rest;
+    if (isResident(into.data)) return ((await this.#aliveGpu()) ?? (await this.#openCpu())).distance(input, ...rest);
     // What is made on the host and goes back there takes longer to come from the card than here.
     return (await this.#openCpu()).distance(input, ...rest);
   }

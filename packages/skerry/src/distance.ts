@@ -43,9 +43,19 @@ export interface DistancePlan {
   readonly memory: number | undefined;
 }
 
+/** A map that stays on the GPU: `buffer` is there once it is made. */
+export interface ResidentMap {
+  readonly as: "buffer";
+  buffer?: GPUBuffer;
+}
+
+export function isResident(data: DistanceInto["data"]): data is ResidentMap {
+  return "as" in data;
+}
+
 /** Where a map goes. */
 export interface DistanceInto {
-  readonly data: DistanceArray | Sink<Float32Array> | Sink<Uint32Array>;
+  readonly data: DistanceArray | Sink<Float32Array> | Sink<Uint32Array> | ResidentMap;
   readonly nearest: Uint32Array | Sink | undefined;
 }
 
@@ -134,7 +144,16 @@ export function planDistance(
 
 /** Where a map goes, checked; a new array where the caller gave none. */
 export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
-  const { into, nearest } = options;
+  const { into, nearest, as } = options;
+  if (as !== undefined) {
+    if (as !== "buffer") throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+    if (into !== undefined || plan.nearest) {
+      throw new InvalidArgument(
+        `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
+      );
+    }
+    return { data: { as }, nearest: undefined };
+  }
   const values = width * height * depth;
   const kind = plan.output === "distance" ? Float32Array : plan.output === "squared" ? Uint32Array : Uint16Array;
   if (plan.output === "squared16" && plan.kind !== "u16" && plan.limit > MOST_SMALL) {

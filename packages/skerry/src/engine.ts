@@ -31,7 +31,7 @@ import {
   show,
 } from "./check.js";
 import { Components } from "./components.js";
-import { checkInto, type DistanceInto, type DistancePlan, planDistance } from "./distance.js";
+import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistance } from "./distance.js";
 import { checkIndices, DistanceMap } from "./distance-map.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import { checkSeed, planFill } from "./fill.js";
@@ -68,6 +68,12 @@ export interface Host {
   /** Pixels for a device, which are read from the other one if they are there. */
   bring(pixels: Pixels, device: "cpu" | "gpu", call: Call): Promise<Pixels>;
 }
+
+/** A distance map on the GPU; see {@link DistanceMap}. The buffer is the caller's to destroy. */
+export type DistanceBuffer = Pick<
+  DistanceMap,
+  "width" | "height" | "depth" | "spacing" | "unit" | "metric" | "squared"
+> & { readonly buffer: GPUBuffer };
 
 /** What distances are measured to: pixels by a threshold, a mask, components, or points. */
 export type DistanceTarget = Raster | Image | Source | Mask | Components | Points;
@@ -215,7 +221,8 @@ export class Engine implements AsyncDisposable {
    * map takes 4 bytes per pixel, one with `max` of up to 255 units 2 bytes per pixel of the slices in reach; `memory` bounds that,
    * and what does not fit goes through a temporary file.
    *
-   * Rejects with InvalidArgument for a wrong option, and with OutOfMemory, naming what would do, when `memory` is too
+   * `{ as: "buffer" }` leaves the map on the GPU (usages STORAGE, COPY_SRC, COPY_DST); Unsupported on the CPU, and where it would pass one
+   * binding. Rejects with InvalidArgument for a wrong option, and with OutOfMemory, naming what would do, when `memory` is too
    * little.
    *
    * @example
@@ -230,11 +237,12 @@ export class Engine implements AsyncDisposable {
     target: DistanceTarget,
     options: DistanceOptions & { into: Sink<Float32Array> | Sink<Uint32Array> },
   ): Promise<void>;
+  distance(target: DistanceTarget, options: DistanceOptions & { as: "buffer" }): Promise<DistanceBuffer>;
   distance(
     target: DistanceTarget,
     options?: DistanceOptions & { into?: Float32Array | Uint32Array | Uint16Array },
   ): Promise<DistanceMap>;
-  async distance(target: DistanceTarget, options: DistanceOptions = {}): Promise<DistanceMap | void> {
+  async distance(target: DistanceTarget, options: DistanceOptions = {}): Promise<DistanceMap | DistanceBuffer | void> {
     const found = this.#target(target, options);
     const { size } = found;
     const plan = planDistance(options, size, spacingOf(target as { spacing?: Spacing }));
@@ -242,13 +250,13 @@ export class Engine implements AsyncDisposable {
     return this.#call(options, async (call) => {
       const into = checkInto(options, plan, size);
       await found.measure(plan, into, call);
-      if (!ArrayBuffer.isView(into.data)) return undefined;
       const { width, height, depth } = size;
       const spacing = options.spacing === undefined ? spacingOf(target as { spacing?: Spacing }) : spacingOf(options);
       const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
       const { unit, metric, output } = plan;
-      const facts = { width, height, depth, spacing, unit, metric, nearest, squared: output !== "distance" };
-      return new DistanceMap({ ...facts, data: into.data });
+      const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };
+      if (ArrayBuffer.isView(into.data)) return new DistanceMap({ ...facts, data: into.data, nearest });
+      return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GPUBuffer } : undefined;
     });
   }
 

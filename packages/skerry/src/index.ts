@@ -4,7 +4,7 @@ export type { CocoRle, CocoString } from "./coco.js";
 export { Components, type LabelsBuffer, type MaskBuffer } from "./components.js";
 export type { DistanceArray } from "./distance.js";
 export { DistanceMap } from "./distance-map.js";
-export { type DistanceTarget, Engine } from "./engine.js";
+export { type DistanceBuffer, type DistanceTarget, Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { type OpenOptions, open } from "./open.js";
 export { paint } from "./paint.js";

@@ -421,6 +421,8 @@ export interface DistanceOptions extends CallOptions {
    * beyond); or a Sink, which gets Float32Arrays, or Uint32Arrays with `squared`.
    */
   readonly into?: Float32Array | Uint32Array | Uint16Array | Sink<Float32Array> | Sink<Uint32Array>;
+  /** `"buffer"` leaves the map on the GPU, in a new GPUBuffer of 4 bytes per pixel that is the caller's to destroy. */
+  readonly as?: "buffer";
   /**
    * Bytes that the call and what the engine holds already may take, without `into`; what does not fit goes through a
    * temporary file. Without it a call takes what it needs, up to 4 GiB.

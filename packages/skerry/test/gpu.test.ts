@@ -133,6 +133,30 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     texture.destroy();
   });
 
+  test("a distance map stays on the device", async () => {
+    const [width, height, depth] = [70, 33, 5];
+    const next = random(4);
+    const data = Uint8Array.from({ length: width * height * depth }, () => Number(next() < 0.01 * 2 ** 32));
+    const raster = { data, width, height, depth, spacing: [2, 2, 4] } as const;
+    const expected = await cpu.distance(raster, { squared: true });
+    const map = await engine.distance(raster, { squared: true, as: "buffer" });
+    expect(map).toMatchObject({
+      width,
+      height,
+      depth,
+      spacing: [2, 2, 4],
+      unit: 2,
+      squared: true,
+      metric: "euclidean",
+    });
+    expectSame(await readBuffer(map.buffer, data.length * 4), expected.data);
+    map.buffer.destroy();
+    await expect(cpu.distance(raster, { as: "buffer" })).rejects.toThrow(Unsupported);
+    const both = engine.distance(raster, { as: "buffer", nearest: true });
+    await expect(both).rejects.toThrow('Expected nearest only without { as: "buffer" }, got both.');
+    await expect(engine.distance(raster, { as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
+  });
+
   test("components on the CPU have no buffer to hand out", async () => {
     const found = await cpu.components({ data: new Uint8Array(4).fill(1), width: 2, height: 2 });
     await expect(found.labels({ as: "buffer" })).rejects.toThrow(Unsupported);

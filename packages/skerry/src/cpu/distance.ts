@@ -1,65 +1,41 @@
 // Bits to distances: costs along rows and, slice by slice, along columns go into a ring of slices; costs along z are found
 // there in place, and values leave slice by slice. Of a truncated map the ring holds what a few slices can reach, of
-// a whole one all slices. An image is a volume whose slices are its rows.
+// a whole one all slices.
 
-import { type Call, rowCount, type Size } from "../backend.js";
+import type { Call, Size } from "../backend.js";
 import {
-  type CostKind,
-  costTable,
   type DistanceArray,
   type DistanceInto,
   type DistancePlan,
+  isResident,
   LATTICE,
+  type ResidentMap,
 } from "../distance.js";
-import { tooLittleMemory } from "../errors.js";
+import { Unsupported } from "../errors.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
 import type { Sink, Timing } from "../types.js";
+import {
+  type Axes,
+  axesOf,
+  KIND_CODE,
+  type Layout,
+  layoutOf,
+  lineArguments,
+  OUTPUT_CODE,
+  piecesOf,
+  rowArguments,
+  SLACK,
+  searchBytes,
+  type Tables,
+  writeTables,
+} from "./axes.js";
 import { borrowing, inLanes, type Loan, laneCount, type Rows, timed } from "./bands.js";
+import { latticeOf, makeLattices } from "./lattice.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { distanceThroughFile, leastFileBytes } from "./spill.js";
-
-/** Kernels know the kinds of costs by number. */
-export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
-
-/** Kernels know what to write by number. */
-export const OUTPUT_CODE = { distance: 0, squared: 1, squared16: 2 } as const;
-
-/** A ring takes about this much where more would not save time. */
-const RING_BYTES = 256 << 20;
-
-/** Without a limit a ring of all slices may take this much, which leaves room for bits in 4 GiB. */
-const MOST_RING_BYTES = 3 * 2 ** 30;
-
-/** Rows of slices that leave at once, and pieces of slices that a worker searches at once. */
-const OUT_BYTES = 1 << 20;
-const SEARCH_BYTES = 16 << 10;
-
-/** Pieces of a slice that is small, so that all threads have some. */
-const LEAST_PIECES = 4;
-
-/** Vectors may be read and written past an end. */
-const SLACK = 64;
-
-/** Columns are read by this many bytes. */
-const LINE = 64;
-
-/** The axes as kernels go along them: rows, columns of a slice, slices. */
-export interface Axes {
-  readonly width: number;
-  readonly height: number;
-  readonly depth: number;
-  readonly weights: readonly number[];
-  readonly reach: readonly number[];
-}
-
-/** An image's rows are its slices. */
-export function axesOf({ width, height, depth }: Size, { weights, reach }: DistancePlan): Axes {
-  if (depth > 1) return { width, height, depth, weights, reach };
-  const turned = ([x, y]: readonly number[], other: number): number[] => [x as number, other, y as number];
-  return { width, height: 1, depth: height, weights: turned(weights, 1), reach: turned(reach, 0) };
-}
+import { cutOf, outRows } from "./ring.js";
+import { distanceThroughFile } from "./spill.js";
 
 /** Where the slices of costs of one side lie, in a ring. */
 interface Ring {
@@ -67,54 +43,6 @@ interface Ring {
   /** Nearest sites, or 0. */
   readonly features: number;
   readonly invert: boolean;
-}
-
-/** How slices of costs are laid out. */
-export interface Layout {
-  /** Bytes from row to row, from slice to slice, and bytes of a cost. */
-  readonly pitch: number;
-  readonly slice: number;
-  readonly size: number;
-}
-
-export function layoutOf(kind: CostKind, { width, height }: Pick<Axes, "width" | "height">): Layout {
-  const size = kind === "u16" ? 2 : 4;
-  // Odd numbers of lines: at powers of two the lines of a column would share a few places of the cache.
-  const odd = (bytes: number): number => (Math.ceil(bytes / LINE) | 1) * LINE;
-  const pitch = odd(width * size);
-  return { pitch, slice: odd(pitch * height), size };
-}
-
-/** Bytes that columns() needs to search lines of `sites` for `count` positions. */
-export function searchBytes(sites: number, count: number, nearest: boolean): number {
-  const lines = (sites + 1 + count) * 64 + count * 8 + SLACK;
-  return nearest ? lines + (sites + 1 + count) * 64 + count * 16 : lines;
-}
-
-/** What kernels that go along lines read: tables of costs. */
-export interface Tables {
-  readonly bytes: number;
-  /** The middle of the costs along each axis. */
-  readonly at: readonly number[];
-}
-
-export async function writeTables(
-  pool: Pool,
-  loan: Loan,
-  axes: Axes,
-  plan: DistancePlan,
-  kind: CostKind,
-): Promise<Tables> {
-  const bytes = await loan.allocate(4096);
-  await pool.run("nearestInByte", [bytes]);
-  const at: number[] = [];
-  for (const axis of [0, 1, 2]) {
-    const { table, middle } = costTable(kind, axes.weights[axis] as number, axes.reach[axis] as number, plan.metric);
-    const pointer = await loan.allocate(table.byteLength);
-    await pool.write(pointer, table);
-    at.push(pointer + middle * table.BYTES_PER_ELEMENT);
-  }
-  return { bytes, at };
 }
 
 /** What a map is made with. */
@@ -131,12 +59,6 @@ interface Work {
   readonly rings: readonly Ring[];
 }
 
-/** How many slices of values are made between two fillings of the ring, and the slices of the ring. */
-interface Cut {
-  readonly step: number;
-  readonly slots: number;
-}
-
 /** Writes the distances of all pixels. Time O(N log n) at worst for N pixels and n along an axis; see docs/algorithms.md. */
 export async function measureDistances(
   pool: Pool,
@@ -145,6 +67,11 @@ export async function measureDistances(
   into: DistanceInto,
   call: Call,
 ): Promise<void> {
+  if (isResident(into.data)) {
+    throw new Unsupported(
+      'Expected what is on the GPU, and fits one binding there, for { as: "buffer" }; read the map instead.',
+    );
+  }
   await clearOutside(pool, given, rowsOf(given));
   const { first, second } = given;
   const planes = wanted.only ? { ...given, first: wanted.only === 2 ? second : first, second: 0 } : given;
@@ -227,72 +154,6 @@ async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise
   return { ...plan, kind: "u16", limit, reach: reach as unknown as readonly [number, number, number] };
 }
 
-/** How to cut the slices so that the call stays within its memory; undefined where not all that a slice reaches fits. */
-function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): Cut | undefined {
-  const { depth } = axes;
-  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
-  const fit = Math.floor(((plan.memory ?? MOST_RING_BYTES) - pool.memory.used - fixed) / slice);
-  const wanted = plan.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
-  if (depth <= fit && (around + 1 >= depth || depth <= wanted)) return { step: depth, slots: depth };
-  const slots = Math.min(wanted, fit, depth - 1);
-  return slots < around + 1 ? undefined : { step: slots - around, slots };
-}
-
-/** Bytes beside the ring, bytes of a slice of it on all sides, and how many slices around one can be reached. */
-function needsOf(
-  pool: Pool,
-  axes: Axes,
-  plan: DistancePlan,
-  into: DistanceInto,
-): { fixed: number; slice: number; around: number } {
-  const sides = (plan.signed ? 2 : 1) * (plan.nearest ? 2 : 1);
-  const fixed = fixedBytes(pool, axes, plan, into) + 4 * SLACK;
-  return { fixed, slice: layoutOf(plan.kind, axes).slice * sides, around: 2 * (axes.reach[2] as number) };
-}
-
-/**
- * Rejects a limit that is too low, before anything is done: `coming` bytes come in use before the map is begun, and
- * at most `packing` while they do.
- */
-export function checkMemory(
-  pool: Pool,
-  size: Size,
-  plan: DistancePlan,
-  into: DistanceInto,
-  coming = 0,
-  packing = 0,
-): void {
-  const axes = axesOf(size, plan);
-  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
-  const ring = fixed + Math.min(around + 1, axes.depth) * slice;
-  const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
-  const bytes = pool.memory.used + Math.max(packing, coming + least);
-  if (bytes <= (plan.memory ?? 2 ** 32)) return;
-  throw tooLittleMemory(bytes, plan.memory, "this map");
-}
-
-export function tableBytes(axes: Axes): number {
-  return 4096 + axes.reach.reduce((sum, reach) => sum + (2 * reach + 20) * 4, 0);
-}
-
-/** What a call takes beside its ring. */
-function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): number {
-  const { width, height, depth } = axes;
-  const lanes = laneCount(pool);
-  const words = Math.ceil(width / 64) * 8;
-  const longest = Math.max(height, depth);
-  const search = searchBytes(longest, longest, plan.nearest) + words + SLACK;
-  const out = outRows(axes) * width * 4 + SLACK;
-  const outs = (ArrayBuffer.isView(into.data) ? 1 : 2) * (plan.nearest ? 2 : 1);
-  const made = layoutOf("i32", axes).slice + layoutOf("i32", latticeOf(axes)).slice;
-  const lattice = plan.coarse ? (plan.signed ? 2 : 1) * latticeBytes(axes) + lanes * made : 0;
-  return lanes * (search + out * outs) + tableBytes(axes) + lattice;
-}
-
-function outRows({ width, height, depth }: Axes): number {
-  return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
-}
-
 /** Puts the costs along x and y of slices into the rings. */
 async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
   const { pool, planes, axes, layout, tables, call, plan, slots, rings } = work;
@@ -344,28 +205,6 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
   });
 }
 
-/** What distanceRows() takes up to the row's scratch. */
-export function rowArguments(
-  planes: Planes,
-  plan: DistancePlan,
-  axes: Axes,
-  tables: Tables,
-  { y0, y1 }: Rows,
-  invert: boolean,
-): (number | boolean)[] {
-  const { first, second, width, height, depth } = planes;
-  return [
-    ...[KIND_CODE[plan.kind], first, second, width, y0, y1, height, depth, plan.surface, invert],
-    ...[axes.weights[0] as number, plan.metric === "euclidean", axes.reach[0] as number, tables.bytes],
-  ];
-}
-
-/** What columns() takes to know the costs along an axis: table, reach, weight, metric, limit. */
-export function lineArguments(axes: Axes, plan: DistancePlan, tables: Tables, axis: number): (number | boolean)[] {
-  const euclidean = plan.metric === "euclidean";
-  return [tables.at[axis] as number, axes.reach[axis] as number, axes.weights[axis] as number, euclidean, plan.limit];
-}
-
 /**
  * Adds the costs along z for slices [z0, z1), from those of [from, to). They overwrite, of a ring of all slices, themselves; of
  * a smaller one, slices that nothing reaches any more: that of z the one `reach` slices before.
@@ -403,15 +242,6 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
   });
 }
 
-/** Cuts the columns of a slice into pieces for the threads. */
-function piecesOf(pool: Pool, slice: number): { at: number; bytes: number }[] {
-  const even = Math.ceil(slice / (LEAST_PIECES * pool.threads) / LINE) * LINE;
-  const most = Math.min(SEARCH_BYTES, even);
-  const pieces: { at: number; bytes: number }[] = [];
-  for (let at = 0; at < slice; at += most) pieces.push({ at, bytes: Math.min(most, slice - at) });
-  return pieces;
-}
-
 /** Where slice z lies in a ring; also of slices before the first. */
 function slotOf(z: number, slots: number): number {
   return ((z % slots) + slots) % slots;
@@ -433,7 +263,7 @@ async function openWriter(
   const sites = await loan.lanes(plan.nearest ? lanes : 0, most * width * 4 + SLACK);
   const lines = await loan.lanes(plan.coarse ? lanes : 0, (Math.ceil(width / LATTICE) + 2) * 4);
   const points = latticeOf(axes);
-  const values = transferOf(planes, into.data, plan, most * width, lanes);
+  const values = transferOf(planes, into.data as Exclude<DistanceInto["data"], ResidentMap>, plan, most * width, lanes);
   const nearest = into.nearest && transferOf(planes, into.nearest, plan, most * width, lanes, Uint32Array);
   return async (z0, z1) => {
     const bands: Rows[] = [];
@@ -492,7 +322,7 @@ interface Transfer {
   send(y0: number, y1: number, lane: number, make: (array: DistanceArray) => Promise<void>): Promise<void>;
 }
 
-export function transferOf(
+function transferOf(
   size: Size,
   into: DistanceArray | Sink<Float32Array> | Sink<Uint32Array>,
   plan: DistancePlan,
@@ -512,103 +342,4 @@ export function transferOf(
       return order.take(make(array), () => writeRows(into as Sink<typeof array>, size, y0, array));
     },
   };
-}
-
-/** Points of the lattice along each axis: every eighth pixel and the last one. */
-export function latticeOf({ width, height, depth }: Pick<Axes, "width" | "height" | "depth">): Size {
-  const points = (n: number): number => (n > 1 ? Math.ceil((n - 1) / LATTICE) + 1 : 1);
-  return { width: points(width), height: points(height), depth: points(depth) };
-}
-
-function latticeBytes(axes: Axes): number {
-  const points = latticeOf(axes);
-  const { slice } = layoutOf("i32", points);
-  return slice * axes.depth + points.width * rowCount(points) * 4 + SLACK * 2;
-}
-
-/** Exact distances at the points of the lattice, for each ring: f32, one after another. */
-async function makeLattices(work: Work, kept: Loan): Promise<number[]> {
-  const { pool, planes, plan, axes, call, rings } = work;
-  const kind: CostKind = plan.kind === "f32" ? "f32" : "i32";
-  const { width, height, depth } = axes;
-  const points = latticeOf(axes);
-  const full = layoutOf(kind, axes);
-  const layout = layoutOf(kind, points);
-  const whole: Axes = { ...axes, reach: [width, height, depth].map((n) => n - 1) };
-  const everything: DistancePlan = { ...plan, kind, limit: plan.kind === "f32" ? 3e38 : 2 ** 30 - 2 };
-  const made: number[] = [];
-  for (const { invert } of rings) {
-    const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
-    made.push(lattice);
-    await borrowing(pool, async (loan) => {
-      const tables = await writeTables(pool, loan, whole, everything, kind);
-      const at = await loan.allocate(depth * layout.slice + SLACK);
-      const groups: Rows[] = [];
-      const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
-      for (let z = 0; z < depth; z += many) groups.push({ y0: z, y1: Math.min(depth, z + many) });
-      const lanes = Math.min(laneCount(pool), groups.length);
-      const slots = await loan.lanes(lanes, many * full.slice + SLACK);
-      const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
-      const thin = await loan.lanes(lanes, height * layout.pitch + SLACK);
-      const scratch = await loan.lanes(
-        laneCount(pool),
-        searchBytes(Math.max(height, depth), Math.max(height, depth), false),
-      );
-      const how = [KIND_CODE[kind], plan.metric === "chessboard", true];
-      await timed(call, "lattice", depth * layout.slice, async () => {
-        await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
-          const slot = slots[lane] as number;
-          const range = { y0: y0 * height, y1: y1 * height };
-          const given = rowArguments(planes, everything, whole, tables, range, invert);
-          await pool.run("distanceRows", [...given, rows[lane] as number, slot, full.pitch, 0]);
-          for (let z = y0; z < y1; z++) {
-            const to = at + z * layout.slice;
-            const thinned = height > 1 ? (thin[lane] as number) : to;
-            await pool.run("pickEighths", [
-              slot + (z - y0) * full.slice,
-              width,
-              height,
-              full.pitch,
-              thinned,
-              layout.pitch,
-            ]);
-            if (height === 1) continue;
-            await pool.run("columns", [
-              ...[
-                ...how,
-                thinned,
-                layout.pitch,
-                height,
-                0,
-                height,
-                0,
-                height,
-                to,
-                layout.pitch,
-                points.height,
-                0,
-                layout.pitch,
-              ],
-              ...[...lineArguments(whole, everything, tables, 1), scratch[lane] as number, 0, 0, 0, 0],
-            ]);
-          }
-        });
-        const places = piecesOf(pool, layout.slice);
-        await inLanes({ ...call, onProgress: undefined }, "lattice", places, laneCount(pool), async (piece, lane) => {
-          const place = at + piece.at;
-          await pool.run("columns", [
-            ...[...how, place, layout.slice, depth, 0, depth, 0, depth, place, layout.slice, depth, 0],
-            ...[piece.bytes, ...lineArguments(whole, everything, tables, 2)],
-            ...[scratch[lane] as number, 0, 0, 0, 0],
-          ]);
-        });
-        await pool.run("distanceValues", [
-          ...[KIND_CODE[kind], at, layout.pitch, layout.slice, points.width, points.height, points.depth, lattice],
-          ...[OUTPUT_CODE.distance, plan.metric === "euclidean", plan.unit, Number.POSITIVE_INFINITY, false],
-          ...[0, 0, 0, 0, 0, 0, 0, 0],
-        ]);
-      });
-    });
-  }
-  return made;
 }

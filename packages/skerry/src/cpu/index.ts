@@ -37,7 +37,7 @@ import {
 } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
-import { checkMemory, measureDistances } from "./distance.js";
+import { measureDistances } from "./distance.js";
 import { fillPixels } from "./fill.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { histogram } from "./histogram.js";
@@ -56,6 +56,7 @@ import {
 } from "./mask.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
+import { checkMemory } from "./ring.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {

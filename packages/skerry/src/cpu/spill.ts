@@ -3,11 +3,10 @@
 
 import { openScratch, type Scratch } from "#scratch";
 import type { Call, Size } from "../backend.js";
-import type { DistanceArray, DistanceInto, DistancePlan } from "../distance.js";
+import type { DistanceInto, DistancePlan } from "../distance.js";
 import { OutOfMemory } from "../errors.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
-import { borrowing, inLanes, timed } from "./bands.js";
 import {
   axesOf,
   KIND_CODE,
@@ -18,7 +17,8 @@ import {
   searchBytes,
   tableBytes,
   writeTables,
-} from "./distance.js";
+} from "./axes.js";
+import { borrowing, inLanes, timed } from "./bands.js";
 import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
 
@@ -225,7 +225,7 @@ async function leave(
   planes: Planes,
   at: number,
   scratch: Scratch,
-  into: DistanceArray | Sink | Sink<Float32Array>,
+  into: DistanceInto["data"] | Sink,
   type: typeof Float32Array | typeof Uint32Array,
   { signal }: Call,
 ): Promise<void> {

@@ -3,7 +3,7 @@
 // CPU makes the map.
 
 import type { Call, Size } from "../backend.js";
-import type { DistanceArray, DistanceInto, DistancePlan } from "../distance.js";
+import { type DistanceArray, type DistanceInto, type DistancePlan, isResident } from "../distance.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
 import { groupsOf } from "./bands.js";
@@ -143,7 +143,8 @@ function recordColumns(
 ): void {
   const { columns, planes, sites } = geometry;
   const STRETCH = axis.reach <= SHORT_REACH ? SHORT : LONG;
-  const STRETCHES = Math.min(MOST_STRETCHES, Math.ceil(sites / STRETCH));
+  // Odd numbers, so that fewer kernels are compiled.
+  const STRETCHES = Math.min(MOST_STRETCHES, Math.ceil(sites / STRETCH) | 1);
   const groups = Math.ceil(columns / LANES) * Math.ceil(sites / (STRETCH * STRETCHES)) * planes;
   commands.dispatch(
     "distance-columns",
@@ -189,6 +190,11 @@ export async function readDistances(
 ): Promise<void> {
   const { width, rows } = planes;
   const bytes = width * rows * 4;
+  const { data } = into;
+  if (isResident(data)) {
+    data.buffer = await distanceBuffer(context, planes, plan);
+    return;
+  }
   await borrowing(context, async (loan) => {
     const values = await loan.take(bytes, "distances");
     const nearest = plan.nearest ? await loan.take(bytes, "nearest sites") : undefined;
@@ -196,7 +202,7 @@ export async function readDistances(
     await recordDistances(loan, commands, planes, plan, { values, nearest });
     await commands.submit();
     const Values = plan.output === "distance" ? Float32Array : Uint32Array;
-    await leave(context, planes, values, into.data, Values, call);
+    await leave(context, planes, values, data, Values, call);
     if (nearest && into.nearest) await leave(context, planes, nearest, into.nearest, Uint32Array, call);
   });
 }
@@ -227,12 +233,17 @@ async function leave(
 }
 
 /** A new buffer of distances, which belongs to the caller. */
-export async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
+async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
   const values = ownedBuffer(context, planes.width * planes.rows * 4, "distances");
-  await borrowing(context, async (loan) => {
-    const commands = context.commands();
-    await recordDistances(loan, commands, planes, plan, { values, nearest: undefined });
-    await commands.submit();
-  });
-  return values;
+  try {
+    await borrowing(context, async (loan) => {
+      const commands = context.commands();
+      await recordDistances(loan, commands, planes, plan, { values, nearest: undefined });
+      await commands.submit();
+    });
+    return values;
+  } catch (error) {
+    values.destroy();
+    throw error;
+  }
 }
