@@ -13,13 +13,16 @@ import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
 /**
- * What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, and at most 8 stretches of 128 positions, or of 32
+ * What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, and at most 7 stretches of 128 positions, or of 32
  * where searches end soon.
  */
 const LANES = 32;
 const LONG = 128;
 const SHORT = 32;
 const MOST_STRETCHES = 7;
+
+/** Stretches of a workgroup; few numbers, so that few kernels are compiled. */
+const WORKGROUPS = [1, 5, MOST_STRETCHES];
 
 /** Searches of up to so many sites each way are short. */
 const SHORT_REACH = 64;
@@ -143,8 +146,8 @@ function recordColumns(
 ): void {
   const { columns, planes, sites } = geometry;
   const STRETCH = axis.reach <= SHORT_REACH ? SHORT : LONG;
-  // Odd numbers, so that fewer kernels are compiled.
-  const STRETCHES = Math.min(MOST_STRETCHES, Math.ceil(sites / STRETCH) | 1);
+  const stretches = Math.ceil(sites / STRETCH);
+  const STRETCHES = WORKGROUPS.find((each) => each >= stretches) ?? MOST_STRETCHES;
   const groups = Math.ceil(columns / LANES) * Math.ceil(sites / (STRETCH * STRETCHES)) * planes;
   commands.dispatch(
     "distance-columns",
