@@ -17,7 +17,9 @@ function version(): string {
 
 function program(): Command {
   const skerry = new Command("skerry")
-    .description("Finds the islands in pixels: labels, measures, fills and maps distances to regions of images and volumes, fast and exact.")
+    .description(
+      "Finds the islands in pixels: labels, measures, fills and maps distances to regions of images and volumes, fast and exact.",
+    )
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
