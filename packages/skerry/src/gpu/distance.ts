@@ -12,17 +12,9 @@ import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
-/**
- * What distance-columns.wgsl covers: 32 pairs of columns to a workgroup, and at most 7 stretches of 128 positions, or of 32
- * where searches end soon.
- */
-const LANES = 32;
+/** Positions that a thread of distance-columns.wgsl makes, fewer where searches end soon. */
 const LONG = 128;
 const SHORT = 32;
-const MOST_STRETCHES = 7;
-
-/** Stretches of a workgroup; few numbers, so that few kernels are compiled. */
-const WORKGROUPS = [1, 5, MOST_STRETCHES];
 
 /** Searches of up to so many sites each way are short. */
 const SHORT_REACH = 64;
@@ -108,7 +100,8 @@ async function recordSide(
     const made = await loan.take(rows * pitch * (small ? 4 : 8), "costs of slices");
     const sites = NEAREST ? await loan.take(rows * pitch * 8, "nearest sites") : none;
     commands.stage("columns", rows * pitch * (small ? 8 : 12));
-    recordColumns(
+    await recordColumns(
+      loan,
       commands,
       { costs, result: made, features: steps, nearest: sites },
       { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
@@ -121,7 +114,8 @@ async function recordSide(
   }
   const [weight, reach] = slices > 1 ? [weightZ, plan.reach[2]] : [weightY, plan.reach[1]];
   commands.stage("slices", rows * pitch * (small ? 4 : 8) + rows * width * 4);
-  recordColumns(
+  await recordColumns(
+    loan,
     commands,
     { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
     { ...given, columns: height * pitch, planes: 1, plane: 0, stride: height * pitch, sites: depth },
@@ -137,25 +131,28 @@ async function recordSide(
   );
 }
 
-function recordColumns(
+async function recordColumns(
+  loan: Loan,
   commands: Commands,
   bindings: { costs: GPUBuffer; result: GPUBuffer; features: GPUBuffer; nearest: GPUBuffer },
   geometry: { columns: number; planes: number; plane: number; stride: number; sites: number } & Record<string, number>,
   axis: { weight: number; reach: number },
   overrides: Record<string, number | boolean>,
-): void {
+): Promise<void> {
   const { columns, planes, sites } = geometry;
   const STRETCH = axis.reach <= SHORT_REACH ? SHORT : LONG;
-  const stretches = Math.ceil(sites / STRETCH);
-  const STRETCHES = WORKGROUPS.find((each) => each >= stretches) ?? MOST_STRETCHES;
-  const groups = Math.ceil(columns / LANES) * Math.ceil(sites / (STRETCH * STRETCHES)) * planes;
-  commands.dispatch(
-    "distance-columns",
-    groups,
-    bindings,
-    { ...geometry, ...axis },
-    { ...overrides, STRETCH, STRETCHES },
-  );
+  const stops = Math.ceil((sites - 1) / STRETCH) + 1;
+  const found = await loan.take(columns * planes * stops * 4, "places");
+  const { INPUT, FLOAT, METRIC } = overrides as { INPUT: number; FLOAT: boolean; METRIC: number };
+  const { costs } = bindings;
+  const parameters = { ...geometry, ...axis, stops, stretch: STRETCH };
+  commands.dispatch("distance-search", groupsOf(columns * planes * stops), { costs, found }, parameters, {
+    INPUT,
+    FLOAT,
+    METRIC,
+  });
+  const groups = Math.ceil((columns * planes * Math.max(1, stops - 1)) / 128);
+  commands.dispatch("distance-columns", groups, { ...bindings, found }, parameters, { ...overrides, STRETCH });
 }
 
 /** The bits of what distances are measured to, and where the first word lies. */

@@ -1,9 +1,9 @@
 // Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 128 positions per
-// thread, or 32. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that is cheapest for a position never lies before that of an earlier position, so what is found
-// at the first position of each stretch of 128 bounds the search of those between: three of them in one look at the sites in
-// between, three between each two of those, and then eight at a time. The first position looks at sites further and further away, and stops where steps
-// alone cost more than what it has. A cost is a whole number, or the bits of a float, which compare alike; floats
-// that hold whole numbers below 2^24 are exact, and faster than integers.
+// thread, or 32. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that
+// is cheapest for a position never lies before that of an earlier position, so what distance-search.wgsl found for the
+// first position of each stretch bounds the search of those between: three of them in one look at the sites in between,
+// three between each two of those, and then eight at a time. A cost is a whole number, or the bits of a float, which
+// compare alike; floats that hold whole numbers below 2^24 are exact, and faster than integers.
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -20,6 +20,7 @@ struct Parameters {
   stepX: u32,        // the size of a step along a row, or its bits
   unit: u32,         // bits of what one is worth
   far: u32,          // bits of what stands for nothing in reach
+  stops: u32,        // positions that were searched
 }
 
 // 0: steps along rows; 1: costs; 2: costs of 16 bits.
@@ -37,15 +38,10 @@ override MINUS: bool = false;
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
 @group(0) @binding(3) var<storage, read> features: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
+@group(0) @binding(5) var<storage, read> found: array<u32>;
 
-const LANES = 32u;
 // Positions of a thread: 128, or 32 where sites in reach are few.
 override STRETCH: u32 = 128u;
-// Stretches of a workgroup.
-override STRETCHES: u32 = 4u;
-
-// Where the two columns of each lane have their cheapest site at the first position of each stretch, and of the next one.
-var<workgroup> found: array<vec2u, (STRETCHES + 1u) * LANES>;
 
 // Of the thread's columns: where the first position's pair lies, its first pixel, and where that lies in tight rows.
 var<private> base: u32;
@@ -121,101 +117,6 @@ fn featureAt(position: u32, c: u32, x: u32) -> u32 {
 struct Search {
   best: vec2u,
   place: vec2u,
-}
-
-// The sites d steps before and behind p.
-fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d: u32) -> Search {
-  // What lies before has the ties: it comes first.
-  let before = join(siteBefore, step);
-  let early = before <= so.best;
-  let best = min(so.best, before);
-  let behind = join(siteBehind, step);
-  let late = behind < best;
-  return Search(min(best, behind), select(select(so.place, vec2u(p - d), early), vec2u(p + d), late));
-}
-
-// Four sites each way, in both columns.
-struct FourSites {
-  before0: vec2u,
-  before1: vec2u,
-  before2: vec2u,
-  before3: vec2u,
-  behind0: vec2u,
-  behind1: vec2u,
-  behind2: vec2u,
-  behind3: vec2u,
-}
-
-fn fourAt(before: u32, behind: u32) -> FourSites {
-  let stride = parameters.stride;
-  return FourSites(
-    siteAt(before),
-    siteAt(before - stride),
-    siteAt(before - 2u * stride),
-    siteAt(before - 3u * stride),
-    siteAt(behind),
-    siteAt(behind + stride),
-    siteAt(behind + 2u * stride),
-    siteAt(behind + 3u * stride),
-  );
-}
-
-fn fourOf(start: Search, sites: FourSites, p: u32, d: u32) -> Search {
-  let steps = costOf4(i32(d));
-  var so = pairOf(start, sites.before0, sites.behind0, steps.x, p, d);
-  so = pairOf(so, sites.before1, sites.behind1, steps.y, p, d + 1u);
-  so = pairOf(so, sites.before2, sites.behind2, steps.z, p, d + 2u);
-  return pairOf(so, sites.before3, sites.behind3, steps.w, p, d + 3u);
-}
-
-// The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
-fn search(p: u32) -> Search {
-  let here = base + p * parameters.stride;
-  var best = siteAt(here);
-  var place = vec2u(p);
-  let last = parameters.sites - 1u;
-  let both = min(min(p, last - p), parameters.reach);
-  let most = min(max(p, last - p), parameters.reach);
-  let stride = parameters.stride;
-  var d = 1u;
-  // Four steps each way at a time, and where it takes longer eight: what is read for one does not wait for what the
-  // one before says.
-  for (; d + 3u <= both; ) {
-    if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
-    if (d >= 9u && d + 7u <= both) {
-      let offset = d * stride;
-      let near = fourAt(here - offset, here + offset);
-      let further = fourAt(here - offset - 4u * stride, here + offset + 4u * stride);
-      let so = fourOf(fourOf(Search(best, place), near, p, d), further, p, d + 4u);
-      best = so.best;
-      place = so.place;
-      d += 8u;
-    } else {
-      let so = fourOf(Search(best, place), fourAt(here - d * stride, here + d * stride), p, d);
-      best = so.best;
-      place = so.place;
-      d += 4u;
-    }
-  }
-  for (; d <= both; d++) {
-    let step = costOf(i32(d), parameters.weight);
-    if (step > max(best.x, best.y)) { return Search(best, place); }
-    let so = pairOf(Search(best, place), siteAt(here - d * stride), siteAt(here + d * stride), step, p, d);
-    best = so.best;
-    place = so.place;
-  }
-  // One side has ended.
-  let left = p > last - p;
-  for (; d <= most; d++) {
-    let step = costOf(i32(d), parameters.weight);
-    if (step > max(best.x, best.y)) { break; }
-    let offset = d * stride;
-    let cost = join(siteAt(select(here + offset, here - offset, left)), step);
-    let better = select(cost < best, cost <= best, left);
-    best = min(best, cost);
-    place = select(place, vec2u(select(p + d, p - d, left)), better);
-  }
-  return Search(best, place);
 }
 
 fn keepPixel(to: u32, value: u32) {
@@ -326,48 +227,44 @@ fn eight(start: u32, a: u32, b: u32) {
   keep(start + 8u, vec2u(so.leftBehind.w, so.rightBehind.w), vec2u(so.leftPlaceBehind.w, so.rightPlaceBehind.w));
 }
 
-@compute @workgroup_size(LANES * (STRETCHES + 1u))
+// Both places that were found for a stop.
+fn foundAt(plane: u32, stop: u32, column: u32) -> vec2u {
+  let two = found[(plane * parameters.stops + stop) * parameters.columns + column];
+  return vec2u(two & 0xffffu, two >> 16u);
+}
+
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let across = (parameters.columns + LANES - 1u) / LANES;
-  let along = (parameters.sites + STRETCHES * STRETCH - 1u) / (STRETCHES * STRETCH);
-  let which = group.y * groups.x + group.x;
-  let plane = which / (across * along);
-  let lane = local % LANES;
-  let stretch = local / LANES;
-  let column = which % across * LANES + lane;
-  let begin = which / across % along * STRETCHES * STRETCH;
-  let first = begin + stretch * STRETCH;
+  let last = parameters.sites - 1u;
+  let stretches = max(parameters.stops, 2u) - 1u;
+  let index = (group.y * groups.x + group.x) * 128u + local;
+  let column = index % parameters.columns;
+  let stretch = index / parameters.columns % stretches;
+  let plane = index / parameters.columns / stretches;
+  if (plane >= parameters.planes) { return; }
+  let first = stretch * STRETCH;
   base = plane * parameters.plane + column;
   pixel = first4(column % parameters.pitch);
   place0 = column / parameters.pitch * parameters.width + pixel;
-  let here = plane < parameters.planes && column < parameters.columns;
-  let last = parameters.sites - 1u;
-  let none = vec2u(infinity());
   let reach = parameters.reach;
-  if (here && stretch < STRETCHES && first <= last) {
-    let start = search(first);
-    // Where nothing is in reach, the next positions' sites lie beyond that.
-    found[stretch * LANES + lane] = select(start.place, vec2u(first + reach + 1u), start.best >= none);
-    if (first == 0u) { keep(0u, start.best, start.place); }
+  let start = foundAt(plane, stretch, column);
+  let none = start == vec2u(0xffffu);
+  if (first == 0u) {
+    let place = select(start, vec2u(0u), none);
+    let left = join(siteAt(base + place.x * parameters.stride), costOf(i32(place.x), parameters.weight)).x;
+    let right = join(siteAt(base + place.y * parameters.stride), costOf(i32(place.y), parameters.weight)).y;
+    keep(0u, select(vec2u(left, right), vec2u(infinity()), none), place);
   }
-  // The last stretch has no neighbour to search the position behind it: threads of their own do.
-  let end = min(begin + STRETCHES * STRETCH, last);
-  if (here && stretch == STRETCHES) {
-    let stop = search(end);
-    found[STRETCHES * LANES + lane] = select(stop.place, vec2u(max(end, reach + 1u) - reach - 1u), stop.best >= none);
-  }
-  // Each stretch is bounded by what the next one found.
-  workgroupBarrier();
-  if (!here || stretch == STRETCHES || first >= last) { return; }
-  let other = min(first + STRETCH, end);
-  let behind = found[select(stretch + 1u, STRETCHES, other == end) * LANES + lane];
-  // A place past what is in reach says that nothing is: then the sites of earlier positions lie before that.
-  let before = select(behind, vec2u(max(other, reach + 1u) - reach - 1u), behind > vec2u(other + reach));
-  let ahead = found[stretch * LANES + lane];
+  if (first >= last) { return; }
+  let other = min(first + STRETCH, last);
+  let stop = foundAt(plane, stretch + 1u, column);
+  // Where nothing is in reach, the next positions' sites lie beyond that, and those of earlier ones before it.
+  let ahead = select(start, vec2u(first + reach + 1u), none);
+  let before = select(stop, vec2u(max(other, reach + 1u) - reach - 1u), stop == vec2u(0xffffu));
   let low = min(ahead.x, ahead.y);
   let high = min(max(before.x, before.y), last);
 

@@ -1,0 +1,197 @@
+// Where the cheapest site lies for every so many positions of columns: two columns and a position per thread, which looks at
+// sites further and further away and stops where steps alone cost more than what it has. This waits for memory and does
+// little else, so it is a kernel of its own, of few registers and many threads; distance-columns.wgsl fills in the rest.
+
+struct Parameters {
+  columns: u32,      // pairs of columns of a plane
+  planes: u32,
+  plane: u32,        // pairs from plane to plane
+  stride: u32,       // pairs from one position to the next
+  sites: u32,        // positions
+  stretch: u32,      // positions from stop to stop
+  stops: u32,        // positions that are searched: 0, stretch, 2 * stretch, ... and the last one
+  weight: u32,       // the size of a step, or its bits
+  reach: u32,        // the most steps that cost what counts
+  stepX: u32,        // the size of a step along a row, or its bits
+}
+
+// 0: steps along rows; 1: costs; 2: costs of 16 bits.
+override INPUT: u32 = 0u;
+override FLOAT: bool = false;
+// 0 Euclidean, 1 city block, 2 chessboard.
+override METRIC: u32 = 0u;
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> costs: array<u32>;
+// Per plane, stop and pair of columns the places of both, 16 bits each; all ones where nothing is in reach.
+@group(0) @binding(2) var<storage, read_write> found: array<u32>;
+
+var<private> base: u32;
+
+fn infinity() -> u32 {
+  return select(0x3fffffffu, 0x7f800000u, FLOAT);
+}
+
+// What some steps of a weight cost.
+fn costOf(steps: i32, weight: u32) -> u32 {
+  if (FLOAT) {
+    let s = abs(f32(steps)) * bitcast<f32>(weight);
+    return bitcast<u32>(select(s, s * s, METRIC == 0u));
+  }
+  let s = u32(abs(steps)) * weight;
+  return select(s, s * s, METRIC == 0u);
+}
+
+// What 0, 1, 2 and 3 steps more than `first` along the line cost.
+fn costOf4(first: i32) -> vec4u {
+  if (FLOAT) {
+    let s = abs(f32(first) + vec4f(0.0, 1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
+    return bitcast<vec4u>(select(s, s * s, METRIC == 0u));
+  }
+  let s = vec4u(abs(first + vec4i(0, 1, 2, 3))) * parameters.weight;
+  return select(s, s * s, METRIC == 0u);
+}
+
+fn join(cost: vec2u, step: u32) -> vec2u {
+  if (METRIC == 2u) { return max(cost, vec2u(step)); }
+  if (FLOAT) { return bitcast<vec2u>(bitcast<vec2f>(cost) + bitcast<f32>(step)); }
+  return cost + step;
+}
+
+// Steps along a row, or a cost of 16 bits, as a cost.
+fn unpacked(value: u32) -> u32 {
+  if (INPUT == 0u) { return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu); }
+  return select(select(value, bitcast<u32>(f32(value)), FLOAT), infinity(), value == 0xffffu);
+}
+
+// Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.
+fn first4(pair: u32) -> u32 {
+  return pair + (pair & ~31u);
+}
+
+// The costs of a site in both columns.
+fn siteAt(pair: u32) -> vec2u {
+  if (INPUT == 1u) {
+    let at = first4(pair);
+    return vec2u(costs[at], costs[at + 32u]);
+  }
+  let two = costs[pair];
+  return vec2u(unpacked(two & 0xffffu), unpacked(two >> 16u));
+}
+
+struct Search {
+  best: vec2u,
+  place: vec2u,
+}
+
+// The sites d steps before and behind p.
+fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d: u32) -> Search {
+  // What lies before has the ties: it comes first.
+  let before = join(siteBefore, step);
+  let early = before <= so.best;
+  let best = min(so.best, before);
+  let behind = join(siteBehind, step);
+  let late = behind < best;
+  return Search(min(best, behind), select(select(so.place, vec2u(p - d), early), vec2u(p + d), late));
+}
+
+// Four sites each way, in both columns.
+struct FourSites {
+  before0: vec2u,
+  before1: vec2u,
+  before2: vec2u,
+  before3: vec2u,
+  behind0: vec2u,
+  behind1: vec2u,
+  behind2: vec2u,
+  behind3: vec2u,
+}
+
+fn fourAt(before: u32, behind: u32) -> FourSites {
+  let stride = parameters.stride;
+  return FourSites(
+    siteAt(before),
+    siteAt(before - stride),
+    siteAt(before - 2u * stride),
+    siteAt(before - 3u * stride),
+    siteAt(behind),
+    siteAt(behind + stride),
+    siteAt(behind + 2u * stride),
+    siteAt(behind + 3u * stride),
+  );
+}
+
+fn fourOf(start: Search, sites: FourSites, p: u32, d: u32) -> Search {
+  let steps = costOf4(i32(d));
+  var so = pairOf(start, sites.before0, sites.behind0, steps.x, p, d);
+  so = pairOf(so, sites.before1, sites.behind1, steps.y, p, d + 1u);
+  so = pairOf(so, sites.before2, sites.behind2, steps.z, p, d + 2u);
+  return pairOf(so, sites.before3, sites.behind3, steps.w, p, d + 3u);
+}
+
+// The cheapest site of a position in both columns, the first of equal ones, or one that costs infinity.
+fn search(p: u32) -> Search {
+  let here = base + p * parameters.stride;
+  var best = siteAt(here);
+  var place = vec2u(p);
+  let last = parameters.sites - 1u;
+  let both = min(min(p, last - p), parameters.reach);
+  let most = min(max(p, last - p), parameters.reach);
+  let stride = parameters.stride;
+  var d = 1u;
+  // Four steps each way at a time, and where it takes longer eight: what is read for one does not wait for what the
+  // one before says.
+  for (; d + 3u <= both; ) {
+    if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
+    if (d >= 9u && d + 7u <= both) {
+      let offset = d * stride;
+      let near = fourAt(here - offset, here + offset);
+      let further = fourAt(here - offset - 4u * stride, here + offset + 4u * stride);
+      let so = fourOf(fourOf(Search(best, place), near, p, d), further, p, d + 4u);
+      best = so.best;
+      place = so.place;
+      d += 8u;
+    } else {
+      let so = fourOf(Search(best, place), fourAt(here - d * stride, here + d * stride), p, d);
+      best = so.best;
+      place = so.place;
+      d += 4u;
+    }
+  }
+  for (; d <= both; d++) {
+    let step = costOf(i32(d), parameters.weight);
+    if (step > max(best.x, best.y)) { return Search(best, place); }
+    let so = pairOf(Search(best, place), siteAt(here - d * stride), siteAt(here + d * stride), step, p, d);
+    best = so.best;
+    place = so.place;
+  }
+  // One side has ended.
+  let left = p > last - p;
+  for (; d <= most; d++) {
+    let step = costOf(i32(d), parameters.weight);
+    if (step > max(best.x, best.y)) { break; }
+    let offset = d * stride;
+    let cost = join(siteAt(select(here + offset, here - offset, left)), step);
+    let better = select(cost < best, cost <= best, left);
+    best = min(best, cost);
+    place = select(place, vec2u(select(p + d, p - d, left)), better);
+  }
+  return Search(best, place);
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = (group.y * groups.x + group.x) * 256u + local;
+  let column = index % parameters.columns;
+  let stop = index / parameters.columns % parameters.stops;
+  let plane = index / parameters.columns / parameters.stops;
+  if (plane >= parameters.planes) { return; }
+  base = plane * parameters.plane + column;
+  let so = search(min(stop * parameters.stretch, parameters.sites - 1u));
+  let place = select(so.place, vec2u(0xffffu), so.best >= vec2u(infinity()));
+  found[index] = place.x | (place.y << 16u);
+}
