@@ -34,7 +34,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
   const context = new Context(device, true);
   const cpu = compare ? await open({ device: "cpu" }) : undefined;
   const rows = [];
-  const columns = ["rows", "columns", "slices"];
+  const columns = ["rows", "search", "columns", "slices"];
   for (const [name, make, options] of INPUTS.filter(([name]) => name.includes(only))) {
     const mask = make();
     const { width, height, depth } = mask;
@@ -59,7 +59,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     };
     await timed(context, record);
     await warm(context, reference, pixels);
-    const samples = { copy: [], all: [], rows: [], columns: [], slices: [] };
+    const samples = { copy: [], all: [], rows: [], search: [], columns: [], slices: [] };
     for (let round = 0; round < rounds; round++) {
       samples.copy.push((await timed(context, reference)).copy);
       const found = await timed(context, record);

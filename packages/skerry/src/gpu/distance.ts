@@ -99,10 +99,10 @@ async function recordSide(
   if (slices > 1) {
     const made = await loan.take(rows * pitch * (small ? 4 : 8), "costs of slices");
     const sites = NEAREST ? await loan.take(rows * pitch * 8, "nearest sites") : none;
-    commands.stage("columns", rows * pitch * (small ? 8 : 12));
     await recordColumns(
       loan,
       commands,
+      { stage: "columns", bytes: rows * pitch * (small ? 8 : 12) },
       { costs, result: made, features: steps, nearest: sites },
       { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
       { weight: number(weightY), reach: plan.reach[1] },
@@ -113,10 +113,10 @@ async function recordSide(
     INPUT = small ? READS.small : READS.costs;
   }
   const [weight, reach] = slices > 1 ? [weightZ, plan.reach[2]] : [weightY, plan.reach[1]];
-  commands.stage("slices", rows * pitch * (small ? 4 : 8) + rows * width * 4);
   await recordColumns(
     loan,
     commands,
+    { stage: "slices", bytes: rows * pitch * (small ? 4 : 8) + rows * width * 4 },
     { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
     { ...given, columns: height * pitch, planes: 1, plane: 0, stride: height * pitch, sites: depth },
     { weight: number(weight), reach },
@@ -134,6 +134,7 @@ async function recordSide(
 async function recordColumns(
   loan: Loan,
   commands: Commands,
+  stage: { stage: string; bytes: number },
   bindings: { costs: GPUBuffer; result: GPUBuffer; features: GPUBuffer; nearest: GPUBuffer },
   geometry: { columns: number; planes: number; plane: number; stride: number; sites: number } & Record<string, number>,
   axis: { weight: number; reach: number },
@@ -152,6 +153,7 @@ async function recordColumns(
     METRIC,
   });
   const groups = Math.ceil((columns * planes * Math.max(1, stops - 1)) / 128);
+  commands.stage(stage.stage, stage.bytes);
   commands.dispatch("distance-columns", groups, { ...bindings, found }, parameters, { ...overrides, STRETCH });
 }
 
