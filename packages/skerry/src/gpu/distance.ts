@@ -147,6 +147,7 @@ async function recordColumns(
   const { INPUT, FLOAT, METRIC } = overrides as { INPUT: number; FLOAT: boolean; METRIC: number };
   const { costs } = bindings;
   const parameters = { ...geometry, ...axis, stops, stretch: STRETCH };
+  commands.stage("search", 0);
   commands.dispatch("distance-search", groupsOf(columns * planes * stops), { costs, found }, parameters, {
     INPUT,
     FLOAT,
