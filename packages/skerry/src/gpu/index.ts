@@ -35,6 +35,7 @@ import { fillPixels, fillsExactly } from "./fill.js";
 import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
+import type { Commands } from "./kernel.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import {
   exportMask,
@@ -174,17 +175,29 @@ export class GpuBackend implements Backend {
       borrowing(context, async (loan) => {
         const counters = await loan.take(COUNTERS * 4, "counters");
         const commands = context.commands();
-        commands.clear(counters, 0, COUNTERS * 4);
-        const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
-        const planes = await makePlanes(context, sizeOf(input), classes, (made) =>
-          input.kind === "mask"
-            ? uploadMask(context, commands, input, made)
-            : packPixels(context, commands, input, predicate, made, counters, call),
-        );
+        const planes = await this.#makePlanes(commands, counters, input, predicate, call);
         return labelPlanes(context, commands, planes, connectivity, call, counters, (found) => {
           if (found[4]) throw nanError();
         });
       }),
+    );
+  }
+
+  /** Records bits or pixels as planes; counters[4] tells of NaN. */
+  #makePlanes(
+    commands: Commands,
+    counters: GPUBuffer,
+    input: Pixels | Bits,
+    predicate: Predicate,
+    call: Call,
+  ): Promise<Planes> {
+    const context = this.#context;
+    commands.clear(counters, 0, COUNTERS * 4);
+    const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
+    return makePlanes(context, sizeOf(input), classes, (made) =>
+      input.kind === "mask"
+        ? uploadMask(context, commands, input, made)
+        : packPixels(context, commands, input, predicate, made, counters, call),
     );
   }
 
@@ -241,13 +254,7 @@ export class GpuBackend implements Backend {
     return borrowing(context, async (loan) => {
       const counters = await loan.take(COUNTERS * 4, "counters");
       const commands = context.commands();
-      commands.clear(counters, 0, COUNTERS * 4);
-      const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
-      const planes = await makePlanes(context, sizeOf(input), classes, (made) =>
-        input.kind === "mask"
-          ? uploadMask(context, commands, input, made)
-          : packPixels(context, commands, input, predicate, made, counters, call),
-      );
+      const planes = await this.#makePlanes(commands, counters, input, predicate, call);
       try {
         const [, , , , nan] = await context.numbers(commands, counters, COUNTERS);
         if (nan) throw nanError();
