@@ -23,8 +23,8 @@ const SHORT_REACH = 64;
 const EXACT = 2 ** 24;
 
 /** What it reads and writes. */
-const READS = { steps: 0, costs: 1, small: 2 } as const;
-const WRITES = { costs: 0, small: 1, distance: 2, squared: 3 } as const;
+const READS = { steps: 0, costs: 1 } as const;
+const WRITES = { costs: 0, distance: 2, squared: 3 } as const;
 const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 
 /** Steps along rows have 15 bits, all ones of which are none. */
@@ -67,7 +67,6 @@ async function recordSide(
   const [weightX, weightY, weightZ] = plan.weights;
   const padded = words + (words % 2);
   const pitch = padded * 16;
-  const small = plan.kind === "u16";
   const furthest = Math.max(
     ...[height, depth].map((n, i) => ((n + LONG) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
   );
@@ -97,26 +96,26 @@ async function recordSide(
   let features: GPUBuffer = none;
   let INPUT: number = READS.steps;
   if (slices > 1) {
-    const made = await loan.take(rows * pitch * (small ? 4 : 8), "costs of slices");
+    const made = await loan.take(rows * pitch * 8, "costs of slices");
     const sites = NEAREST ? await loan.take(rows * pitch * 8, "nearest sites") : none;
     await recordColumns(
       loan,
       commands,
-      { stage: "columns", bytes: rows * pitch * (small ? 8 : 12) },
+      { stage: "columns", bytes: rows * pitch * 12 },
       { costs, result: made, features: steps, nearest: sites },
       { ...given, columns: pitch, planes: depth, plane: height * pitch, stride: pitch, sites: height },
       { weight: number(weightY), reach: plan.reach[1] },
-      { INPUT, OUTPUT: small ? WRITES.small : WRITES.costs, FLOAT, METRIC, NEAREST, MINUS: false },
+      { INPUT, OUTPUT: WRITES.costs, FLOAT, METRIC, NEAREST, MINUS: false },
     );
     costs = made;
     features = sites;
-    INPUT = small ? READS.small : READS.costs;
+    INPUT = READS.costs;
   }
   const [weight, reach] = slices > 1 ? [weightZ, plan.reach[2]] : [weightY, plan.reach[1]];
   await recordColumns(
     loan,
     commands,
-    { stage: "slices", bytes: rows * pitch * (small ? 4 : 8) + rows * width * 4 },
+    { stage: "slices", bytes: rows * pitch * 8 + rows * width * 4 },
     { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
     { ...given, columns: height * pitch, planes: 1, plane: 0, stride: height * pitch, sites: depth },
     { weight: number(weight), reach },
@@ -153,7 +152,7 @@ async function recordColumns(
     FLOAT,
     METRIC,
   });
-  const groups = Math.ceil((columns * planes * Math.max(1, stops - 1)) / 128);
+  const groups = Math.ceil((columns * planes * Math.max(1, stops - 1)) / 64);
   commands.stage(stage.stage, stage.bytes);
   commands.dispatch("distance-columns", groups, { ...bindings, found }, parameters, { ...overrides, STRETCH });
 }

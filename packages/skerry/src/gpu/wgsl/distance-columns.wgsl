@@ -1,6 +1,6 @@
-// Distances along columns: the lower envelope of the costs that the axes before left, for two columns and 128 positions per
-// thread, or 32. The two lie 32 pixels apart, so that threads side by side read and write words side by side. The site that
-// is cheapest for a position never lies before that of an earlier position, so what distance-search.wgsl found for the
+// Distances along columns: the lower envelope of the costs that the axes before left, for a column and 128 positions per
+// thread, or 32. A pair of columns lies 32 pixels apart, so that threads side by side read and write words side by side. The
+// site that is cheapest for a position never lies before that of an earlier position, so what distance-search.wgsl found for the
 // first position of each stretch bounds the search of those between: three of them in one look at the sites in between,
 // three between each two of those, and then eight at a time. A cost is a whole number, or the bits of a float, which
 // compare alike; floats that hold whole numbers below 2^24 are exact, and faster than integers.
@@ -25,7 +25,7 @@ struct Parameters {
 
 // 0: steps along rows; 1: costs; 2: costs of 16 bits.
 override INPUT: u32 = 0u;
-// 0: costs; 1: costs of 16 bits; 2: distances; 3: squared distances.
+// 0: costs; 2: distances; 3: squared distances.
 override OUTPUT: u32 = 0u;
 override FLOAT: bool = false;
 // 0 Euclidean, 1 city block, 2 chessboard.
@@ -43,8 +43,10 @@ override MINUS: bool = false;
 // Positions of a thread: 128, or 32 where sites in reach are few.
 override STRETCH: u32 = 128u;
 
-// Of the thread's columns: where the first position's pair lies, its first pixel, and where that lies in tight rows.
+// Of the thread's column: where the first position's pair lies, which of the two it is, its pixel, and where that lies in
+// tight rows.
 var<private> base: u32;
+var<private> side: u32;
 var<private> pixel: u32;
 var<private> place0: u32;
 
@@ -72,9 +74,9 @@ fn costOf4(first: i32) -> vec4u {
   return select(s, s * s, METRIC == 0u);
 }
 
-fn join(cost: vec2u, step: u32) -> vec2u {
-  if (METRIC == 2u) { return max(cost, vec2u(step)); }
-  if (FLOAT) { return bitcast<vec2u>(bitcast<vec2f>(cost) + bitcast<f32>(step)); }
+fn join(cost: u32, step: u32) -> u32 {
+  if (METRIC == 2u) { return max(cost, step); }
+  if (FLOAT) { return bitcast<u32>(bitcast<f32>(cost) + bitcast<f32>(step)); }
   return cost + step;
 }
 
@@ -95,28 +97,24 @@ fn first4(pair: u32) -> u32 {
   return pair + (pair & ~31u);
 }
 
-// The costs of a site in both columns.
-fn siteAt(pair: u32) -> vec2u {
-  if (INPUT == 1u) {
-    let at = first4(pair);
-    return vec2u(costs[at], costs[at + 32u]);
-  }
-  let two = costs[pair];
-  return vec2u(unpacked(two & 0xffffu), unpacked(two >> 16u));
+// The cost of a site.
+fn siteAt(pair: u32) -> u32 {
+  if (INPUT == 1u) { return costs[first4(pair) + side * 32u]; }
+  return unpacked((costs[pair] >> (16u * side)) & 0xffffu);
 }
 
-// Where the nearest site of a column lies, once it is known at which position.
-fn featureAt(position: u32, c: u32, x: u32) -> u32 {
+// Where the nearest site lies, once it is known at which position.
+fn featureAt(position: u32) -> u32 {
   let pair = base + position * parameters.stride;
-  if (INPUT != 0u) { return features[first4(pair) + 32u * c] + position * parameters.height * parameters.width; }
-  let steps = (costs[pair] >> (16u * c)) & 0xffffu;
+  if (INPUT != 0u) { return features[first4(pair) + 32u * side] + position * parameters.height * parameters.width; }
+  let steps = (costs[pair] >> (16u * side)) & 0xffffu;
   let away = steps & 0x7fffu;
-  return position * parameters.width + select(x - away, x + away, (steps & 0x8000u) != 0u);
+  return position * parameters.width + select(pixel - away, pixel + away, (steps & 0x8000u) != 0u);
 }
 
 struct Search {
-  best: vec2u,
-  place: vec2u,
+  best: u32,
+  place: u32,
 }
 
 fn keepPixel(to: u32, value: u32) {
@@ -127,73 +125,47 @@ fn keepPixel(to: u32, value: u32) {
   }
 }
 
-fn keep(position: u32, cost: vec2u, places: vec2u) {
+fn keep(position: u32, cost: u32, place: u32) {
   if (position >= parameters.sites) { return; }
   let pair = base + position * parameters.stride;
+  let at = first4(pair) + side * 32u;
   let to = position * parameters.height * parameters.width + place0;
-  let cheapest = min(cost, vec2u(infinity()));
-  let beyond = cheapest > vec2u(parameters.limit);
-  let second = pixel + 32u < parameters.width;
-  if (NEAREST) {
-    let site = select(featureAt(places.x, 0u, pixel), 0xffffffffu, beyond.x);
-    let other = select(featureAt(places.y, 1u, pixel + 32u), 0xffffffffu, beyond.y);
-    let at = select(to, first4(pair), OUTPUT < 2u);
-    if (pixel < parameters.width) { nearest[at] = site; }
-    if (second) { nearest[at + 32u] = other; }
-  }
+  let cheapest = min(cost, infinity());
+  let beyond = cheapest > parameters.limit;
   if (OUTPUT == 0u) {
-    let kept = select(cheapest, vec2u(infinity()), beyond);
-    let at = first4(pair);
-    result[at] = kept.x;
-    result[at + 32u] = kept.y;
+    if (NEAREST) { nearest[at] = select(featureAt(place), 0xffffffffu, beyond); }
+    result[at] = select(cheapest, infinity(), beyond);
     return;
   }
-  let whole = select(cheapest, vec2u(bitcast<vec2f>(cheapest)), FLOAT);
-  if (OUTPUT == 1u) {
-    let kept = select(whole, vec2u(0xffffu), beyond);
-    result[pair] = kept.x | (kept.y << 16u);
+  if (pixel >= parameters.width) { return; }
+  if (NEAREST) { nearest[to] = select(featureAt(place), 0xffffffffu, beyond); }
+  if (OUTPUT == 3u) {
+    result[to] = select(select(cheapest, u32(bitcast<f32>(cheapest)), FLOAT), 0xffffffffu, beyond);
     return;
   }
-  var values = select(whole, vec2u(0xffffffffu), beyond);
-  if (OUTPUT == 2u) {
-    let length = select(vec2f(cheapest), bitcast<vec2f>(cheapest), FLOAT);
-    let scaled = select(length, sqrt(length), METRIC == 0u) * bitcast<f32>(parameters.unit);
-    values = select(bitcast<vec2u>(scaled), vec2u(parameters.far), beyond);
-  }
-  if (pixel < parameters.width) { keepPixel(to, values.x); }
-  if (second) { keepPixel(to + 32u, values.y); }
+  let length = select(f32(cheapest), bitcast<f32>(cheapest), FLOAT);
+  let scaled = select(length, sqrt(length), METRIC == 0u) * bitcast<f32>(parameters.unit);
+  keepPixel(to, select(bitcast<u32>(scaled), parameters.far, beyond));
 }
 
-// What eight positions have found, four and four, in both columns.
+// What eight positions have found, four and four.
 struct Eight {
-  left: vec4u,
-  leftBehind: vec4u,
-  right: vec4u,
-  rightBehind: vec4u,
-  leftPlace: vec4u,
-  leftPlaceBehind: vec4u,
-  rightPlace: vec4u,
-  rightPlaceBehind: vec4u,
+  near: vec4u,
+  behind: vec4u,
+  nearPlace: vec4u,
+  behindPlace: vec4u,
 }
 
-fn eightOf(so: Eight, site: vec2u, i: u32, start: u32) -> Eight {
-  let near = costOf4(i32(start) + 1 - i32(i));
-  let behind = costOf4(i32(start) + 5 - i32(i));
-  let one = join4(site.x, near);
-  let two = join4(site.x, behind);
-  let three = join4(site.y, near);
-  let four = join4(site.y, behind);
+fn eightOf(so: Eight, site: u32, i: u32, start: u32) -> Eight {
+  let one = join4(site, costOf4(i32(start) + 1 - i32(i)));
+  let two = join4(site, costOf4(i32(start) + 5 - i32(i)));
   var made = so;
   if (NEAREST) {
-    made.leftPlace = select(so.leftPlace, vec4u(i), one < so.left);
-    made.leftPlaceBehind = select(so.leftPlaceBehind, vec4u(i), two < so.leftBehind);
-    made.rightPlace = select(so.rightPlace, vec4u(i), three < so.right);
-    made.rightPlaceBehind = select(so.rightPlaceBehind, vec4u(i), four < so.rightBehind);
+    made.nearPlace = select(so.nearPlace, vec4u(i), one < so.near);
+    made.behindPlace = select(so.behindPlace, vec4u(i), two < so.behind);
   }
-  made.left = min(so.left, one);
-  made.leftBehind = min(so.leftBehind, two);
-  made.right = min(so.right, three);
-  made.rightBehind = min(so.rightBehind, four);
+  made.near = min(so.near, one);
+  made.behind = min(so.behind, two);
   return made;
 }
 
@@ -201,7 +173,7 @@ fn eightOf(so: Eight, site: vec2u, i: u32, start: u32) -> Eight {
 fn eight(start: u32, a: u32, b: u32) {
   let none = vec4u(0xffffffffu);
   let zero = vec4u(0u);
-  var so = Eight(none, none, none, none, zero, zero, zero, zero);
+  var so = Eight(none, none, zero, zero);
   let stride = parameters.stride;
   for (var i = a; i <= b; i += 4u) {
     // Past the end the last site comes again, which changes nothing.
@@ -217,20 +189,19 @@ fn eight(start: u32, a: u32, b: u32) {
     so = eightOf(so, site2, i2, start);
     so = eightOf(so, site3, i3, start);
   }
-  keep(start + 1u, vec2u(so.left.x, so.right.x), vec2u(so.leftPlace.x, so.rightPlace.x));
-  keep(start + 2u, vec2u(so.left.y, so.right.y), vec2u(so.leftPlace.y, so.rightPlace.y));
-  keep(start + 3u, vec2u(so.left.z, so.right.z), vec2u(so.leftPlace.z, so.rightPlace.z));
-  keep(start + 4u, vec2u(so.left.w, so.right.w), vec2u(so.leftPlace.w, so.rightPlace.w));
-  keep(start + 5u, vec2u(so.leftBehind.x, so.rightBehind.x), vec2u(so.leftPlaceBehind.x, so.rightPlaceBehind.x));
-  keep(start + 6u, vec2u(so.leftBehind.y, so.rightBehind.y), vec2u(so.leftPlaceBehind.y, so.rightPlaceBehind.y));
-  keep(start + 7u, vec2u(so.leftBehind.z, so.rightBehind.z), vec2u(so.leftPlaceBehind.z, so.rightPlaceBehind.z));
-  keep(start + 8u, vec2u(so.leftBehind.w, so.rightBehind.w), vec2u(so.leftPlaceBehind.w, so.rightPlaceBehind.w));
+  keep(start + 1u, so.near.x, so.nearPlace.x);
+  keep(start + 2u, so.near.y, so.nearPlace.y);
+  keep(start + 3u, so.near.z, so.nearPlace.z);
+  keep(start + 4u, so.near.w, so.nearPlace.w);
+  keep(start + 5u, so.behind.x, so.behindPlace.x);
+  keep(start + 6u, so.behind.y, so.behindPlace.y);
+  keep(start + 7u, so.behind.z, so.behindPlace.z);
+  keep(start + 8u, so.behind.w, so.behindPlace.w);
 }
 
-// Both places that were found for a stop.
-fn foundAt(plane: u32, stop: u32, column: u32) -> vec2u {
-  let two = found[(plane * parameters.stops + stop) * parameters.columns + column];
-  return vec2u(two & 0xffffu, two >> 16u);
+// The place that was found for a stop.
+fn foundAt(plane: u32, stop: u32, column: u32) -> u32 {
+  return (found[(plane * parameters.stops + stop) * parameters.columns + column] >> (16u * side)) & 0xffffu;
 }
 
 @compute @workgroup_size(128)
@@ -241,32 +212,31 @@ fn main(
 ) {
   let last = parameters.sites - 1u;
   let stretches = max(parameters.stops, 2u) - 1u;
-  let index = (group.y * groups.x + group.x) * 128u + local;
+  // 32 threads have the lower halves of as many pairs, the next 32 the upper ones.
+  let index = (group.y * groups.x + group.x) * 64u + local / 64u * 32u + local % 32u;
+  side = local / 32u % 2u;
   let column = index % parameters.columns;
   let stretch = index / parameters.columns % stretches;
   let plane = index / parameters.columns / stretches;
   if (plane >= parameters.planes) { return; }
   let first = stretch * STRETCH;
   base = plane * parameters.plane + column;
-  pixel = first4(column % parameters.pitch);
+  pixel = first4(column % parameters.pitch) + side * 32u;
   place0 = column / parameters.pitch * parameters.width + pixel;
   let reach = parameters.reach;
   let start = foundAt(plane, stretch, column);
-  let none = start == vec2u(0xffffu);
+  let none = start == 0xffffu;
   if (first == 0u) {
-    let place = select(start, vec2u(0u), none);
-    let left = join(siteAt(base + place.x * parameters.stride), costOf(i32(place.x), parameters.weight)).x;
-    let right = join(siteAt(base + place.y * parameters.stride), costOf(i32(place.y), parameters.weight)).y;
-    keep(0u, select(vec2u(left, right), vec2u(infinity()), none), place);
+    let place = select(start, 0u, none);
+    let cost = join(siteAt(base + place * parameters.stride), costOf(i32(place), parameters.weight));
+    keep(0u, select(cost, infinity(), none), place);
   }
   if (first >= last) { return; }
   let other = min(first + STRETCH, last);
   let stop = foundAt(plane, stretch + 1u, column);
   // Where nothing is in reach, the next positions' sites lie beyond that, and those of earlier ones before it.
-  let ahead = select(start, vec2u(first + reach + 1u), none);
-  let before = select(stop, vec2u(max(other, reach + 1u) - reach - 1u), stop == vec2u(0xffffu));
-  let low = min(ahead.x, ahead.y);
-  let high = min(max(before.x, before.y), last);
+  let low = select(start, first + reach + 1u, none);
+  let high = min(select(stop, max(other, reach + 1u) - reach - 1u, stop == 0xffffu), last);
 
   if (STRETCH == 32u) {
     quarter(first, low, high);
@@ -289,9 +259,9 @@ fn quarter(start: u32, low: u32, high: u32) {
 }
 
 struct Three {
-  one: vec2u,
-  two: vec2u,
-  three: vec2u,
+  one: u32,
+  two: u32,
+  three: u32,
   nothing: bool,
 }
 
@@ -302,11 +272,11 @@ struct Three3 {
   three: Search,
 }
 
-fn cheaper(so: Search, cost: vec2u, i: u32) -> Search {
-  return Search(min(so.best, cost), select(so.place, vec2u(i), cost < so.best));
+fn cheaper(so: Search, cost: u32, i: u32) -> Search {
+  return Search(min(so.best, cost), select(so.place, i, cost < so.best));
 }
 
-fn three3Of(so: Three3, site: vec2u, i: u32, start: u32, step: u32) -> Three3 {
+fn three3Of(so: Three3, site: u32, i: u32, start: u32, step: u32) -> Three3 {
   let away = costOf3(i32(start) - i32(i), i32(step));
   return Three3(
     cheaper(so.one, join(site, away.x), i),
@@ -317,7 +287,7 @@ fn three3Of(so: Three3, site: vec2u, i: u32, start: u32, step: u32) -> Three3 {
 
 // The sites of the positions 1, 2 and 3 times `step` after `start`, which lie in [low, high].
 fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
-  let most = Search(vec2u(0xffffffffu), vec2u(low));
+  let most = Search(0xffffffffu, low);
   var so = Three3(most, most, most);
   let stride = parameters.stride;
   for (var i = low; i <= high; i += 4u) {
@@ -337,22 +307,15 @@ fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
   let one = so.one;
   let two = so.two;
   let three = so.three;
-  // A column without any site has its places from the other one; without either, there is nothing to be searched.
-  let none = one.best >= vec2u(infinity());
-  return Three(
-    select(one.place, one.place.yx, none),
-    select(two.place, two.place.yx, none),
-    select(three.place, three.place.yx, none),
-    all(none),
-  );
+  return Three(one.place, two.place, three.place, one.best >= infinity());
 }
 
-// Where the sites of part k of four lie, in both columns.
+// Where the sites of part k of four lie; where there is no site there is nothing to be searched.
 fn rangeOf(stops: Three, k: u32, low: u32, high: u32) -> vec2u {
   if (stops.nothing) { return vec2u(1u, 0u); }
   let a = select(stops.three, select(stops.two, stops.one, k == 1u), k < 3u);
   let b = select(stops.three, select(stops.two, stops.one, k == 0u), k < 2u);
-  return vec2u(select(min(a.x, a.y), low, k == 0u), select(min(high, max(b.x, b.y)), high, k == 3u));
+  return vec2u(select(a, low, k == 0u), select(min(high, b), high, k == 3u));
 }
 
 // What 1, 2 and 3 times `step` more than `first` along the line cost.
