@@ -23,7 +23,7 @@ struct Parameters {
   stops: u32,        // positions that were searched
 }
 
-// 0: steps along rows; 1: costs; 2: costs of 16 bits.
+// 0: steps along rows; 1: costs.
 override INPUT: u32 = 0u;
 // 0: costs; 2: distances; 3: squared distances.
 override OUTPUT: u32 = 0u;
@@ -86,10 +86,9 @@ fn join4(cost: u32, step: vec4u) -> vec4u {
   return cost + step;
 }
 
-// Steps along a row, or a cost of 16 bits, as a cost.
+// Steps along a row as a cost.
 fn unpacked(value: u32) -> u32 {
-  if (INPUT == 0u) { return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu); }
-  return select(select(value, bitcast<u32>(f32(value)), FLOAT), infinity(), value == 0xffffu);
+  return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu);
 }
 
 // Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.

@@ -15,7 +15,7 @@ struct Parameters {
   stepX: u32,        // the size of a step along a row, or its bits
 }
 
-// 0: steps along rows; 1: costs; 2: costs of 16 bits.
+// 0: steps along rows; 1: costs.
 override INPUT: u32 = 0u;
 override FLOAT: bool = false;
 // 0 Euclidean, 1 city block, 2 chessboard.
@@ -58,10 +58,9 @@ fn join(cost: vec2u, step: u32) -> vec2u {
   return cost + step;
 }
 
-// Steps along a row, or a cost of 16 bits, as a cost.
+// Steps along a row as a cost.
 fn unpacked(value: u32) -> u32 {
-  if (INPUT == 0u) { return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu); }
-  return select(select(value, bitcast<u32>(f32(value)), FLOAT), infinity(), value == 0xffffu);
+  return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu);
 }
 
 // Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.
