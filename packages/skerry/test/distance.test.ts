@@ -94,6 +94,16 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     );
   });
 
+  test("squared distances of 16 bits are those of 32, with nearest sites too", async () => {
+    const grid = scattered(61, 44, 7, 0.001, 8);
+    const into = (): Uint16Array => new Uint16Array(grid.data.length);
+    for (const max of [12, Number.POSITIVE_INFINITY]) {
+      const expected = Uint16Array.from((await engine.distance(grid, { squared: true, max })).data);
+      expectSame((await engine.distance(grid, { squared: true, max, into: into() })).data, expected);
+      expectSame((await engine.distance(grid, { squared: true, max, nearest: true, into: into() })).data, expected);
+    }
+  });
+
   test("coarse values beyond are at least the maximum and close to the truth", async () => {
     for (const grid of [
       scattered(90, 77, 1, 0.001, 9),
@@ -271,6 +281,9 @@ describe("distance maps", () => {
     const options = { signed: true, spacing: [0.7, 1, 1.3] } as const;
     expectSame((await engine.distance(grid, { ...options, memory: await least(options) })).data, signed);
     expectSame((await engine.distance(grid, { max: 9, memory: await least({ max: 9 }) })).data, truncated);
+    const squares = (await engine.distance(grid, { squared: true })).data;
+    const narrow = { squared: true, memory: await least({ squared: true }), into: new Uint16Array(squares.length) };
+    expectSame((await engine.distance(grid, narrow)).data, Uint16Array.from(squares));
   });
 
   test("large costs on long lines", async () => {

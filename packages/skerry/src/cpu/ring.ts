@@ -16,6 +16,9 @@ const RING_BYTES = 256 << 20;
 /** Without a limit a ring of all slices may take this much, which leaves room for bits in 4 GiB. */
 const MOST_RING_BYTES = 3 * 2 ** 30;
 
+/** WebAssembly memory ends here. */
+const MOST_BYTES = 2 ** 32;
+
 /** Rows of values that leave at once. */
 const OUT_BYTES = 1 << 20;
 
@@ -29,7 +32,9 @@ export interface Cut {
 export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): Cut | undefined {
   const { depth } = axes;
   const { fixed, slice, around } = needsOf(pool, axes, plan, into);
-  const fit = Math.floor(((plan.memory ?? MOST_RING_BYTES) - pool.memory.used - fixed) / slice);
+  // Coarse values cannot go through a file, so theirs may take what there is.
+  const most = plan.memory ?? (plan.coarse ? MOST_BYTES : MOST_RING_BYTES);
+  const fit = Math.floor((most - pool.memory.used - fixed) / slice);
   const wanted = plan.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
   if (depth <= fit && (around + 1 >= depth || depth <= wanted)) return { step: depth, slots: depth };
   const slots = Math.min(wanted, fit, depth - 1);
@@ -65,7 +70,7 @@ export function checkMemory(
   const ring = fixed + Math.min(around + 1, axes.depth) * slice;
   const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
   const bytes = pool.memory.used + Math.max(packing, coming + least);
-  if (bytes <= (plan.memory ?? 2 ** 32)) return;
+  if (bytes <= (plan.memory ?? MOST_BYTES)) return;
   throw tooLittleMemory(bytes, plan.memory, "this map");
 }
 

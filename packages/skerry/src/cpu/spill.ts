@@ -35,9 +35,10 @@ interface Parts {
   readonly bytes: number;
 }
 
-/** Files hold four bytes for each pixel whatever the costs. */
+/** Files hold four bytes for each pixel, whatever the costs and the values. */
 function filePlan(plan: DistancePlan): DistancePlan {
-  return plan.kind === "u16" ? { ...plan, kind: "i32" } : plan;
+  const { kind, output } = plan;
+  return { ...plan, kind: kind === "u16" ? "i32" : kind, output: output === "squared16" ? "squared" : output };
 }
 
 /** Bytes of memory for the first part, and for the second with columns of `piece` bytes of a slice at once. */
@@ -231,13 +232,16 @@ async function leave(
 ): Promise<void> {
   const { width, rows } = planes;
   const most = outRows(planes);
-  const whole = ArrayBuffer.isView(into) ? into : undefined;
+  // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
+  const narrow = into instanceof Uint16Array ? into : undefined;
+  const whole = ArrayBuffer.isView(into) && !narrow ? into : undefined;
   const band = whole ?? new type(most * width);
   for (let y0 = 0; y0 < rows; y0 += most) {
     signal?.throwIfAborted();
     const values = Math.min(most, rows - y0) * width;
     const part = whole ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
     scratch.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
-    if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
+    if (narrow) narrow.set(part, y0 * width);
+    else if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
   }
 }

@@ -30,7 +30,8 @@ export function distanceValues(
           beyond(kind, from, width, dst, <f32>far, minus, line);
         }
       } else if (output == SQUARED) squares(kind, from, width, dst);
-      else memory.copy(dst, from, <usize>width << 1);
+      else if (kind == U16) memory.copy(dst, from, <usize>width << 1);
+      else narrow(from, width, dst);
       dst += <usize>width * size;
     }
   }
@@ -76,6 +77,14 @@ function squares(kind: u32, src: usize, width: u32, dst: usize): void {
   for (let x: usize = 0; x < width; x += 4) {
     const cost = kind == U16 ? v128.load_ext<u16>(src + (x << 1)) : v128.load(src + (x << 2));
     v128.store(dst + (x << 2), v128.bitselect(none, cost, infinite4(kind, src, x)));
+  }
+}
+
+/** Whole costs of 32 bits that fit 16, infinity as all ones. */
+function narrow(src: usize, width: u32, dst: usize): void {
+  for (let x: usize = 0; x < width; x++) {
+    const cost = load<i32>(src + (x << 2));
+    store<u16>(dst + (x << 1), cost == I32_INFINITY ? 0xffff : <u16>cost);
   }
 }
 
