@@ -39,7 +39,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     const mask = make();
     const { width, height, depth } = mask;
     const pixels = width * height * depth;
-    const plan = planDistance(options, mask, [1, 1, 1]);
+    const plan = planDistance(options, mask, options.spacing ?? [1, 1, 1]);
     const loan = new Loan(context);
     const planes = await makePlanes(context, mask, 1, async (made) => {
       const commands = context.commands();

@@ -33,7 +33,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-export function positiveInteger(name: string, value: unknown): number {
+function positiveInteger(name: string, value: unknown): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
     throw new InvalidArgument(`Expected ${name} to be a whole number of at least 1, got ${show(value)}.`);
   }
@@ -64,7 +64,7 @@ function checkChannels(channels: unknown, type: PixelType, name: string): number
   return channels;
 }
 
-export function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
+function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
   return {
     width: positiveInteger(`the width of ${name}`, given.width),
     height: positiveInteger(`the height of ${name}`, given.height),

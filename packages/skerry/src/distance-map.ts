@@ -1,6 +1,6 @@
 // DistanceMap: the values of a map with what they mean.
 
-import { rowCount, type Size } from "./backend.js";
+import type { Size } from "./backend.js";
 import { sameSize, show, sizeText } from "./check.js";
 import type { Components } from "./components.js";
 import type { DistanceArray } from "./distance.js";
@@ -129,12 +129,5 @@ export class DistanceMap {
 
   #distance(at: number): number {
     return this.#distanceOf(this.#value(at));
-  }
-}
-
-/** The largest index of a map must be a number of 32 bits for its nearest pixels. */
-export function checkIndices(size: Size): void {
-  if (size.width * rowCount(size) > 2 ** 32 - 1) {
-    throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`);
   }
 }

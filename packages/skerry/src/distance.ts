@@ -2,8 +2,8 @@
 // Where the sides of a pixel are whole multiples of one unit, costs are integers of that unit (squared, for the
 // Euclidean metric), exact on every device; elsewhere they are f32.
 
-import type { Size } from "./backend.js";
-import { checkMemoryLimit, checkSpacing, isSink, show, sizeText } from "./check.js";
+import { rowCount, type Size } from "./backend.js";
+import { checkMemoryLimit, isSink, show, sizeText } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import type { DistanceMetric, DistanceOptions, PixelArray, Sink } from "./types.js";
 
@@ -71,7 +71,7 @@ const PAST = 8;
 /** Every eighth pixel is a point of the lattice. */
 export const LATTICE = 8;
 
-/** Checks options against the size of a map. */
+/** Checks options against the size of a map, and of its pixels. */
 export function planDistance(
   options: DistanceOptions,
   size: Size,
@@ -102,14 +102,16 @@ export function planDistance(
     throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.');
   }
   if (signed && nearest) throw new InvalidArgument("Expected either signed or nearest, got both.");
-  const sides = options.spacing === undefined ? spacing : checkSpacing(options.spacing, "the map");
+  if (nearest && size.width * rowCount(size) >= 2 ** 32) {
+    throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`);
+  }
   const sizes = [size.width, size.height, size.depth] as const;
   if (sizes.some((n) => n > 65500)) {
     throw new InvalidArgument(
       `Expected at most 65500 pixels along each axis for a distance map, got ${sizeText(size)}.`,
     );
   }
-  const grid = integerGrid(sides, sizes);
+  const grid = integerGrid(spacing, sizes);
   const euclidean = metric === "euclidean";
   const costOf = (steps: number, weight: number): number => (euclidean ? (steps * weight) ** 2 : steps * weight);
   const sum = metric === "chessboard" ? Math.max : (...costs: number[]): number => costs.reduce((a, b) => a + b, 0);
@@ -120,10 +122,10 @@ export function planDistance(
     throw new InvalidArgument(
       grid
         ? `Expected a map whose squared distances stay below 2^30 units for squared, got ${sizeText(size)}.`
-        : `Expected a spacing whose sides are whole multiples of one unit for squared, got ${show(sides)}.`,
+        : `Expected a spacing whose sides are whole multiples of one unit for squared, got ${show(spacing)}.`,
     );
   }
-  const { weights, unit } = whole ? grid : { weights: sides, unit: 1 };
+  const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
   const most = largest(weights, 0);
   // A distance that is given in decimals may miss the one it means by its last bit.
   const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
@@ -156,7 +158,7 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
   }
   const values = width * height * depth;
   const kind = plan.output === "distance" ? Float32Array : plan.output === "squared" ? Uint32Array : Uint16Array;
-  if (plan.output === "squared16" && plan.kind !== "u16" && plan.limit > MOST_SMALL) {
+  if (plan.output === "squared16" && plan.limit > MOST_SMALL) {
     throw new InvalidArgument(
       "Expected max to be at most 255 units for a Uint16Array, whose squared distances end there.",
     );

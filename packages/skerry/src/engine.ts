@@ -32,7 +32,7 @@ import {
 } from "./check.js";
 import { Components } from "./components.js";
 import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistance } from "./distance.js";
-import { checkIndices, DistanceMap } from "./distance-map.js";
+import { DistanceMap } from "./distance-map.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import { checkSeed, planFill } from "./fill.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
@@ -245,13 +245,15 @@ export class Engine implements AsyncDisposable {
   async distance(target: DistanceTarget, options: DistanceOptions = {}): Promise<DistanceMap | DistanceBuffer | void> {
     const found = this.#target(target, options);
     const { size } = found;
-    const plan = planDistance(options, size, spacingOf(target as { spacing?: Spacing }));
-    if (plan.nearest) checkIndices(size);
+    const spacing =
+      options.spacing === undefined
+        ? spacingOf(target as { spacing?: Spacing })
+        : checkSpacing(options.spacing, "the map");
+    const plan = planDistance(options, size, spacing);
     return this.#call(options, async (call) => {
       const into = checkInto(options, plan, size);
       await found.measure(plan, into, call);
       const { width, height, depth } = size;
-      const spacing = options.spacing === undefined ? spacingOf(target as { spacing?: Spacing }) : spacingOf(options);
       const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
       const { unit, metric, output } = plan;
       const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };

@@ -22,6 +22,9 @@ const LEAST_PIECES = 4;
 /** Vectors may be read and written past an end. */
 export const SLACK = 64;
 
+/** Rows of values leave in pieces of this size. */
+const OUT_BYTES = 1 << 20;
+
 /** Columns are read by this many bytes. */
 export const LINE = 64;
 
@@ -43,10 +46,9 @@ export function axesOf({ width, height, depth }: Size, { weights, reach }: Dista
 
 /** How slices of costs are laid out. */
 export interface Layout {
-  /** Bytes from row to row, from slice to slice, and bytes of a cost. */
+  /** Bytes from row to row, and from slice to slice. */
   readonly pitch: number;
   readonly slice: number;
-  readonly size: number;
 }
 
 export function layoutOf(kind: CostKind, { width, height }: Pick<Axes, "width" | "height">): Layout {
@@ -54,7 +56,7 @@ export function layoutOf(kind: CostKind, { width, height }: Pick<Axes, "width" |
   // Odd numbers of lines: at powers of two the lines of a column would share a few places of the cache.
   const odd = (bytes: number): number => (Math.ceil(bytes / LINE) | 1) * LINE;
   const pitch = odd(width * size);
-  return { pitch, slice: odd(pitch * height), size };
+  return { pitch, slice: odd(pitch * height) };
 }
 
 /** Bytes that columns() needs to search lines of `sites` for `count` positions. */
@@ -70,18 +72,17 @@ export interface Tables {
   readonly at: readonly number[];
 }
 
-export async function writeTables(
-  pool: Pool,
-  loan: Loan,
-  axes: Axes,
-  plan: DistancePlan,
-  kind: CostKind,
-): Promise<Tables> {
+export async function writeTables(pool: Pool, loan: Loan, axes: Axes, plan: DistancePlan): Promise<Tables> {
   const bytes = await loan.allocate(4096);
   await pool.run("nearestInByte", [bytes]);
   const at: number[] = [];
   for (const axis of [0, 1, 2]) {
-    const { table, middle } = costTable(kind, axes.weights[axis] as number, axes.reach[axis] as number, plan.metric);
+    const { table, middle } = costTable(
+      plan.kind,
+      axes.weights[axis] as number,
+      axes.reach[axis] as number,
+      plan.metric,
+    );
     const pointer = await loan.allocate(table.byteLength);
     await pool.write(pointer, table);
     at.push(pointer + middle * table.BYTES_PER_ELEMENT);
@@ -109,10 +110,56 @@ export function rowArguments(
   ];
 }
 
-/** What columns() takes to know the costs along an axis: table, reach, weight, metric, limit. */
-export function lineArguments(axes: Axes, plan: DistancePlan, tables: Tables, axis: number): (number | boolean)[] {
-  const euclidean = plan.metric === "euclidean";
-  return [tables.at[axis] as number, axes.reach[axis] as number, axes.weights[axis] as number, euclidean, plan.limit];
+/** Rows of columns side by side, in a ring. */
+interface RingRows {
+  /** Where the ring begins, bytes from row to row, rows of the ring, and which of them is the first. */
+  readonly at: number;
+  readonly pitch: number;
+  readonly ring: number;
+  readonly from: number;
+}
+
+/** Columns that are searched. */
+export interface Columns {
+  /** The sites, and bytes of a row of them. */
+  readonly sites: RingRows & { readonly count: number };
+  readonly bytes: number;
+  /** The positions that are made, counted from the first site, and where to; all of them in their sites' place by default. */
+  readonly positions?: RingRows & { readonly first: number; readonly count: number };
+  /** Every eighth position alone, and the last one. */
+  readonly lattice?: boolean;
+  readonly scratch: number;
+  /** Features where the sites lie, of which each row counts `stride`, the first being row `base`; or 0 for none. */
+  readonly features?: { readonly at: number; readonly stride: number; readonly base: number };
+}
+
+/** Adds the costs along an axis. */
+export function searchColumns(
+  pool: Pool,
+  axes: Axes,
+  plan: DistancePlan,
+  tables: Tables,
+  axis: 1 | 2,
+  { sites, bytes, positions = { ...sites, first: 0 }, lattice = false, scratch, features }: Columns,
+): Promise<number> {
+  const { at = 0, stride = 0, base = 0 } = features ?? {};
+  return pool.run("columns", [
+    ...[KIND_CODE[plan.kind], plan.metric === "chessboard", lattice],
+    ...[sites.at, sites.pitch, sites.ring, sites.from, sites.count],
+    ...[positions.first, positions.count, positions.at, positions.pitch, positions.ring, positions.from, bytes],
+    ...[tables.at[axis] as number, axes.reach[axis] as number, axes.weights[axis] as number],
+    ...[plan.metric === "euclidean", plan.limit, scratch, at, at, stride, base],
+  ]);
+}
+
+/** Rows that follow on from the first, none of them come again. */
+export function plainRows(at: number, pitch: number, count: number): Columns["sites"] {
+  return { at, pitch, ring: count, from: 0, count };
+}
+
+/** Rows of values that leave at once. */
+export function outRows({ width, height, depth }: Axes): number {
+  return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
 }
 
 /** Cuts the columns of a slice into pieces for the threads. */

@@ -21,12 +21,14 @@ import {
   KIND_CODE,
   type Layout,
   layoutOf,
-  lineArguments,
   OUTPUT_CODE,
+  outRows,
   piecesOf,
+  plainRows,
   rowArguments,
   SLACK,
   searchBytes,
+  searchColumns,
   type Tables,
   writeTables,
 } from "./axes.js";
@@ -34,7 +36,7 @@ import { borrowing, inLanes, type Loan, laneCount, type Rows, timed } from "./ba
 import { latticeOf, makeLattices } from "./lattice.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { cutOf, outRows } from "./ring.js";
+import { cutOf } from "./ring.js";
 import { distanceThroughFile } from "./spill.js";
 
 /** Where the slices of costs of one side lie, in a ring. */
@@ -109,7 +111,7 @@ async function distances(
   const { step, slots } = cut;
   const ahead = slots === depth ? depth : (reach[2] as number);
   await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan, plan.kind);
+    const tables = await writeTables(pool, loan, axes, plan);
     const rings: Ring[] = [];
     for (const invert of plan.signed ? [plan.invert, !plan.invert] : [plan.invert]) {
       const at = await loan.allocate(slots * layout.slice + SLACK);
@@ -184,22 +186,12 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
           ...[rows[lane] as number, to, layout.pitch, features],
         ]);
         if (height === 1) return;
-        await pool.run("columns", [
-          ...[
-            KIND_CODE[plan.kind],
-            plan.metric === "chessboard",
-            false,
-            to,
-            layout.pitch,
-            height,
-            0,
-            height,
-            0,
-            height,
-          ],
-          ...[to, layout.pitch, height, 0, layout.pitch, ...lineArguments(axes, plan, tables, 1)],
-          ...[scratch[lane] as number, features, features, width, 0],
-        ]);
+        await searchColumns(pool, axes, plan, tables, 1, {
+          sites: plainRows(to, layout.pitch, height),
+          bytes: layout.pitch,
+          scratch: scratch[lane] as number,
+          features: { at: features, stride: width, base: 0 },
+        });
       }),
     );
   });
@@ -220,23 +212,14 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
     const scratch = await loan.lanes(lanes, searchBytes(to - from, z1 - z0, plan.nearest));
     await timed(call, "slices", (to - from + z1 - z0) * layout.slice, () =>
       inLanes({ ...call, onProgress: undefined }, "slices", places, lanes, async ({ at, bytes }, lane) => {
-        const base = ring.at + at;
-        const features = ring.features && ring.features + at;
-        await pool.run("columns", [
-          ...[
-            KIND_CODE[plan.kind],
-            plan.metric === "chessboard",
-            false,
-            base,
-            layout.slice,
-            slots,
-            from % slots,
-            to - from,
-          ],
-          ...[z0 - from, z1 - z0, base, layout.slice, slots, slotOf(z0 - behind, slots)],
-          ...[bytes, ...lineArguments(axes, plan, tables, 2)],
-          ...[scratch[lane] as number, features, features, width * height, from],
-        ]);
+        const rows = { at: ring.at + at, pitch: layout.slice, ring: slots };
+        await searchColumns(pool, axes, plan, tables, 2, {
+          sites: { ...rows, from: from % slots, count: to - from },
+          positions: { ...rows, from: slotOf(z0 - behind, slots), first: z0 - from, count: z1 - z0 },
+          bytes,
+          scratch: scratch[lane] as number,
+          features: { at: ring.features && ring.features + at, stride: width * height, base: from },
+        });
       }),
     );
   });

@@ -6,12 +6,13 @@ import {
   type Axes,
   KIND_CODE,
   layoutOf,
-  lineArguments,
   OUTPUT_CODE,
   piecesOf,
+  plainRows,
   rowArguments,
   SLACK,
   searchBytes,
+  searchColumns,
   writeTables,
 } from "./axes.js";
 import { borrowing, inLanes, type Loan, laneCount, type Rows, timed } from "./bands.js";
@@ -55,7 +56,7 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
     const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
     made.push(lattice);
     await borrowing(pool, async (loan) => {
-      const tables = await writeTables(pool, loan, whole, everything, kind);
+      const tables = await writeTables(pool, loan, whole, everything);
       const at = await loan.allocate(depth * layout.slice + SLACK);
       const groups: Rows[] = [];
       const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
@@ -68,7 +69,6 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
         laneCount(pool),
         searchBytes(Math.max(height, depth), Math.max(height, depth), false),
       );
-      const how = [KIND_CODE[kind], plan.metric === "chessboard", true];
       await timed(call, "lattice", depth * layout.slice, async () => {
         await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
           const slot = slots[lane] as number;
@@ -87,34 +87,23 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
               layout.pitch,
             ]);
             if (height === 1) continue;
-            await pool.run("columns", [
-              ...[
-                ...how,
-                thinned,
-                layout.pitch,
-                height,
-                0,
-                height,
-                0,
-                height,
-                to,
-                layout.pitch,
-                points.height,
-                0,
-                layout.pitch,
-              ],
-              ...[...lineArguments(whole, everything, tables, 1), scratch[lane] as number, 0, 0, 0, 0],
-            ]);
+            await searchColumns(pool, whole, everything, tables, 1, {
+              sites: plainRows(thinned, layout.pitch, height),
+              positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
+              bytes: layout.pitch,
+              lattice: true,
+              scratch: scratch[lane] as number,
+            });
           }
         });
         const places = piecesOf(pool, layout.slice);
         await inLanes({ ...call, onProgress: undefined }, "lattice", places, laneCount(pool), async (piece, lane) => {
-          const place = at + piece.at;
-          await pool.run("columns", [
-            ...[...how, place, layout.slice, depth, 0, depth, 0, depth, place, layout.slice, depth, 0],
-            ...[piece.bytes, ...lineArguments(whole, everything, tables, 2)],
-            ...[scratch[lane] as number, 0, 0, 0, 0],
-          ]);
+          await searchColumns(pool, whole, everything, tables, 2, {
+            sites: plainRows(at + piece.at, layout.slice, depth),
+            bytes: piece.bytes,
+            lattice: true,
+            scratch: scratch[lane] as number,
+          });
         });
         await pool.run("distanceValues", [
           ...[KIND_CODE[kind], at, layout.pitch, layout.slice, points.width, points.height, points.depth, lattice],

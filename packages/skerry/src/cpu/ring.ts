@@ -4,7 +4,7 @@
 import type { Size } from "../backend.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { tooLittleMemory } from "../errors.js";
-import { type Axes, axesOf, layoutOf, SLACK, searchBytes, tableBytes } from "./axes.js";
+import { type Axes, axesOf, layoutOf, outRows, SLACK, searchBytes, tableBytes } from "./axes.js";
 import { laneCount } from "./bands.js";
 import { latticeBytes, latticeOf } from "./lattice.js";
 import type { Pool } from "./pool.js";
@@ -18,9 +18,6 @@ const MOST_RING_BYTES = 3 * 2 ** 30;
 
 /** WebAssembly memory ends here. */
 const MOST_BYTES = 2 ** 32;
-
-/** Rows of values that leave at once. */
-const OUT_BYTES = 1 << 20;
 
 /** How many slices of values are made between two fillings of the ring, and the slices of the ring. */
 export interface Cut {
@@ -86,8 +83,4 @@ function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceIn
   const made = layoutOf("i32", axes).slice + layoutOf("i32", latticeOf(axes)).slice;
   const lattice = plan.coarse ? (plan.signed ? 2 : 1) * latticeBytes(axes) + lanes * made : 0;
   return lanes * (search + out * outs) + tableBytes(axes) + lattice;
-}
-
-export function outRows({ width, height, depth }: Axes): number {
-  return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
 }

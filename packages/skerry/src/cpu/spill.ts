@@ -10,11 +10,14 @@ import type { Sink } from "../types.js";
 import {
   axesOf,
   KIND_CODE,
+  LINE,
   layoutOf,
-  lineArguments,
   OUTPUT_CODE,
+  outRows,
+  plainRows,
   rowArguments,
   searchBytes,
+  searchColumns,
   tableBytes,
   writeTables,
 } from "./axes.js";
@@ -24,10 +27,6 @@ import type { Pool } from "./pool.js";
 
 /** Columns that come back at once, in bytes of a slice: more makes longer reads of the file. */
 const MOST_PIECE = 64 << 10;
-const LINE = 64;
-
-/** Rows that leave at once. */
-const OUT_BYTES = 1 << 20;
 
 /** Where things lie in the file: costs, and of maps with `signed` or `nearest` a second part of the same size. */
 interface Parts {
@@ -52,11 +51,7 @@ function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): n
   const filling =
     pool.threads * (slice * (nearest ? 2 : 1) + width * height * 8 + searchBytes(height, height, nearest) + words);
   const searching = pool.threads * (piece * depth * (signed || nearest ? 4 : 3) + searchBytes(depth, depth, nearest));
-  return Math.max(filling, searching, outRows(size) * width * 4) + tableBytes(axes) + pool.threads * 8 * LINE;
-}
-
-function outRows({ width }: Size): number {
-  return Math.max(1, Math.floor(OUT_BYTES / (width * 4)));
+  return Math.max(filling, searching, outRows(axes) * width * 4) + tableBytes(axes) + pool.threads * 8 * LINE;
 }
 
 /** The least memory that will do. */
@@ -86,8 +81,8 @@ export async function distanceThroughFile(
     await fillFile(pool, planes, plan, parts, scratch, lanes, call);
     await searchFile(pool, planes, plan, parts, scratch, lanes, piece, call);
     await timed(call, "values", parts.bytes * 2, async () => {
-      await leave(planes, 0, scratch, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
-      if (into.nearest) await leave(planes, parts.bytes, scratch, into.nearest, Uint32Array, call);
+      await leave(planes, plan, 0, scratch, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
+      if (into.nearest) await leave(planes, plan, parts.bytes, scratch, into.nearest, Uint32Array, call);
     });
   } catch (cause) {
     if ((cause as { code?: string }).code !== "ENOSPC") throw cause;
@@ -113,7 +108,7 @@ async function fillFile(
   const layout = layoutOf(plan.kind, axes);
   const sides = plan.signed ? [plan.invert, !plan.invert] : [plan.invert];
   await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan, plan.kind);
+    const tables = await writeTables(pool, loan, axes, plan);
     const slots = await loan.lanes(lanes, layout.slice + LINE);
     const features = await loan.lanes(plan.nearest ? lanes : 0, layout.slice + LINE);
     const closed = await loan.lanes(lanes, parts.slice);
@@ -129,22 +124,12 @@ async function fillFile(
           ...[rows[lane] as number, slot, layout.pitch, feature],
         ]);
         if (height > 1) {
-          await pool.run("columns", [
-            ...[
-              KIND_CODE[plan.kind],
-              plan.metric === "chessboard",
-              false,
-              slot,
-              layout.pitch,
-              height,
-              0,
-              height,
-              0,
-              height,
-            ],
-            ...[slot, layout.pitch, height, 0, layout.pitch, ...lineArguments(axes, plan, tables, 1)],
-            ...[search[lane] as number, feature, feature, width, 0],
-          ]);
+          await searchColumns(pool, axes, plan, tables, 1, {
+            sites: plainRows(slot, layout.pitch, height),
+            bytes: layout.pitch,
+            scratch: search[lane] as number,
+            features: { at: feature, stride: width, base: 0 },
+          });
         }
         const array = staging[lane] as Uint8Array;
         const pointer = closed[lane] as number;
@@ -174,7 +159,7 @@ async function searchFile(
   const places: number[] = [];
   for (let at = 0; at < parts.slice; at += piece) places.push(at);
   await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan, plan.kind);
+    const tables = await writeTables(pool, loan, axes, plan);
     const slots = await loan.lanes(lanes, piece * depth + LINE);
     const others = await loan.lanes(second ? lanes : 0, piece * depth + LINE);
     const values = await loan.lanes(lanes, piece * depth + LINE);
@@ -196,11 +181,12 @@ async function searchFile(
         };
         const [slot, other, value] = [slots[lane], others[lane] ?? 0, values[lane]] as [number, number, number];
         const make = async (from: number, feature: number, minus: boolean): Promise<void> => {
-          await pool.run("columns", [
-            ...[KIND_CODE[plan.kind], plan.metric === "chessboard", false, from, pitch, depth, 0, depth, 0, depth],
-            ...[from, pitch, depth, 0, pitch, ...lineArguments(axes, plan, tables, 2)],
-            ...[search[lane] as number, feature, feature, width * height, 0],
-          ]);
+          await searchColumns(pool, axes, plan, tables, 2, {
+            sites: plainRows(from, pitch, depth),
+            bytes: pitch,
+            scratch: search[lane] as number,
+            features: { at: feature, stride: width * height, base: 0 },
+          });
           await pool.run("distanceValues", [
             ...[KIND_CODE[plan.kind], from, pitch, pitch, pitch / 4, 1, depth, value],
             ...[OUTPUT_CODE[plan.output], plan.metric === "euclidean", plan.unit, plan.far, minus],
@@ -224,6 +210,7 @@ async function searchFile(
 /** What the file holds from `at` on, in order. */
 async function leave(
   planes: Planes,
+  plan: DistancePlan,
   at: number,
   scratch: Scratch,
   into: DistanceInto["data"] | Sink,
@@ -231,7 +218,7 @@ async function leave(
   { signal }: Call,
 ): Promise<void> {
   const { width, rows } = planes;
-  const most = outRows(planes);
+  const most = outRows(axesOf(planes, plan));
   // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
   const narrow = into instanceof Uint16Array ? into : undefined;
   const whole = ArrayBuffer.isView(into) && !narrow ? into : undefined;

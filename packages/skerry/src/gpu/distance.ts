@@ -30,10 +30,15 @@ const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 /** Steps along rows have 15 bits, all ones of which are none. */
 const MOST_WIDTH = 32766;
 
-/** Whether all buffers of a map fit one binding each, and kernels know what is asked for. */
+/** Whether all buffers of a map fit one binding each, kernels know what is asked for, and memory is not limited. */
 export function fitsDistances({ device }: Context, { width, height, depth }: Size, plan: DistancePlan): boolean {
   const padded = Math.ceil(width / 64) * 64 * height * depth * 4;
-  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse;
+  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse && plan.memory === undefined;
+}
+
+/** Whether a map can be made once more when memory runs out: a Sink has seen what was written before. */
+export function writesAgain({ data, nearest }: DistanceInto): boolean {
+  return ArrayBuffer.isView(data) && (!nearest || ArrayBuffer.isView(nearest));
 }
 
 /** What a map is recorded with; buffers that are not asked for are any others. */
@@ -67,9 +72,8 @@ async function recordSide(
   const [weightX, weightY, weightZ] = plan.weights;
   const padded = words + (words % 2);
   const pitch = padded * 16;
-  const furthest = Math.max(
-    ...[height, depth].map((n, i) => ((n + LONG) * (i ? (slices > 1 ? weightZ : weightY) : weightY)) ** 2),
-  );
+  const last = slices > 1 ? weightZ : weightY;
+  const furthest = Math.max((height + LONG) * weightY, (depth + LONG) * last) ** 2;
   const FLOAT = plan.kind === "f32" || plan.limit + furthest < EXACT;
   const METRIC = METRICS[plan.metric];
   const NEAREST = nearest !== undefined;
@@ -111,14 +115,14 @@ async function recordSide(
     features = sites;
     INPUT = READS.costs;
   }
-  const [weight, reach] = slices > 1 ? [weightZ, plan.reach[2]] : [weightY, plan.reach[1]];
+  const reach = plan.reach[slices > 1 ? 2 : 1];
   await recordColumns(
     loan,
     commands,
     { stage: "slices", bytes: rows * pitch * 8 + rows * width * 4 },
     { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
     { ...given, columns: height * pitch, planes: 1, plane: 0, stride: height * pitch, sites: depth },
-    { weight: number(weight), reach },
+    { weight: number(last), reach },
     {
       INPUT,
       OUTPUT: plan.output === "distance" ? WRITES.distance : WRITES.squared,

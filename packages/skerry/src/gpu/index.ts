@@ -30,7 +30,7 @@ import { classesOf } from "./classes.js";
 import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
 import { borrowing, Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
-import { fitsDistances, readDistances } from "./distance.js";
+import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
 import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
@@ -228,11 +228,9 @@ export class GpuBackend implements Backend {
 
   distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
     const context = this.#context;
-    // A Sink has seen what was written before memory ran out.
-    const twice = ArrayBuffer.isView(into.data) && (!into.nearest || ArrayBuffer.isView(into.nearest));
     return context.guard(async () => {
       const size = sizeOf(input);
-      if (plan.memory !== undefined || !fitsDistances(context, size, plan)) {
+      if (!fitsDistances(context, size, plan)) {
         const pixels = input.kind === "mask" ? input : await onHost(context, input);
         return this.#helper.distance(pixels, predicate, plan, into, call);
       }
@@ -245,7 +243,7 @@ export class GpuBackend implements Backend {
           releasePlanes(context, planes);
         }
       });
-    }, twice);
+    }, writesAgain(into));
   }
 
   /** Bits of their own on the device. */
@@ -385,13 +383,12 @@ class GpuComponents implements BackendComponents {
 
   distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
     const context = this.#context;
-    const twice = ArrayBuffer.isView(into.data) && (!into.nearest || ArrayBuffer.isView(into.nearest));
     return context.guard(async () => {
-      if (plan.memory !== undefined || this.#planes.strips.length > 1 || !fitsDistances(context, this, plan)) {
+      if (this.#planes.strips.length > 1 || !fitsDistances(context, this, plan)) {
         return this.#helper.distance(await this.#bits(), NOTHING, plan, into, call);
       }
       return context.timed(call, "distance", 0, () => readDistances(context, this.#planes, plan, into, call));
-    }, twice);
+    }, writesAgain(into));
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {

@@ -13,8 +13,8 @@ const AROUND: i32 = 12;
  * Columns of `bytes` bytes, a multiple of 16: reads `sites` rows of `pitch` bytes from a ring of `ring` rows at `src`,
  * beginning with its row `from`, and writes `count` rows for the sites [first, first + count) to a ring of `dstRing` rows
  * at `dst`, which may be the same, beginning with its row `dstFrom`. With `lattice` only every eighth of them and the
- * last one. `table` is the middle of the costs of 0, 1, ... pixels both ways, `reach`
- * how far a site may be, `weight` a pixel's size; costs above `limit` become infinity. With `feature`, in the same
+ * last one. `table` is the middle of the costs of 0, 1, ... pixels both ways, `reach` how far a site may be, `weight`
+ * a pixel's size; costs above `limit` become infinity. With `feature`, in the same
  * layout, `featureTo` gets the nearest site: `stride` times its row, counted from `base`, plus its feature.
  */
 export function columns(
@@ -28,7 +28,7 @@ export function columns(
   const features = out + (outLine << 2);
   const found = features + (line << 2);
   const ranges = feature ? found + (outLine << 2) : features;
-  const rows = lattice && count > 1 ? ((count + 6) >> 3) + 1 : count;
+  const rows = lattice ? stopsOf(count, 3) : count;
   for (let c: u32 = 0; c < bytes; c += 64) {
     const vectors = min(4, (bytes - c) >> 4);
     gather(src + c, pitch, ring, from, sites, vectors, scratch, line);
@@ -38,11 +38,11 @@ export function columns(
       const to = out + <usize>v * outLine;
       padLine(kind, g + line - 16);
       if (kind == U16) {
-        solve<u16, u8>(g, sites, first, count, table, reach, weight, squared, <u16>limit, ranges, to, lattice, chessboard, 0);
+        solve<u16>(g, sites, first, count, table, reach, weight, squared, <u16>limit, ranges, to, lattice, chessboard, 0);
       } else if (kind == I32) {
-        solve<i32, u8>(g, sites, first, count, table, reach, weight, squared, <i32>limit, ranges, to, lattice, chessboard, feature);
+        solve<i32>(g, sites, first, count, table, reach, weight, squared, <i32>limit, ranges, to, lattice, chessboard, feature);
       } else {
-        solve<f32, u8>(g, sites, first, count, table, reach, weight, squared, <f32>limit, ranges, to, lattice, chessboard, feature);
+        solve<f32>(g, sites, first, count, table, reach, weight, squared, <f32>limit, ranges, to, lattice, chessboard, feature);
       }
       if (feature) {
         const args = ranges + (<usize>count << 3);
@@ -93,16 +93,37 @@ function padLine(kind: u32, end: usize): void {
   else v128.store(end, i16x8.splat(-1));
 }
 
-// K tells the sum from the larger one at compile time.
-function solve<T, K>(
+/** Positions that are searched of `count`: 0, 1 << shift, 2 << shift, ... and the last one. */
+// @ts-ignore: decorator
+@inline
+function stopsOf(count: i32, shift: i32): i32 {
+  return ((count - 1 + (1 << shift) - 1) >> shift) + 1;
+}
+
+/** Lanes of the same place, as wide as costs. */
+// @ts-ignore: decorator
+@inline
+function placeOf<T>(i: i32): v128 {
+  return sizeof<T>() == 2 ? i16x8.splat(<i16>i) : i32x4.splat(i);
+}
+
+/** More than any cost: what nothing was compared with yet. */
+// @ts-ignore: decorator
+@inline
+function unknownOf<T>(): v128 {
+  return splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
+}
+
+// u8 and u16 for K tell the sum from the larger one at compile time.
+function solve<T>(
   g: usize, sites: i32, first: i32, count: i32, table: usize, reach: i32, weight: f64, squared: bool, limit: T,
   ranges: usize, dst: usize, lattice: bool, chessboard: bool, feature: usize,
 ): void {
   if (chessboard) {
     if (feature) all<T, u16>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst);
     else sparse<T, u16>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst, lattice);
-  } else if (feature) all<T, K>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst);
-  else sparse<T, K>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst, lattice);
+  } else if (feature) all<T, u8>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst);
+  else sparse<T, u8>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst, lattice);
 }
 
 /** Every eighth position by search, and, but for a lattice, those between. */
@@ -110,8 +131,8 @@ function sparse<T, K>(
   g: usize, sites: i32, first: i32, count: i32, table: usize, reach: i32, weight: f64, squared: bool, limit: T,
   ranges: usize, dst: usize, lattice: bool,
 ): void {
-  const stops = ((count + 6) >> 3) + 1 - <i32>(count == 1);
-  search<T, K>(g, sites, first, count, 3, table, reach, weight, squared, limit, ranges, dst, lattice ? 0 : 3, 0);
+  const stops = stopsOf(count, 3);
+  search<T, K>(g, sites, first, count, 3, table, reach, weight, squared, limit, ranges, dst, !lattice, 0);
   if (lattice) return;
   for (let k: i32 = 0; k + 1 < stops; k++) {
     const p = first + (k << 3);
@@ -141,15 +162,15 @@ function all<T, K>(
   ranges: usize, dst: usize,
 ): void {
   const args = ranges + (<usize>count << 3);
-  search<T, K>(g, sites, first, count, 0, table, reach, weight, squared, limit, ranges, dst, 0, args);
+  search<T, K>(g, sites, first, count, 0, table, reach, weight, squared, limit, ranges, dst, true, args);
 }
 
 /** Searches the positions 0, 1 << shift, 2 << shift, ... and the last one, the middle of each stretch first. */
 function search<T, K>(
   g: usize, sites: i32, first: i32, count: i32, shift: i32, table: usize, reach: i32, weight: f64, squared: bool,
-  limit: T, ranges: usize, dst: usize, apart: i32, args: usize,
+  limit: T, ranges: usize, dst: usize, apart: bool, args: usize,
 ): void {
-  const stops = count == 1 ? 1 : ((count - 1 + (1 << shift) - 1) >> shift) + 1;
+  const stops = stopsOf(count, shift);
   let span: i32 = 1;
   while (span < stops) span <<= 1;
   for (let s = span; s > 0; s >>= 1) {
@@ -199,10 +220,10 @@ function radiusOf<T>(cost: v128, weight: f64, squared: bool): i32 {
 function probe<T, K>(
   g: usize, p: i32, from: i32, to: i32, reach: i32, table: usize, limit: T, dst: usize, range: usize, args: usize,
 ): void {
-  let best = splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
-  let arg = sizeof<T>() == 2 ? i16x8.splat(<i16>p) : i32x4.splat(p);
-  let index = sizeof<T>() == 2 ? i16x8.splat(<i16>from) : i32x4.splat(from);
-  const step = sizeof<T>() == 2 ? i16x8.splat(1) : i32x4.splat(1);
+  let best = unknownOf<T>();
+  let arg = placeOf<T>(p);
+  let index = placeOf<T>(from);
+  const step = placeOf<T>(1);
   let site = g + (<usize>from << 4);
   const end = g + (<usize>(to + 1) << 4);
   let cost = table + <usize>((p - from) * <i32>sizeof<T>());
@@ -215,7 +236,7 @@ function probe<T, K>(
     cost -= sizeof<T>();
   }
   keep<T>(dst, best, limit);
-  if (args) v128.store(args, arg);
+  v128.store(args, arg);
   keepRange<T>(best, arg, 0, p, reach, limit, range);
 }
 
@@ -228,10 +249,10 @@ function probe<T, K>(
 function probePairs<T, K>(
   g: usize, p: i32, from: i32, to: i32, reach: i32, table: usize, limit: T, dst: usize, range: usize,
 ): void {
-  let best = splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
-  let arg = sizeof<T>() == 2 ? i16x8.splat(<i16>p) : i32x4.splat(p);
-  let index = sizeof<T>() == 2 ? i16x8.splat(<i16>from) : i32x4.splat(from);
-  const step = sizeof<T>() == 2 ? i16x8.splat(2) : i32x4.splat(2);
+  let best = unknownOf<T>();
+  let arg = placeOf<T>(p);
+  let index = placeOf<T>(from);
+  const step = placeOf<T>(2);
   let site = g + (<usize>from << 4);
   const end = g + (<usize>(to + 1) << 4);
   let cost = table + <usize>((p - from) * <i32>sizeof<T>());
@@ -273,7 +294,7 @@ function keepRange<T>(best: v128, arg: v128, more: i32, p: i32, reach: i32, limi
 function seven<T, K>(
   g: usize, p: i32, from: i32, to: i32, table: usize, limit: T, dst: usize,
 ): void {
-  const most = splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
+  const most = unknownOf<T>();
   let a = most;
   let b = most;
   let c = most;
@@ -356,7 +377,7 @@ function sevenSquares(
 }
 
 function one<T, K>(g: usize, p: i32, from: i32, to: i32, table: usize, limit: T, dst: usize): void {
-  let best = splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
+  let best = unknownOf<T>();
   for (let i = from; i <= to; i++) {
     const cost = load<T>(table + <usize>((p - i) * <i32>sizeof<T>()));
     best = v128.min<T>(best, joinOf<T, K>(v128.load(g + (<usize>i << 4)), splatOf<T>(cost)));
