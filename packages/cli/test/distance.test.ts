@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { random } from "../../../scripts/random.mjs";
+import { surfaceOf } from "../../skerry/test/distances.js";
 
 const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
 const head = fileURLToPath(new URL("../../../../shared/data/chris_t1.nii.gz", import.meta.url));
@@ -172,20 +173,10 @@ describe.skipIf(!existsSync(head))("a head", () => {
     const labels = npy(at("skin.npy"));
     const map = npy(at("head.npy"));
     const near = new Float32Array(new Uint8Array(gunzipSync(readFileSync(at("near.nii.gz"))).subarray(352)).buffer);
-    const inside = (x: number, y: number, z: number): boolean =>
-      x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth || labels[(z * height + y) * width + x] !== 0;
     const surface: number[] = [];
-    labels.forEach((label, i) => {
-      if (!label) return;
-      const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)];
-      const hidden =
-        inside(x - 1, y, z) &&
-        inside(x + 1, y, z) &&
-        inside(x, y - 1, z) &&
-        inside(x, y + 1, z) &&
-        inside(x, y, z - 1) &&
-        inside(x, y, z + 1);
-      if (!hidden) surface.push(x, y, z);
+    const solid = { data: Uint8Array.from(labels, (label) => Number(label !== 0)), width, height, depth };
+    surfaceOf(solid).data.forEach((on, i) => {
+      if (on) surface.push(i % width, Math.floor(i / width) % height, Math.floor(i / width / height));
     });
     const next = random(23);
     for (let n = 0; n < 60; n++) {

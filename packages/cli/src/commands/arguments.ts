@@ -1,5 +1,6 @@
 // What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
 
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import {
   type ComponentsOptions,
@@ -13,6 +14,24 @@ import {
 import { UsageError } from "../errors.js";
 import { STORED_BYTES, type StoredType } from "../files/bytes.js";
 import type { RawLayout } from "../files/picture.js";
+
+/** Sees to it that no file is written twice, or over an input. */
+export class WrittenOnce {
+  readonly #owners = new Map<string, string>();
+
+  /** An input, and what to call it; stdin is no file. */
+  reads(path: string, name: string): void {
+    if (path !== "-") this.#owners.set(resolve(path), name);
+  }
+
+  /** What an option writes; nothing where the option is left out. */
+  writes(path: string | undefined, name: string): void {
+    if (path === undefined) return;
+    const owner = this.#owners.get(resolve(path));
+    if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
+    this.#owners.set(resolve(path), name);
+  }
+}
 
 /** Any finite number. */
 export function number(option: string): (text: string) => number {

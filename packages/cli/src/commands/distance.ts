@@ -1,6 +1,5 @@
 // skerry distance: pictures and volumes in; exact distance maps out, as they are made.
 
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { Connectivity } from "skerry";
 import {
@@ -16,7 +15,7 @@ import {
   type Source,
 } from "skerry";
 import { UsageError } from "../errors.js";
-import type { Wide } from "../files/bytes.js";
+import type { Size, Wide } from "../files/bytes.js";
 import { checkMapPath, writeMap } from "../files/map.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";
@@ -30,7 +29,6 @@ import {
   checkAreas,
   type DeviceName,
   device,
-  deviceFor,
   type KeepingOptions,
   namedFilter,
   namedRule,
@@ -42,6 +40,7 @@ import {
   spacing,
   type ThresholdOptions,
   threads,
+  WrittenOnce,
 } from "./arguments.js";
 
 interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
@@ -165,17 +164,11 @@ function checkOptions(input: string, options: Options): void {
   if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
   if (smooth !== undefined && !(smooth > 0)) throw new UsageError(`Expected --smooth to be above 0, got ${smooth}.`);
   if (max !== undefined && !(max > 0)) throw new UsageError(`Expected --max to be above 0, got ${max}.`);
-  const owners = new Map<string, string>(input === "-" ? [] : [[resolve(input), "the input"]]);
-  for (const [option, path] of [
-    ["-o", output],
-    ["--nearest", nearest],
-    ["--preview", preview],
-  ] as const) {
-    if (path === undefined) continue;
-    const owner = owners.get(resolve(path));
-    if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${option}.`);
-    owners.set(resolve(path), option);
-  }
+  const once = new WrittenOnce();
+  once.reads(input, "the input");
+  once.writes(output, "-o");
+  once.writes(nearest, "--nearest");
+  once.writes(preview, "--preview");
 }
 
 async function distance(input: string, options: Options): Promise<void> {
@@ -190,7 +183,7 @@ async function distance(input: string, options: Options): Promise<void> {
   try {
     engine = await watch.measure("open the device", 0, () => {
       // A map that leaves for a file leaves the CPU sooner than the card.
-      const chosen = options.device === "auto" ? "cpu" : deviceFor(options.device, 0, 1);
+      const chosen = options.device === "auto" ? "cpu" : options.device;
       return open({ device: chosen, threads: options.threads, profile: options.timing });
     });
     await measure(engine, picture, rule, options, watch);
@@ -243,7 +236,7 @@ async function measure(
   watch: Stopwatch,
 ): Promise<void> {
   const { smooth, output, preview, nearest, squared = false, signed = false } = options;
-  const rule: Rule = named ?? { threshold: (await isBinary(picture)) && !smooth ? "nonzero" : "otsu" };
+  const rule: Rule = named ?? { threshold: !smooth && (await isBinary(picture)) ? "nonzero" : "otsu" };
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   const own = smooth === undefined ? 0 : smoothBytes(picture, smooth);
@@ -302,7 +295,7 @@ async function measure(
     if (output === undefined) await both();
     else await writeMap(output, place, type, picture.orientation, both);
     watch.add(engine.timings);
-    const unit = squared ? unitOf(sizes.slice(0, size.depth > 1 ? 3 : 2)) : 1;
+    const unit = squared && drawn ? await unitOf(engine, size, sizes) : 1;
     const distanceOf = (value: number): number => {
       if (!squared) return value;
       return value === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
@@ -322,14 +315,14 @@ function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] })
   return [x, y, z];
 }
 
-/** What squared distances count along the shortest side; the library refuses them elsewhere. */
-function unitOf(sizes: readonly number[]): number {
-  const least = Math.min(...sizes);
-  for (let parts = 1; parts <= 64; parts++) {
-    const unit = least / parts;
-    if (sizes.every((side) => Math.abs(side / unit - Math.round(side / unit)) <= (5e-7 * side) / unit)) return unit;
-  }
-  return least;
+/** What squared distances count: a map of the same sides, of two pixels each at most, has it. */
+async function unitOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {
+  const [width, height, depth] = [size.width, size.height, size.depth].map((n) => Math.min(n, 2)) as [
+    number,
+    number,
+    number,
+  ];
+  return (await engine.distance({ points: [], width, height, depth, spacing }, { squared: true })).unit;
 }
 
 /** mm, um or m where a NIfTI header says so, else px where a pixel is 1, else nothing. */

@@ -1,6 +1,5 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import {
   type Components,
@@ -27,6 +26,7 @@ import {
   oneOf,
   place,
   threads,
+  WrittenOnce,
   whole,
 } from "./arguments.js";
 
@@ -136,17 +136,11 @@ function checkOptions(input: string, { at, output, mask, regions, opacity }: Opt
   if (mask !== undefined) checkMaskPath(mask);
   if (regions !== undefined) checkTablePath("--regions", regions);
   if (opacity < 0 || opacity > 1) throw new UsageError(`Expected --opacity to be from 0 to 1, got ${opacity}.`);
-  const owners = new Map(input === "-" ? [] : [[resolve(input), "the input"]]);
-  for (const [option, path] of [
-    ["-o", output],
-    ["--mask", mask],
-    ["--regions", regions],
-  ] as const) {
-    if (path === undefined) continue;
-    const owner = owners.get(resolve(path));
-    if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${option}.`);
-    owners.set(resolve(path), option);
-  }
+  const once = new WrittenOnce();
+  once.reads(input, "the input");
+  once.writes(output, "-o");
+  once.writes(mask, "--mask");
+  once.writes(regions, "--regions");
 }
 
 async function fill(input: string, options: Options): Promise<void> {

@@ -1,6 +1,5 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import {
   type Components,
@@ -34,6 +33,7 @@ import {
   rawLayout,
   type ThresholdOptions,
   threads,
+  WrittenOnce,
 } from "./arguments.js";
 
 interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
@@ -132,22 +132,14 @@ function checkOutputs(inputs: string[], options: Options): void {
   checkAreas(options);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
-  const owners = new Map<string, string>();
-  for (const input of inputs) {
-    if (input !== "-") owners.set(resolve(input), `the input ${input}`);
-  }
+  const once = new WrittenOnce();
+  for (const input of inputs) once.reads(input, `the input ${input}`);
   for (const input of inputs) {
     for (const [option, template] of outputsOf(options)) {
       if (inputs.length > 1 && !template.includes("{name}")) {
         throw new UsageError(`Expected ${option} to hold {name} with several inputs, got ${template}.`);
       }
-      const path = fill(template, input);
-      const owner = owners.get(resolve(path));
-      if (owner)
-        throw new UsageError(
-          `Expected every file to be written once, but ${path} is ${owner} and ${option} of ${input}.`,
-        );
-      owners.set(resolve(path), `${option} of ${input}`);
+      once.writes(fill(template, input), `${option} of ${input}`);
     }
   }
 }
