@@ -4,6 +4,7 @@ import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
 import { loadSharp } from "./sharp.js";
+import { eachPlace, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 
 /** How much of an object's colour covers the image. */
 const OPACITY = 0.6;
@@ -56,31 +57,10 @@ const GAP = 4;
  * What a NIfTI volume has at the top, in y or z, is drawn at the top.
  */
 async function middleSlices(picture: Picture, components: Components): Promise<Canvas> {
-  const { width, height, depth, spacing } = components;
-  const [midX, midY, midZ] = [width >> 1, height >> 1, depth >> 1];
-  const panels = [
-    { columns: width, rows: height, across: spacing[0], down: spacing[1] },
-    { columns: width, rows: depth, across: spacing[0], down: spacing[2] },
-    { columns: height, rows: depth, across: spacing[1], down: spacing[2] },
-  ];
+  const { width, height, spacing } = components;
+  const panels = panelsOf(components, spacing);
   const values = panels.map(({ columns, rows }) => new Float64Array(columns * rows * 3));
   const labels = panels.map(({ columns, rows }) => new Uint32Array(columns * rows));
-  /** Puts a row's numbers, `per` to a pixel, into the slices that it belongs to. */
-  const collect = (
-    row: number,
-    numbers: ArrayLike<number>,
-    from: number,
-    per: number,
-    into: (Float64Array | Uint32Array)[],
-  ) => {
-    const [y, z] = [row % height, Math.floor(row / height)];
-    const put = (panel: number, at: number, x: number): void => {
-      for (let c = 0; c < per; c++) (into[panel] as Float64Array)[at * per + c] = numbers[from + x * per + c] as number;
-    };
-    if (z === midZ) for (let x = 0; x < width; x++) put(0, y * width + x, x);
-    if (y === midY) for (let x = 0; x < width; x++) put(1, z * width + x, x);
-    put(2, z * height + y, midX);
-  };
   const channels = picture.pixels.channels ?? 1;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   await eachBand(picture, (rows, y0, y1) => {
@@ -94,7 +74,9 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
         const at = ((row - y0) * width + x) * channels;
         for (let c = 0; c < 3; c++) rgb[x * 3 + c] = rows[channels > 1 ? at + c : at] as number;
       }
-      collect(row, rgb, 0, 3, values);
+      eachPlace(components, row, (panel, at, x) => {
+        for (let c = 0; c < 3; c++) (values[panel] as Float64Array)[at * 3 + c] = rgb[x * 3 + c] as number;
+      });
     }
     return true;
   });
@@ -102,15 +84,15 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
     into: {
       write(z0, z1, y0, y1, data) {
         const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
-        for (let k = 0; k < rows; k++) collect(z0 * height + y0 + k, data, k * width, 1, labels);
+        for (let k = 0; k < rows; k++) {
+          eachPlace(components, z0 * height + y0 + k, (panel, at, x) => {
+            (labels[panel] as Uint32Array)[at] = data[k * width + x] as number;
+          });
+        }
       },
     },
   });
-  const unit = Math.min(...spacing);
-  const sides = panels.map(({ columns, rows, across, down }) => ({
-    width: Math.max(1, Math.round((columns * across) / unit)),
-    height: Math.max(1, Math.round((rows * down) / unit)),
-  }));
+  const sides = sidesOf(panels);
   const canvas = {
     width: sides.reduce((sum, side) => sum + side.width + GAP, -GAP),
     height: Math.max(...sides.map((side) => side.height)),
@@ -120,13 +102,11 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
   const scale = high > low ? 255 / (high - low) : 0;
   const upright = picture.orientation !== undefined;
   let left = 0;
-  for (const [panel, { columns, rows }] of panels.entries()) {
-    const side = sides[panel] as { width: number; height: number };
+  for (const [panel, slice] of panels.entries()) {
+    const side = sides[panel] as Side;
     for (let y = 0; y < side.height; y++) {
-      const line = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / side.height));
-      const row = upright ? rows - 1 - line : line;
       for (let x = 0; x < side.width; x++) {
-        const at = row * columns + Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / side.width));
+        const at = placeAt(slice, side, x, y, upright);
         const to = (y * canvas.width + left + x) * 3;
         for (let c = 0; c < 3; c++) data[to + c] = ((values[panel]?.[at * 3 + c] as number) - low) * scale;
         const label = labels[panel]?.[at] as number;

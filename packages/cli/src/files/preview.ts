@@ -6,6 +6,7 @@ import type { Size, Wide } from "./bytes.js";
 import { glyphRows, textWidth } from "./digits.js";
 import { writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
+import { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 
 /** Pixels between two slices, and around the scale. */
 const GAP = 8;
@@ -22,51 +23,33 @@ const BACKGROUND = [24, 24, 28] as const;
 const INK = [225, 225, 230] as const;
 const NOTHING = [70, 70, 76] as const;
 
-interface Panel {
-  readonly columns: number;
-  readonly rows: number;
-  readonly across: number;
-  readonly down: number;
-  readonly values: Float64Array;
-}
-
 /** The slices of a map that are drawn, gathered while it passes; and what its values are. */
 export class Preview {
   readonly #size: Size;
   readonly #panels: readonly Panel[];
+  readonly #values: readonly Float64Array[];
 
   constructor(size: Size, spacing: readonly number[]) {
-    const { width, height, depth } = size;
-    const [x, y, z] = spacing as [number, number, number];
     this.#size = size;
-    const panel = (columns: number, rows: number, across: number, down: number): Panel => {
-      return { columns, rows, across, down, values: new Float64Array(columns * rows) };
-    };
-    this.#panels =
-      depth > 1
-        ? [panel(width, height, x, y), panel(width, depth, x, z), panel(height, depth, y, z)]
-        : [panel(width, height, x, y)];
+    this.#panels = panelsOf(size, spacing);
+    this.#values = this.#panels.map(({ columns, rows }) => new Float64Array(columns * rows));
   }
 
   /** Takes what goes to a Sink. */
   take: Sink<Wide>["write"] = (z0, z1, y0, y1, data) => {
-    const { width, height, depth } = this.#size;
+    const { width, height } = this.#size;
     const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
-    const [front, top, side] = this.#panels as [Panel, Panel?, Panel?];
     for (let k = 0; k < rows; k++) {
-      const row = z0 * height + y0 + k;
-      const [y, z] = [row % height, Math.floor(row / height)];
-      const line = data.subarray(k * width, (k + 1) * width);
-      if (z === depth >> 1) front.values.set(line, y * width);
-      if (y === height >> 1) top?.values.set(line, z * width);
-      if (side) side.values[z * height + y] = line[width >> 1] as number;
+      eachPlace(this.#size, z0 * height + y0 + k, (panel, at, x) => {
+        (this.#values[panel] as Float64Array)[at] = data[k * width + x] as number;
+      });
     }
   };
 
   /** Draws; `distanceOf` makes distances of values, and `unit` is what they count. What is upright has its last row at the top. */
   async write(path: string, distanceOf: (value: number) => number, unit: string, upright: boolean): Promise<void> {
     const panels = this.#panels;
-    const finite = panels.flatMap(({ values }) => {
+    const finite = this.#values.flatMap((values) => {
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (const value of values) {
         const distance = distanceOf(value);
@@ -78,7 +61,7 @@ export class Preview {
     });
     const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
     const step = roundStep((high - low || 1) / LINES);
-    const sides = sidesOf(panels);
+    const sides = enlarged(sidesOf(panels));
     const texts: { text: string; value: number }[] = [];
     for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step) {
       texts.push({ text: decimal(value, step), value });
@@ -88,15 +71,11 @@ export class Preview {
     const height = Math.max(120, ...sides.map((side) => side.height)) + 2 * GAP;
     const canvas = new Canvas(width, height);
     let left = GAP;
-    for (const [index, { columns, rows, values }] of panels.entries()) {
-      const side = sides[index] as Size2;
-      const at = (x: number, y: number): number => {
-        const line = Math.min(rows - 1, Math.floor(((y + 0.5) * rows) / side.height));
-        const row = upright && panels.length > 1 ? rows - 1 - line : line;
-        return distanceOf(
-          values[row * columns + Math.min(columns - 1, Math.floor(((x + 0.5) * columns) / side.width))] as number,
-        );
-      };
+    for (const [index, panel] of panels.entries()) {
+      const side = sides[index] as Side;
+      const values = this.#values[index] as Float64Array;
+      const turned = upright && panels.length > 1;
+      const at = (x: number, y: number): number => distanceOf(values[placeAt(panel, side, x, y, turned)] as number);
       for (let y = 0; y < side.height; y++) {
         for (let x = 0; x < side.width; x++) {
           const value = at(x, y);
@@ -129,21 +108,11 @@ export class Preview {
   }
 }
 
-interface Size2 {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** How large the panels are drawn: in the proportions of the spacing, small ones enlarged by a whole number. */
-function sidesOf(panels: readonly Panel[]): Size2[] {
-  const unit = Math.min(...panels.flatMap(({ across, down }) => [across, down]));
-  const plain = panels.map(({ columns, rows, across, down }) => ({
-    width: Math.max(1, Math.round((columns * across) / unit)),
-    height: Math.max(1, Math.round((rows * down) / unit)),
-  }));
-  const largest = Math.max(...plain.flatMap(({ width, height }) => [width, height]));
+/** Small panels are drawn larger, by a whole number. */
+function enlarged(sides: readonly Side[]): Side[] {
+  const largest = Math.max(...sides.flatMap(({ width, height }) => [width, height]));
   const times = Math.max(1, Math.min(MOST_ENLARGED, Math.floor(LEAST_SIDE / largest)));
-  return plain.map(({ width, height }) => ({ width: width * times, height: height * times }));
+  return sides.map(({ width, height }) => ({ width: width * times, height: height * times }));
 }
 
 class Canvas {
