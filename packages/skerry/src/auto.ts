@@ -3,10 +3,12 @@
 
 import {
   type Backend,
+  type BackendColours,
   type BackendComponents,
   type BackendImage,
   type Bits,
   type Call,
+  type ColoursPlan,
   type DeviceDescription,
   type FillPlan,
   type Filter,
@@ -135,6 +137,15 @@ export class AutoBackend implements Backend {
     if (isResident(into.data)) return ((await this.#aliveGpu()) ?? (await this.#openCpu())).distance(input, ...rest);
     // What is made on the host and goes back there takes longer to come from the card than here.
     return (await this.#openCpu()).distance(input, ...rest);
+  }
+
+  /** Where the pixels are; those of the host on the GPU where they are many, since both their ways there are then the shorter part. */
+  async colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours> {
+    if (pixels.kind === "image") {
+      const { device, image } = pixels.image as AutoImage;
+      return device.colours({ ...pixels, image }, plan, call);
+    }
+    return this.#onBest(pixels.shape, (device) => device.colours(pixels, plan, call));
   }
 
   async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {

@@ -2,6 +2,7 @@
 // nothing above it knows which device runs.
 
 import type { DistanceInto, DistancePlan } from "./distance.js";
+import type { Assessment, Centres, ClusterRule, ColourSpace, ColourStart, Iterated, KmeansPlan } from "./kmeans.js";
 import { readRows } from "./slices.js";
 import type {
   ColourMetric,
@@ -238,6 +239,48 @@ export interface BackendComponents extends Size {
   dispose(): void;
 }
 
+/** The colours of an image, with how many pixels have each, that a device keeps. */
+export interface BackendColours {
+  /** Different colours. */
+  readonly count: number;
+  /** Centres to begin with; fewer than k where the colours do not lie at so many places. */
+  start(
+    init: ColourStart,
+    plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
+    restart: number,
+    call: Call,
+  ): Promise<Centres>;
+  /**
+   * Assigns colours and moves centres until these rest or the iterations are over. A colour goes to the nearest centre, the
+   * lower one of two as near; a mean is rounded, halves up; classes that are empty take, in order, the colours that are
+   * furthest from their centres, of two as far the first by key, if they are not on them.
+   */
+  iterate(
+    start: Centres,
+    plan: ClusterRule & Pick<KmeansPlan, "maxIterations" | "limit">,
+    call: Call,
+  ): Promise<Iterated>;
+  /** What the nearest of the centres have of the pixels. */
+  assess(centres: Centres, rule: ClusterRule, call: Call): Promise<Assessment>;
+  /** The mean simplified silhouette of the pixels. */
+  silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
+  /** What every pixel's class is called, by the numbers of the centres; pixels that were left out are 255. */
+  classes(
+    centres: Centres,
+    rule: ClusterRule,
+    names: Uint8Array,
+    into: Uint8Array | Sink<Uint8Array>,
+    call: Call,
+  ): Promise<void>;
+  dispose(): void;
+}
+
+/** Which pixels' colours a device is to keep, and where. */
+export interface ColoursPlan {
+  readonly space: ColourSpace;
+  readonly ignoreTransparent: boolean;
+}
+
 /** The run table, struct of arrays. */
 export interface RunTable {
   readonly row: Uint32Array;
@@ -317,6 +360,8 @@ export interface Backend {
     into: DistanceInto,
     call: Call,
   ): Promise<void>;
+  /** The colours of u8 pixels, which must stay as long as they are in use. */
+  colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours>;
   /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
   levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
   close(): Promise<void>;

@@ -272,6 +272,20 @@ export function checkLinkage(
   return { tolerance: tolerance as number, background: values };
 }
 
+/** One of several words. */
+export function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  if (known.includes(value as T)) return value as T;
+  const last = `"${known.at(-1)}"`;
+  const others = known.slice(0, -1).map((each) => `"${each}"`);
+  throw new InvalidArgument(`Expected ${name} to be ${others.join(", ")} or ${last}, got ${show(value)}.`);
+}
+
+/** True or false. */
+export function flag(name: string, value: unknown): void {
+  if (typeof value !== "boolean")
+    throw new InvalidArgument(`Expected ${name} to be true or false, got ${show(value)}.`);
+}
+
 /** A finite or infinite number, never NaN. */
 export function number(name: string, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) {
@@ -316,10 +330,7 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
 /** Fills in the defaults of a FilterOptions; undefined when nothing is filtered. */
 export function checkFilter(options: FilterOptions): Filter | undefined {
   const { fillHoles = false, clearBorder = false, minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
-  for (const [name, value] of Object.entries({ fillHoles, clearBorder })) {
-    if (typeof value !== "boolean")
-      throw new InvalidArgument(`Expected ${name} to be true or false, got ${show(value)}.`);
-  }
+  for (const [name, value] of Object.entries({ fillHoles, clearBorder })) flag(name, value);
   for (const [name, value] of Object.entries({ minArea, maxArea })) {
     if (number(name, value) < 0) throw new InvalidArgument(`Expected ${name} to be 0 or more, got ${value}.`);
   }

@@ -3,7 +3,7 @@
 // Euclidean metric), exact on every device; elsewhere they are f32.
 
 import { rowCount, type Size } from "./backend.js";
-import { checkMemoryLimit, isSink, show, sizeText } from "./check.js";
+import { checkMemoryLimit, flag, isSink, oneOf, show, sizeText } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import type { DistanceMetric, DistanceOptions, PixelArray, Sink } from "./types.js";
 
@@ -219,16 +219,4 @@ export function costTable(
     table[i] = kind === "u16" ? Math.min(cost, 65535) : cost;
   }
   return { table, middle: span };
-}
-
-function oneOf(name: string, value: unknown, known: readonly string[]): void {
-  if (known.includes(value as string)) return;
-  const last = `"${known.at(-1)}"`;
-  const others = known.slice(0, -1).map((each) => `"${each}"`);
-  throw new InvalidArgument(`Expected ${name} to be ${others.join(", ")} or ${last}, got ${show(value)}.`);
-}
-
-function flag(name: string, value: unknown): void {
-  if (typeof value !== "boolean")
-    throw new InvalidArgument(`Expected ${name} to be true or false, got ${show(value)}.`);
 }

@@ -8,9 +8,11 @@ export { type DistanceBuffer, type DistanceTarget, Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { type OpenOptions, open } from "./open.js";
 export { paint } from "./paint.js";
+export { recolour } from "./recolour.js";
 export { REGION_PROPERTIES } from "./regions.js";
 export type {
   CallOptions,
+  Classes,
   Closest,
   ColourMetric,
   ComponentsOptions,
@@ -25,19 +27,24 @@ export type {
   GpuRaster,
   Image,
   KeepOptions,
+  KmeansOptions,
   Labels,
   Mask,
   PaintOptions,
+  PickedK,
+  PickKOptions,
   PixelArray,
   PixelType,
   Place,
   Points,
   Progress,
   Raster,
+  RecolourOptions,
   RegionProperty,
   Regions,
   RegionsOptions,
   Runs,
+  Segmentation,
   Sink,
   Source,
   Spacing,

@@ -145,6 +145,10 @@ class Cpu implements Helper {
 
   distance: Helper["distance"] = async (...given) => (await this.open()).distance(...given);
 
+  colours: Helper["colours"] = async (...given) => (await this.open()).colours(...given);
+
+  listed: Helper["listed"] = async (...given) => (await this.open()).listed(...given);
+
   levels: Helper["levels"] = async (pixels, seed, connectivity, call) => {
     const cpu = await this.open();
     const image = await cpu.levels(pixels, seed, connectivity, call);

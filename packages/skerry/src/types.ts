@@ -439,6 +439,91 @@ export interface Closest {
   readonly where: Uint32Array;
 }
 
+/** Options of `engine.kmeans()`. */
+export interface KmeansOptions extends CallOptions {
+  /** Classes, 1 to 256; with `ignoreTransparent` at most 255. May be left out where `init` gives the colours. */
+  readonly k?: number;
+  /**
+   * What is made small. `"l2"` (default): squared distances, and a centre is the mean. `"l1"`: sums of absolute
+   * differences, and a centre is the lower median of each channel. `"l1-mean"`: colours go where `"l1"` sends them, but a centre is
+   * the mean, so that what is made small may rise.
+   */
+  readonly metric?: "l2" | "l1" | "l1-mean";
+  /**
+   * Where the centres begin: `"kmeans++"` (default), greedy, of 2 + log k draws each; `"random"`: different colours of the
+   * image; `"grid"`: middles of the cells of an even grid over the box of all colours; or colours: a list of one per
+   * class with 3 numbers (1 in grey images) of 0 to 255, or a Uint8Array of them like a palette.
+   */
+  readonly init?: "kmeans++" | "random" | "grid" | readonly (readonly number[])[] | Uint8Array | Uint8ClampedArray;
+  /** Whole, 0 (default) to 2^32 - 1: the same seed draws the same centres on every device. */
+  readonly seed?: number;
+  /** 100 by default; 0 only classifies by the centres to begin with. */
+  readonly maxIterations?: number;
+  /** Ends once no centre moves further, by the metric's distance in units of the space; 0 (default): once nothing moves. */
+  readonly tolerance?: number;
+  /** Where distances are measured: `"rgb"` (default), the values as they are, or `"oklab"`, as the eye sees them. */
+  readonly space?: "rgb" | "oklab";
+  /** How often to begin anew by chance; what costs least stays. 1 by default. */
+  readonly restarts?: number;
+  /** Pixels of alpha 0 belong to no class, and are 255. False by default: alpha is ignored. */
+  readonly ignoreTransparent?: boolean;
+  /** Where the classes go: a Uint8Array of one per pixel, or a Sink. */
+  readonly into?: Uint8Array | Sink<Uint8Array>;
+}
+
+/** Options of `engine.pickK()`: those of `kmeans()`, for every number of classes alike. */
+export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "init"> {
+  /** The most classes to try: 2 to 256; 12 by default. */
+  readonly max?: number;
+  readonly init?: "kmeans++" | "random" | "grid";
+}
+
+/** The classes of an image's colours, the one of the most pixels first. */
+export interface Classes {
+  /** How many there are: fewer than were asked for where the image has fewer colours; those without pixels are left out. */
+  readonly k: number;
+  /** The classes' colours, rounded: 3 bytes each, or 1 in grey images. */
+  readonly palette: Uint8Array;
+  /** The centres themselves, 3 numbers each (1 in grey images, unless in Oklab): channels of 0 to 255 in steps of 1/128, or L, a and b. */
+  readonly centres: Float64Array;
+  /** Pixels per class, in descending order. */
+  readonly counts: Uint32Array;
+  /** Pixels of alpha 0 that were left out. */
+  readonly transparent: number;
+  /** How often all colours were assigned and the centres moved. */
+  readonly iterations: number;
+  /** What was made small, over all pixels, with the centres before they are rounded for the palette. */
+  readonly inertia: number;
+  /** Whether the centres came to rest, rather than that `maxIterations` were over. */
+  readonly converged: boolean;
+}
+
+/** An image in classes: a Raster of one byte per pixel, the number of its class; 255 where it was left out. */
+export interface Segmentation extends Classes, Raster {
+  readonly data: Uint8Array;
+  readonly depth: number;
+  readonly channels: 1;
+  readonly spacing: readonly [number, number, number];
+}
+
+/** What `engine.pickK()` found. */
+export interface PickedK {
+  /** The suggested number of classes: the one of the largest silhouette. */
+  readonly k: number;
+  /** What was tried: 2, 3, ... */
+  readonly candidates: readonly number[];
+  /** The inertia with each. */
+  readonly inertia: Float64Array;
+  /** The simplified silhouette with each, 0 to 1: how much nearer the own centre is than the next one, on average. */
+  readonly silhouette: Float64Array;
+}
+
+/** Options of `recolour()`. */
+export interface RecolourOptions {
+  /** RGBA, as canvases take it; by default only where pixels were left out, which then are of alpha 0. */
+  readonly alpha?: boolean;
+}
+
 /** What a stage of the last call took. */
 export interface Timing {
   /** What was done, e.g. `"pack"`, `"label"`, `"regions"`. */

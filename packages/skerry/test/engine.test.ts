@@ -31,6 +31,7 @@ describe("engine", () => {
         "Wand",
         "open",
         "paint",
+        "recolour",
       ]
     `);
   });

@@ -6,6 +6,7 @@ import {
   type BackendImage,
   type Bits,
   type Call,
+  type ColoursPlan,
   type DeviceDescription,
   type FillPlan,
   type Filter,
@@ -19,6 +20,7 @@ import {
   type RunTable,
   rowCount,
 } from "../backend.js";
+import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { tooLittleMemory, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
@@ -36,11 +38,13 @@ import {
   timed,
 } from "./bands.js";
 import { classesOf } from "./classes.js";
+import { countColours, placeColours } from "./colours.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { measureDistances } from "./distance.js";
 import { fillPixels } from "./fill.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { histogram } from "./histogram.js";
+import { CpuColours } from "./kmeans.js";
 import { expandLabels } from "./labels.js";
 import { floodLevels } from "./levels.js";
 import { linkingOf, linkPixels, valuesOf } from "./links.js";
@@ -205,6 +209,17 @@ export class CpuBackend implements Backend {
         releasePlanes(pool, planes);
       }
     });
+  }
+
+  async colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<CpuColours> {
+    const pool = this.#pool;
+    const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
+    return new CpuColours(pool, counted, plan, pixels);
+  }
+
+  /** Colours of another device's pixels, which it keeps itself. */
+  async listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<CpuColours> {
+    return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
   }
 
   async levels(

@@ -2,10 +2,12 @@
 
 import {
   type Backend,
+  type BackendColours,
   type BackendComponents,
   type BackendImage,
   type Bits,
   type Call,
+  type ColoursPlan,
   type DeviceDescription,
   type FillPlan,
   type Filter,
@@ -21,6 +23,7 @@ import {
   type Shape,
   type Size,
 } from "../backend.js";
+import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { nanError, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
@@ -65,6 +68,10 @@ export interface Helper {
   fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<Bits>;
   /** Distances. */
   distance(...given: Parameters<Backend["distance"]>): Promise<void>;
+  /** Colours on the CPU. */
+  colours(...given: Parameters<Backend["colours"]>): Promise<BackendColours>;
+  /** Colours that are on the device, for what is drawn or sought among them. */
+  listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<BackendColours>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of the components of bits. */
@@ -262,6 +269,10 @@ export class GpuBackend implements Backend {
         throw error;
       }
     });
+  }
+
+  colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours> {
+    return this.#context.guard(async () => this.#helper.colours(await onHost(this.#context, pixels), plan, call));
   }
 
   levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {

@@ -1,0 +1,44 @@
+// Colours as every device counts them: by key, the bits of red, green and blue interleaved, so that colours that are near
+// each other have keys that mostly are (Morton 1966).
+
+/** How many keys there are. */
+export const KEYS = 1 << 24;
+
+/** Eight bits at every third place: 0b101 becomes 0b001000001. */
+function spread(value: number): number {
+  let x = value;
+  x = (x | (x << 8)) & 0x00f00f;
+  x = (x | (x << 4)) & 0x0c30c3;
+  return (x | (x << 2)) & 0x249249;
+}
+
+/** What each value of red, of green and of blue adds to a key. */
+export const SPREAD = Uint32Array.from({ length: 768 }, (_, i) => spread(i & 255) << (2 - (i >> 8)));
+
+/** The bits of one channel. */
+function everyThird(key: number): number {
+  let x = key & 0x249249;
+  x = (x | (x >> 2)) & 0x0c30c3;
+  x = (x | (x >> 4)) & 0x00f00f;
+  return (x | (x >> 8)) & 0xff;
+}
+
+/** Red, green and blue of a key. */
+export function channelsOf(key: number): [number, number, number] {
+  return [everyThird(key >> 2), everyThird(key >> 1), everyThird(key)];
+}
+
+/** Colours in ascending order of their keys, and how many pixels have each. */
+export interface ColourList {
+  readonly keys: Uint32Array;
+  readonly weights: Uint32Array;
+}
+
+/** The colours of grey pixels, from how many there are of each level. */
+export function greyColours(counts: ArrayLike<number>): ColourList {
+  const levels = Array.from({ length: 256 }, (_, level) => level).filter((level) => counts[level]);
+  return {
+    keys: Uint32Array.from(levels, (level) => SPREAD[level] as number),
+    weights: Uint32Array.from(levels, (level) => counts[level] as number),
+  };
+}
