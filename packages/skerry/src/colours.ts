@@ -1,6 +1,8 @@
 // Colours as every device counts them: by key, the bits of red, green and blue interleaved, so that colours that are near
 // each other have keys that mostly are (Morton 1966).
 
+import { oklabOf } from "./oklab.js";
+
 /** How many keys there are. */
 export const KEYS = 1 << 24;
 
@@ -23,9 +25,13 @@ function everyThird(key: number): number {
   return (x | (x >> 8)) & 0xff;
 }
 
-/** Red, green and blue of a key. */
-export function channelsOf(key: number): [number, number, number] {
-  return [everyThird(key >> 2), everyThird(key >> 1), everyThird(key)];
+/** Colours that are converted between two turns of the event loop: some 5 ms. */
+export const CONVERTED = 1 << 15;
+
+/** A colour in Oklab by its key, as {@link oklabOf} packs it; keys of grey have the level as red alone. */
+export function oklabOfKey(key: number, channels: number): number {
+  const red = everyThird(key >> 2);
+  return channels === 1 ? oklabOf(red, red, red) : oklabOf(red, everyThird(key >> 1), everyThird(key));
 }
 
 /** Colours in ascending order of their keys, and how many pixels have each. */

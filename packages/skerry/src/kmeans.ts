@@ -64,6 +64,12 @@ export interface Assessment {
   readonly cost: bigint;
 }
 
+/** Colours of another device's on the CPU, which also moves centres of empty classes for it; see BackendColours. */
+export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {
+  /** Changes `next` where `empty` has a 1, and tells how many classes moved. */
+  refill(centres: Centres, next: Centres, empty: Uint8Array, rule: ClusterRule, call: Call): Promise<number>;
+}
+
 /** A whole number in a range. */
 function whole(name: string, value: unknown, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;

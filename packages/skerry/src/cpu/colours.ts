@@ -3,8 +3,7 @@
 
 import { turn } from "#worker";
 import { type Call, type ColoursPlan, type Pixels, rowCount } from "../backend.js";
-import { type ColourList, channelsOf, KEYS, SPREAD } from "../colours.js";
-import { oklabOf } from "../oklab.js";
+import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../colours.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
@@ -171,9 +170,6 @@ async function place(
   }
 }
 
-/** Colours that are converted between two turns of the event loop: some 5 ms. */
-const CONVERTED = 1 << 15;
-
 /** Writes the points of colours in Oklab. */
 async function writeOklab(
   pool: Pool,
@@ -199,12 +195,6 @@ async function writeOklab(
     await pool.write(at + padded * 4 + from * 4, zs.subarray(0, end - from));
     await turn();
   }
-}
-
-/** A colour by its key in Oklab; keys of grey have the level as red alone. */
-function oklabOfKey(key: number, channels: number): number {
-  const [red, green, blue] = channelsOf(key);
-  return channels === 1 ? oklabOf(red, red, red) : oklabOf(red, green, blue);
 }
 
 /** Writes what the pixels' classes are called: the class of each colour by key, and then a look for each pixel. */

@@ -5,7 +5,7 @@ import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
 import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, KmeansPlan } from "../kmeans.js";
 import type { Sink } from "../types.js";
 import { borrowing, inLanes, type Loan, metered } from "./bands.js";
-import { BLOCK, type Colours, eachRange, groupCount, rangesOf, writeClasses } from "./colours.js";
+import { BLOCK, type Colours, eachRange, groupCount, rangesOf, write, writeClasses } from "./colours.js";
 import type { Pool } from "./pool.js";
 
 /** Bytes of one of the three parts of a list of centres, as in assembly/points.ts. */
@@ -140,6 +140,26 @@ export class CpuColours implements BackendColours {
       call.timings.push({ stage: "assign", milliseconds: assigning, bytes: iterations * padded * 9 });
       call.timings.push({ stage: "update", milliseconds: updating, bytes: iterations * padded * 2 });
       return { centres: await readList(pool, now, k), iterations, converged };
+    });
+  }
+
+  /**
+   * Moves the empty classes of `next` to the colours that are furthest from the centres before, for a device that
+   * iterates itself; tells how many moved.
+   */
+  async refill(centres: Centres, next: Centres, empty: Uint8Array, { cost }: ClusterRule, call: Call): Promise<number> {
+    const pool = this.#pool;
+    const { at, padded, count } = this.#colours;
+    const k = centres.length / 3;
+    return borrowing(pool, async (loan) => {
+      const { list, classes } = await this.#assigned(loan, centres, cost, call);
+      const nextList = await writeList(pool, loan, next);
+      const marks = await write(pool, loan, empty);
+      const furthest = await loan.allocate(256 * 8);
+      const args = [COST_CODE[cost], k, at, padded, count, classes, list, nextList, marks, furthest];
+      const moved = await pool.run("refillCentres", args);
+      next.set(await readList(pool, nextList, k));
+      return moved;
     });
   }
 

@@ -27,9 +27,11 @@ import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { nanError, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
+import type { Mirror } from "../kmeans.js";
 import type { Connectivity, GpuRaster, PixelArray, PixelType, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
+import { countColours, fitsColours } from "./colours.js";
 import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
 import { borrowing, Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
@@ -39,6 +41,7 @@ import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import type { Commands } from "./kernel.js";
+import { GpuColours } from "./kmeans.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import {
   exportMask,
@@ -71,7 +74,7 @@ export interface Helper {
   /** Colours on the CPU. */
   colours(...given: Parameters<Backend["colours"]>): Promise<BackendColours>;
   /** Colours that are on the device, for what is drawn or sought among them. */
-  listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<BackendColours>;
+  listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<Mirror>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of the components of bits. */
@@ -272,7 +275,12 @@ export class GpuBackend implements Backend {
   }
 
   colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours> {
-    return this.#context.guard(async () => this.#helper.colours(await onHost(this.#context, pixels), plan, call));
+    const context = this.#context;
+    return context.guard(async () => {
+      if (!fitsColours(context)) return this.#helper.colours(await onHost(context, pixels), plan, call);
+      const found = await countColours(context, pixels, plan, call);
+      return new GpuColours(context, this.#helper, found, plan, pixels);
+    });
   }
 
   levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {

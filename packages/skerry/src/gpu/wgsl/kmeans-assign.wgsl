@@ -1,0 +1,85 @@
+// To which centre every colour is nearest: a workgroup for each block of 64 colours, which are neighbours in colour. First its
+// threads leave out the centres that are nearest to no point of the block's box; then each thread tries what is left for
+// its colour. Leaving out is exact (Kanungo et al. 2002), so that classes are those of trying every centre.
+
+struct Parameters {
+  k: u32,
+  colours: u32,
+  fraction: u32,     // bits of a centre's coordinate below those of a colour's
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// The first is the state: 0 in x while iterations go on. Then k centres.
+@group(0) @binding(1) var<storage, read> centres: array<vec4u>;
+@group(0) @binding(2) var<storage, read> boxes: array<vec2u>;
+@group(0) @binding(3) var<storage, read> points: array<u32>;
+@group(0) @binding(4) var<storage, read_write> classes: array<u32>;
+
+// Sums of absolute differences instead of squared distances.
+override L1: bool = false;
+
+var<workgroup> ended: u32;
+var<workgroup> nearest: atomic<u32>;
+var<workgroup> kept: atomic<u32>;
+// Centres that are left, with their numbers in w; in no particular order.
+var<workgroup> list: array<vec4u, 256>;
+
+// Coordinates have 15 bits, so a sum of three squares fits a u32.
+fn cost(a: vec3u, b: vec3u) -> u32 {
+  let d = vec3u(abs(vec3i(a) - vec3i(b)));
+  if (L1) { return d.x + d.y + d.z; }
+  return d.x * d.x + d.y * d.y + d.z * d.z;
+}
+
+fn place(point: u32) -> vec3u {
+  return (vec3u(point, point >> 10u, point >> 20u) & vec3u(1023u)) << vec3u(parameters.fraction);
+}
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) t: u32,
+) {
+  let block = group.y * groups.x + group.x;
+  let k = parameters.k;
+  if (t == 0u) {
+    // Workgroups past the last block have nothing to do, either.
+    ended = select(centres[0].x, 1u, block * 64u >= parameters.colours);
+    atomicStore(&nearest, 0xffffffffu);
+  }
+  if (workgroupUniformLoad(&ended) != 0u) { return; }
+  let lo = place(boxes[block].x);
+  let hi = place(boxes[block].y);
+  let middle = (lo + hi) / vec3u(2u);
+  // The centre that is nearest to the middle, or nearly, is the measure: any would do, a near one leaves out more.
+  for (var j = t; j < k; j += 64u) {
+    atomicMin(&nearest, (cost(centres[j + 1u].xyz, middle) & 0xffffff00u) | j);
+  }
+  // All centres have been tried.
+  workgroupBarrier();
+  let measure = centres[(atomicLoad(&nearest) & 255u) + 1u].xyz;
+  for (var j = t; j < k; j += 64u) {
+    let centre = centres[j + 1u].xyz;
+    // The corner that lies furthest from the measure towards the centre: if even that is nearer to the measure, all are.
+    let corner = select(lo, hi, centre > measure);
+    if (cost(corner, measure) >= cost(corner, centre)) { list[atomicAdd(&kept, 1u)] = vec4u(centre, j); }
+  }
+  // The list is complete.
+  workgroupBarrier();
+  let i = block * 64u + t;
+  if (i >= parameters.colours) { return; }
+  let point = place(points[i]);
+  let count = atomicLoad(&kept);
+  var best = 0xffffffffu;
+  var class_ = 0u;
+  for (var n = 0u; n < count; n++) {
+    let centre = list[n];
+    let found = cost(point, centre.xyz);
+    if (found < best || (found == best && centre.w < class_)) {
+      best = found;
+      class_ = centre.w;
+    }
+  }
+  classes[i] = class_;
+}

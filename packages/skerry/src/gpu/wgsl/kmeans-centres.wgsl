@@ -1,0 +1,91 @@
+// Moves the centres: one workgroup, a thread each. Means are divided bit by bit, rounded, a half up; medians come ready. Then it
+// tells whether to go on: no more where no centre moved further than a limit, and not without help where classes are empty.
+
+struct Parameters {
+  k: u32,
+  fraction: u32,     // bits of a centre's coordinate below those of a colour's
+  limit: u32,        // what a move may cost at most when nothing changes any more
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// The state: 0 in x while iterations go on, 1 once they are over, 2 where classes are empty; in y how many there were; in z 1 where
+// no centre moved. Then 256 centres, with 1 in w where the class is empty, and 256 as they were before.
+@group(0) @binding(1) var<storage, read_write> centres: array<vec4u>;
+// Eight words a class: weight, and lower and upper words of x, y and z. Cleared here.
+@group(0) @binding(2) var<storage, read_write> sums: array<u32>;
+
+// Medians, which are in the lower words.
+override MEDIAN: bool = false;
+// Sums of absolute differences instead of squared distances.
+override L1: bool = false;
+
+var<workgroup> ended: u32;
+var<workgroup> moved: atomic<u32>;
+var<workgroup> empty: atomic<u32>;
+
+// (high, low) / divisor in fixed point, where the whole part has at most 10 bits: long division.
+fn divided(high: u32, low: u32, divisor: u32) -> u32 {
+  var restHigh = high;
+  var restLow = low;
+  var quotient = 0u;
+  for (var bit = 10u; bit > 0u; bit--) {
+    let b = bit - 1u;
+    // divisor << b in two words; a shift by 32 would be one by 0.
+    let dLow = divisor << b;
+    let dHigh = select(divisor >> (32u - b), 0u, b == 0u);
+    if (restHigh > dHigh || (restHigh == dHigh && restLow >= dLow)) {
+      restHigh -= dHigh + select(0u, 1u, restLow < dLow);
+      restLow -= dLow;
+      quotient |= 1u << b;
+    }
+  }
+  // What is left is less than the divisor. The bits of the fraction, and one more to round by.
+  for (var i = 0u; i < parameters.fraction + 1u; i++) {
+    let over = restLow >> 31u;
+    restLow <<= 1u;
+    quotient <<= 1u;
+    if (over == 1u || restLow >= divisor) {
+      restLow -= divisor;
+      quotient |= 1u;
+    }
+  }
+  return (quotient + 1u) >> 1u;
+}
+
+// Coordinates have 15 bits, so a sum of three squares fits a u32.
+fn cost(a: vec3u, b: vec3u) -> u32 {
+  let d = vec3u(abs(vec3i(a) - vec3i(b)));
+  if (L1) { return d.x + d.y + d.z; }
+  return d.x * d.x + d.y * d.y + d.z * d.z;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) t: u32) {
+  if (t == 0u) { ended = centres[0].x; }
+  if (workgroupUniformLoad(&ended) != 0u) { return; }
+  if (t < parameters.k) {
+    let old = centres[t + 1u].xyz;
+    centres[t + 257u] = vec4u(old, 0u);
+    let at = t * 8u;
+    let weight = sums[at];
+    var centre = old;
+    if (weight > 0u) {
+      for (var axis = 0u; axis < 3u; axis++) {
+        let low = sums[at + 1u + axis * 2u];
+        if (MEDIAN) { centre[axis] = low << parameters.fraction; }
+        else { centre[axis] = divided(sums[at + 2u + axis * 2u], low, weight); }
+      }
+    } else {
+      atomicAdd(&empty, 1u);
+    }
+    if (cost(old, centre) > parameters.limit) { atomicAdd(&moved, 1u); }
+    centres[t + 1u] = vec4u(centre, select(0u, 1u, weight == 0u));
+    for (var word = at; word < at + 8u; word++) { sums[word] = 0u; }
+  }
+  // All centres have moved.
+  workgroupBarrier();
+  if (t == 0u) {
+    let still = select(0u, 1u, atomicLoad(&moved) == 0u);
+    centres[0] = vec4u(select(still, 2u, atomicLoad(&empty) > 0u), centres[0].y + 1u, still, 0u);
+  }
+}

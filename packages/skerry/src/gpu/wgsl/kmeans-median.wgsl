@@ -1,0 +1,55 @@
+// The lower median of one axis of one class: a workgroup each, which clears the histogram it read. The median is the
+// smallest level that half of the pixels do not pass.
+
+struct Parameters {
+  k: u32,
+  levels: u32,       // of a coordinate: 4 or 16 for each thread
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// The first is the state: 0 in x while iterations go on.
+@group(0) @binding(1) var<storage, read> centres: array<vec4u>;
+@group(0) @binding(2) var<storage, read_write> histograms: array<u32>;
+// Eight words a class: weight, and then the medians where kmeans-sum.wgsl has the lower words of its sums.
+@group(0) @binding(3) var<storage, read_write> sums: array<u32>;
+
+var<workgroup> ended: u32;
+var<workgroup> before: array<u32, 64>;
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) t: u32,
+) {
+  let index = group.y * groups.x + group.x;
+  if (t == 0u) { ended = select(centres[0].x, 1u, index >= 3u * parameters.k); }
+  if (workgroupUniformLoad(&ended) != 0u) { return; }
+  let share = parameters.levels / 64u;
+  let first = index * parameters.levels + t * share;
+  var sum = 0u;
+  for (var i = first; i < first + share; i++) { sum += histograms[i]; }
+  before[t] = sum;
+  // Inclusive scan, doubling the distance; a step reads before any thread writes.
+  for (var step = 1u; step < 64u; step *= 2u) {
+    workgroupBarrier();
+    var left = 0u;
+    if (t >= step) { left = before[t - step]; }
+    workgroupBarrier();
+    before[t] += left;
+  }
+  // The last one's sum is there.
+  workgroupBarrier();
+  let total = before[63];
+  // Half of the pixels, rounded up without passing 32 bits.
+  let half = total / 2u + (total & 1u);
+  let class_ = index % parameters.k;
+  var passed = before[t] - sum;
+  for (var i = 0u; i < share; i++) {
+    let count = histograms[first + i];
+    if (passed < half && passed + count >= half) { sums[class_ * 8u + 1u + (index / parameters.k) * 2u] = t * share + i; }
+    passed += count;
+    histograms[first + i] = 0u;
+  }
+  if (t == 0u && index < parameters.k) { sums[class_ * 8u] = total; }
+}

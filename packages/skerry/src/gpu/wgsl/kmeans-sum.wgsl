@@ -1,0 +1,85 @@
+// Adds up weights and coordinates of each class. A thread has eight neighbouring colours, most of which are of one
+// class; those that follow on are added up in registers, then in the workgroup's memory, and last in the device's.
+//
+// Sums of coordinates are 64-bit in two words: whoever adds to the lower one and finds that it wrapped adds 1 to the
+// upper one, and it does not matter when.
+
+struct Parameters {
+  k: u32,
+  colours: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+// The first is the state: 0 in x while iterations go on.
+@group(0) @binding(1) var<storage, read> centres: array<vec4u>;
+@group(0) @binding(2) var<storage, read> points: array<u32>;
+@group(0) @binding(3) var<storage, read> weights: array<u32>;
+@group(0) @binding(4) var<storage, read> classes: array<u32>;
+// Eight words a class: weight, and lower and upper words of x, y and z; the last is not used.
+@group(0) @binding(5) var<storage, read_write> sums: array<atomic<u32>>;
+
+var<workgroup> ended: u32;
+var<workgroup> local: array<atomic<u32>, 2048>;
+
+// Adds 64 bits to the workgroup's sum.
+fn addLocal(at: u32, low: u32, high: u32) {
+  let carry = select(0u, 1u, atomicAdd(&local[at], low) > 0xffffffffu - low);
+  if (high + carry > 0u) { atomicAdd(&local[at + 1u], high + carry); }
+}
+
+// Adds what has been added up in registers: weights in `weight`, products of their lower and upper halves beside.
+fn flush(class_: u32, weight: u32, lower: vec3u, upper: vec3u) {
+  atomicAdd(&local[class_ * 8u], weight);
+  for (var axis = 0u; axis < 3u; axis++) {
+    let shifted = upper[axis] << 16u;
+    let low = lower[axis] + shifted;
+    let high = (upper[axis] >> 16u) + select(0u, 1u, low < shifted);
+    addLocal(class_ * 8u + 1u + axis * 2u, low, high);
+  }
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) t: u32,
+) {
+  let begin = ((group.y * groups.x + group.x) * 256u + t) * 8u;
+  if (t == 0u) { ended = centres[0].x; }
+  if (workgroupUniformLoad(&ended) != 0u) { return; }
+  let end = min(begin + 8u, parameters.colours);
+  var class_ = 0u;
+  var weight = 0u;
+  // A coordinate has 10 bits and half a weight 16: eight products fit 29.
+  var lower = vec3u();
+  var upper = vec3u();
+  for (var i = begin; i < end; i++) {
+    let own = classes[i];
+    if (own != class_ && weight > 0u) {
+      flush(class_, weight, lower, upper);
+      weight = 0u;
+      lower = vec3u();
+      upper = vec3u();
+    }
+    class_ = own;
+    let point = (vec3u(points[i]) >> vec3u(0u, 10u, 20u)) & vec3u(1023u);
+    weight += weights[i];
+    lower += point * (weights[i] & 0xffffu);
+    upper += point * (weights[i] >> 16u);
+  }
+  if (weight > 0u) { flush(class_, weight, lower, upper); }
+  // The workgroup's sums are complete.
+  workgroupBarrier();
+  for (var j = t; j < parameters.k; j += 256u) {
+    let at = j * 8u;
+    let added = atomicLoad(&local[at]);
+    if (added == 0u) { continue; }
+    atomicAdd(&sums[at], added);
+    for (var word = at + 1u; word < at + 7u; word += 2u) {
+      let low = atomicLoad(&local[word]);
+      let carry = select(0u, 1u, atomicAdd(&sums[word], low) > 0xffffffffu - low);
+      let high = atomicLoad(&local[word + 1u]) + carry;
+      if (high > 0u) { atomicAdd(&sums[word + 1u], high); }
+    }
+  }
+}
