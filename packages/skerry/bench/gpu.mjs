@@ -3,6 +3,7 @@
 //
 //     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
 //     npm run bench:gpu -- distance [--rounds 20 --only NAME]
+//     npm run bench:gpu -- kmeans [--rounds 20 --only NAME --json FILE]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
 
@@ -14,6 +15,7 @@ import { create } from "webgpu";
 import { distances } from "./gpu-distance.mjs";
 import { ends, reading, strips } from "./gpu-ends.mjs";
 import { fills } from "./gpu-fill.mjs";
+import { kmeans } from "./gpu-kmeans.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
 import { volumes } from "./gpu-volumes.mjs";
@@ -27,6 +29,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "20" },
     only: { type: "string" },
     skip: { type: "string", default: "" },
+    json: { type: "string" },
   },
 });
 const skipped = new Set(values.skip.split(",").filter(Boolean));
@@ -65,6 +68,11 @@ if (positionals[0] === "volumes") {
 }
 if (positionals[0] === "distance") {
   await distances(root, rounds, print, ms, values.only, !skipped.has("cpu"));
+  stages.close();
+  process.exit(0);
+}
+if (positionals[0] === "kmeans") {
+  await kmeans(root, rounds, print, ms, values.only, !skipped.has("cpu"), values.json);
   stages.close();
   process.exit(0);
 }

@@ -3,6 +3,7 @@
 //     npm run bench -- fill
 //     npm run bench -- volumes
 //     npm run bench -- distance
+//     npm run bench -- kmeans
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER]
 
 import { parseArgs } from "node:util";
@@ -10,19 +11,13 @@ import Table from "cli-table3";
 import { benchDistance } from "./distance.mjs";
 import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
+import { benchKmeans } from "./kmeans.mjs";
 import { cores, heading, ms, notes, peer as run, times } from "./peer.mjs";
 import { benchVolumes } from "./volumes.mjs";
 
-if (process.argv[2] === "volumes") {
-  await benchVolumes(process.argv.slice(3));
-  process.exit(0);
-}
-if (process.argv[2] === "distance") {
-  await benchDistance(process.argv.slice(3));
-  process.exit(0);
-}
-if (process.argv[2] === "fill") {
-  await benchFill(process.argv.slice(3));
+const BENCHES = { fill: benchFill, volumes: benchVolumes, distance: benchDistance, kmeans: benchKmeans };
+if (process.argv[2] in BENCHES) {
+  await BENCHES[process.argv[2]](process.argv.slice(3));
   process.exit(0);
 }
 

@@ -11,9 +11,11 @@ export async function measure(columns, work, repeats = 21, results = () => ({}))
   const runs = [];
   for (let i = 0; i < many; i++) runs.push(await once(work));
   if (runs.length === 0) runs.push(warm);
-  const medians = columns.map((_, k) => runs.map((run) => run[k]).sort((a, b) => a - b)[runs.length >> 1]);
+  const medians = columns.map((_, k) => median(runs.map((run) => run[k])));
   console.log(JSON.stringify({ columns, cold, medians, ...results() }));
 }
+
+export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
 
 async function once(work) {
   const laps = [];
