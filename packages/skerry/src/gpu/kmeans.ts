@@ -11,8 +11,10 @@ import { type Colours, readColours, writeClasses } from "./colours.js";
 import { borrowing, type Context, type Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
 
-/** Iterations of a batch, fewer where they take long: so many distances at most. */
-const BATCH = 32;
+/** Iterations of the first batch, each of which has twice as many as the one before; and the most. */
+const FIRST_BATCH = 8;
+const BATCH = 64;
+/** Batches are shorter where iterations take long: so many distances at most. */
 const BATCH_DISTANCES = 2 ** 33;
 
 /** Colours of a thread of kmeans-sum.wgsl and kmeans-cost.wgsl. */
@@ -81,51 +83,34 @@ export class GpuColours implements BackendColours {
   ): Promise<Iterated> {
     const context = this.#context;
     const k = start.length / 3;
-    const { count } = this.#colours;
+    const most = Math.max(1, Math.min(BATCH, Math.floor(BATCH_DISTANCES / (this.#colours.count * k))));
     return context.guard(() =>
       context.timed(call, "iterations", 0, () =>
-        borrowing(context, async (loan) => {
+        borrowing(context, async (loan): Promise<Iterated> => {
           const buffers = await this.#buffers(loan, start, plan);
-          const most = Math.max(1, Math.min(BATCH, Math.floor(BATCH_DISTANCES / (count * k))));
-          let found: Iterated = { centres: start, iterations: 0, converged: false };
-          while (found.iterations < plan.maxIterations && !found.converged) {
+          const batches = new Batches(context, buffers, k, plan.maxIterations, most, (commands) =>
+            this.#record(commands, buffers, k, plan),
+          );
+          for (;;) {
             call.signal?.throwIfAborted();
-            const commands = context.commands();
-            const batch = Math.min(most, plan.maxIterations - found.iterations);
-            for (let i = 0; i < batch; i++) this.#record(commands, buffers, k, plan);
-            found = await this.#after(commands, buffers, found.iterations, k, plan, call);
-            call.onProgress?.({ stage: "iterations", done: found.iterations, total: plan.maxIterations });
+            const { state, iterations, stays, words } = await batches.next();
+            const centres = centresOf(words, 1, k);
+            call.onProgress?.({ stage: "iterations", done: iterations, total: plan.maxIterations });
             if (context.profile?.full) call.timings.push(...(await context.profile.collect()));
+            if (state !== EMPTY) {
+              if (state === 0 && iterations < plan.maxIterations) continue;
+              return { centres, iterations, converged: state !== 0 };
+            }
+            const empty = Uint8Array.from({ length: k }, (_, i) => words[(i + 1) * 4 + 3] as number);
+            const mirror = await this.#onCpu(call);
+            const moved = await mirror.refill(centresOf(words, 257, k), centres, empty, plan, call);
+            const converged = moved === 0 && stays;
+            if (converged || iterations === plan.maxIterations) return { centres, iterations, converged };
+            await batches.resume(centres, iterations);
           }
-          return found;
         }),
       ),
     );
-  }
-
-  /** Reads what a batch came to; where classes are empty, it ended early, and they are filled here. */
-  async #after(
-    commands: Commands,
-    buffers: Buffers,
-    before: number,
-    k: number,
-    plan: ClusterRule,
-    call: Call,
-  ): Promise<Iterated> {
-    const context = this.#context;
-    const words = await context.numbers(commands, buffers.centres, CENTRES_BYTES / 4);
-    const [state, done, stay] = words as unknown as [number, number, number];
-    const centres = centresOf(words, 1, k);
-    const iterations = before + done;
-    if (state !== EMPTY) {
-      if (!state) context.write(buffers.centres, Uint32Array.of(0, 0, 0, 0));
-      return { centres, iterations, converged: state === 1 };
-    }
-    const empty = Uint8Array.from({ length: k }, (_, i) => words[(i + 1) * 4 + 3] as number);
-    const mirror = await this.#onCpu(call);
-    const moved = await mirror.refill(centresOf(words, 257, k), centres, empty, plan, call);
-    writeCentres(context, buffers.centres, centres);
-    return { centres, iterations, converged: moved === 0 && stay === 1 };
   }
 
   async assess(centres: Centres, rule: ClusterRule, call: Call): Promise<Assessment> {
@@ -238,6 +223,68 @@ export class GpuColours implements BackendColours {
   }
 }
 
+/** Batches of iterations, of which the next one is on its way while the host waits for what one came to. */
+class Batches {
+  readonly #context: Context;
+  readonly #buffers: Buffers;
+  readonly #k: number;
+  readonly #total: number;
+  readonly #most: number;
+  readonly #record: (commands: Commands) => void;
+  readonly #pending: Promise<Uint32Array>[] = [];
+  #recorded = 0;
+  #size = FIRST_BATCH;
+
+  constructor(
+    context: Context,
+    buffers: Buffers,
+    k: number,
+    total: number,
+    most: number,
+    record: (commands: Commands) => void,
+  ) {
+    this.#context = context;
+    this.#buffers = buffers;
+    this.#k = k;
+    this.#total = total;
+    this.#most = most;
+    this.#record = record;
+  }
+
+  /** What the next batch came to: the state, the centres, and the centres before. */
+  async next(): Promise<{ state: number; iterations: number; stays: boolean; words: Uint32Array }> {
+    while (this.#pending.length === 0 || (this.#pending.length < 2 && this.#recorded < this.#total)) {
+      await this.#submit();
+    }
+    const words = await (this.#pending.shift() as Promise<Uint32Array>);
+    const [state, iterations, stays] = words as unknown as [number, number, number];
+    return { state, iterations, stays: stays === 1, words };
+  }
+
+  async #submit(): Promise<void> {
+    const commands = this.#context.commands();
+    const end = Math.min(this.#total, this.#recorded + Math.min(this.#most, this.#size));
+    this.#size *= 2;
+    for (; this.#recorded < end; this.#recorded++) this.#record(commands);
+    const bytes = (257 + this.#k) * 16;
+    const words = new Uint32Array(bytes / 4);
+    const { done } = await this.#context.fetch(commands, this.#buffers.centres, 0, bytes, (piece) =>
+      words.set(new Uint32Array(piece, 0, bytes / 4)),
+    );
+    const read = done.then(() => words);
+    // Whoever waits for it hears of a failure; one that nobody waits for any more is none.
+    read.catch(() => undefined);
+    this.#pending.push(read);
+  }
+
+  /** Goes on with centres; what was recorded after they came to a stop did nothing. */
+  async resume(centres: Centres, iterations: number): Promise<void> {
+    await Promise.all(this.#pending.splice(0));
+    this.#recorded = iterations;
+    writeCentres(this.#context, this.#buffers.centres, centres, iterations);
+  }
+}
+
 interface Buffers {
   readonly centres: GPUBuffer;
   readonly classes: GPUBuffer;
@@ -246,9 +293,10 @@ interface Buffers {
   readonly histograms: GPUBuffer | undefined;
 }
 
-/** Centres behind a state that says: go on. */
-function writeCentres(context: Context, buffer: GPUBuffer, centres: Centres): void {
+/** Centres behind a state that says: go on, after so many iterations. */
+function writeCentres(context: Context, buffer: GPUBuffer, centres: Centres, iterations = 0): void {
   const words = new Uint32Array(4 + (centres.length / 3) * 4);
+  words[1] = iterations;
   for (let i = 0; i < centres.length / 3; i++) words.set(centres.subarray(i * 3, i * 3 + 3), (i + 1) * 4);
   context.write(buffer, words);
 }

@@ -1,6 +1,6 @@
 // Counts the pixels of each colour, by key: the bits of red, green and blue interleaved. Sixteen neighbouring pixels per
-// thread, of which those that follow on with the same colour are counted at once; in a flat image every thread
-// would wait for the same counter otherwise. Whoever finds a counter at 0 marks the key.
+// thread, which remembers the last two colours and adds up before it counts them for all; in images of few
+// colours every thread would wait for the same counters otherwise. Whoever finds a counter at 0 marks the key.
 
 struct Parameters {
   pixels: u32,       // in the band
@@ -39,16 +39,27 @@ fn main(
   let end = min(begin + 16u, parameters.pixels);
   var last = 0u;
   var times = 0u;
+  var other = 0u;
+  var otherTimes = 0u;
   for (var i = begin; i < end; i++) {
     let at = parameters.first + i * CHANNELS;
     if (CHANNELS == 4u && parameters.skip == 1u && byteAt(at + 3u) == 0u) { continue; }
     let key = (spread(byteAt(at)) << 2u) | (spread(byteAt(at + 1u)) << 1u) | spread(byteAt(at + 2u));
-    if (key != last && times > 0u) {
-      add(last, times);
-      times = 0u;
+    if (key != last || times == 0u) {
+      // The other one comes to the front, as it is or begun anew.
+      if (key != other && otherTimes > 0u) {
+        add(other, otherTimes);
+        otherTimes = 0u;
+      }
+      let before = last;
+      let beforeTimes = times;
+      last = key;
+      times = otherTimes;
+      other = before;
+      otherTimes = beforeTimes;
     }
-    last = key;
     times++;
   }
   if (times > 0u) { add(last, times); }
+  if (otherTimes > 0u) { add(other, otherTimes); }
 }
