@@ -6,6 +6,7 @@ import { benchCommand } from "./commands/bench.js";
 import { distanceCommand } from "./commands/distance.js";
 import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
+import { kmeansCommand } from "./commands/kmeans.js";
 import { labelCommand } from "./commands/label.js";
 import { firstLine, UsageError } from "./errors.js";
 import { cleanUpOnSignals } from "./files/output.js";
@@ -18,15 +19,15 @@ function version(): string {
 function program(): Command {
   const skerry = new Command("skerry")
     .description(
-      "Finds the islands in pixels: labels, measures, fills and maps distances to regions of images and volumes, fast and exact.",
+      "Finds the islands in pixels: labels, measures, fills, maps distances to and separates by colour the regions of images and volumes, fast and exact.",
     )
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  for (const command of [labelCommand(), fillCommand(), distanceCommand(), benchCommand(), infoCommand()])
-    skerry.addCommand(command);
+  const commands = [labelCommand(), fillCommand(), distanceCommand(), kmeansCommand(), benchCommand(), infoCommand()];
+  for (const command of commands) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });

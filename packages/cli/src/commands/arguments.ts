@@ -139,13 +139,13 @@ export function rawLayout({ shape: sides, dtype: type = "u8" }: RawOptions): Raw
 }
 
 /** #rrggbb as three numbers of 0 to 255, or a number or three as they stand. */
-export function colour(text: string): { hex: boolean; values: number[] } {
+export function colour(text: string, option = "--color"): { hex: boolean; values: number[] } {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex) return { hex: true, values: hex.slice(1).map((part) => Number.parseInt(part, 16)) };
-  if (text.startsWith("#")) throw new UsageError(`Expected --color to be #rrggbb, got ${text}.`);
-  const values = numbers("--color")(text);
+  if (text.startsWith("#")) throw new UsageError(`Expected ${option} to be #rrggbb, got ${text}.`);
+  const values = numbers(option)(text);
   if (values.length !== 1 && values.length !== 3) {
-    throw new UsageError(`Expected --color to be #rrggbb, one number or three, got ${text}.`);
+    throw new UsageError(`Expected ${option} to be #rrggbb, one number or three, got ${text}.`);
   }
   return { hex: false, values };
 }

@@ -96,7 +96,7 @@ export function fillCommand(): Command {
     .addOption(
       new Option("--color <C>", "paint: #rrggbb, or values of the picture's own type")
         .default({ hex: true, values: [255, 0, 0] }, "#ff0000")
-        .argParser(colour),
+        .argParser((text: string) => colour(text)),
     )
     .addOption(new Option("--opacity <P>", "paint: 0 to 1").default(1).argParser(number("--opacity")))
     .option("--mask <FILE>", "the filled pixels: .png (black and white) or .npy (bool)")

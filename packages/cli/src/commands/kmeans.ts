@@ -1,0 +1,285 @@
+// skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
+
+import { Command, Option } from "commander";
+import { type Engine, InvalidArgument, type KmeansOptions, open, type PickedK, type Segmentation } from "skerry";
+import { UsageError } from "../errors.js";
+import { checkClassesPath, checkRecolouredPath, writeClasses, writeRecoloured } from "../files/classes.js";
+import { checkPalettePath, writePalette } from "../files/palette.js";
+import { openPicture, type Picture } from "../files/picture.js";
+import { checkTablePath, writeRegions } from "../files/tables.js";
+import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import { colour, type DeviceName, device, number, oneOf, threads, WrittenOnce, whole } from "./arguments.js";
+
+type Start = "kmeans++" | "random" | "grid" | number[][];
+
+interface Options {
+  k?: number | "auto";
+  maxK: number;
+  metric: "l2" | "l1" | "l1-mean";
+  init: Start;
+  seed: number;
+  space: "rgb" | "oklab";
+  maxIterations: number;
+  tolerance: number;
+  restarts: number;
+  ignoreTransparent?: boolean;
+  output?: string;
+  labels?: string;
+  palette?: string;
+  regions?: string;
+  device: DeviceName;
+  threads?: number;
+  timing?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export function kmeansCommand(): Command {
+  const command = new Command("kmeans")
+    .summary("reduce a picture to k colours, and separate them")
+    .description(
+      [
+        "Finds the k colours that stand for a picture best (k-means), and the class of every pixel. Writes what you ask for; classes are numbered from 0, the one of the most pixels first. The same seed gives the same classes on every device.",
+        "INPUT is an image of 8 bits a channel as for skerry label, or - for stdin.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT>", "an image of 8 bits a channel, or - for stdin")
+    .usage("INPUT -k K [options]");
+  command.optionsGroup("How to divide the colours:");
+  command
+    .addOption(new Option("-k <K>", "classes, 1 to 256; or auto: as many as the colours suggest").argParser(classes))
+    .addOption(new Option("--max-k <N>", "with -k auto: the most to try").default(12).argParser(whole("--max-k")))
+    .addOption(
+      new Option("--metric <M>", "l2 (means), l1 (medians) or l1-mean (nearest by sums of differences, means)")
+        .default("l2")
+        .argParser(oneOf("--metric", ["l2", "l1", "l1-mean"])),
+    )
+    .addOption(
+      new Option("--init <I>", "begin with: kmeans++, random, grid, or colours: '#rrggbb,#rrggbb,...'")
+        .default("kmeans++")
+        .argParser(start),
+    )
+    .addOption(new Option("--seed <N>", "of what is drawn by chance").default(0).argParser(fromZero("--seed")))
+    .addOption(
+      new Option("--space <S>", "compare colours as they are (rgb) or as the eye sees them (oklab)")
+        .default("rgb")
+        .argParser(oneOf("--space", ["rgb", "oklab"])),
+    )
+    .addOption(
+      new Option("--max-iterations <N>", "end after so many, at rest or not")
+        .default(100)
+        .argParser(fromZero("--max-iterations")),
+    )
+    .addOption(
+      new Option("--tolerance <D>", "end once no centre moves further than D")
+        .default(0)
+        .argParser(number("--tolerance")),
+    )
+    .addOption(
+      new Option("--restarts <N>", "begin anew N times by chance, and keep the best")
+        .default(1)
+        .argParser(whole("--restarts")),
+    )
+    .option("--ignore-transparent", "pixels of alpha 0 belong to no class: 255 in labels");
+  command.optionsGroup("What to write:");
+  command
+    .option("-o, --output <FILE>", "the picture in k colours: .png (with a palette) or .tif")
+    .option("--labels <FILE>", "the class of every pixel, 8 bits: .png or .npy")
+    .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
+    .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
+  command.optionsGroup("How to run and report:");
+  command
+    .addOption(
+      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, which is done before a GPU is open")
+        .default("auto")
+        .argParser(device),
+    )
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
+    .option("--json", "one JSON object instead of a sentence")
+    .option("--quiet", "no summary")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry kmeans photo.jpg -k 16 -o poster.png --palette poster.gpl
+  skerry kmeans slide.png -k auto --space oklab --labels tissue.png --regions areas.csv
+  skerry kmeans logo.png --init '#ffffff,#d02020,#000000' --max-iterations 0 -o three.png
+
+Exit codes: 0 done, 1 a file could not be read, divided or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
+trace of an error.`,
+    )
+    .action((input: string, options: Options) => kmeans(input, options));
+  return command;
+}
+
+/** 1 to 256, or auto. */
+function classes(text: string): number | "auto" {
+  const k = text === "auto" ? text : Number(text.trim() || "none");
+  if (k === "auto" || (Number.isInteger(k) && k >= 1 && k <= 256)) return k;
+  throw new UsageError(`Expected -k to be a whole number from 1 to 256, or auto, got ${text}.`);
+}
+
+/** A whole number of at least 0. */
+function fromZero(option: string): (text: string) => number {
+  return (text) => {
+    const value = number(option)(text);
+    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
+    throw new UsageError(`Expected ${option} to be a whole number from 0 to 4294967295, got ${text}.`);
+  };
+}
+
+/** A way to begin, or colours with commas between. */
+function start(text: string): Start {
+  if (text === "kmeans++" || text === "random" || text === "grid") return text;
+  if (!text.startsWith("#")) {
+    throw new UsageError(`Expected --init to be kmeans++, random, grid or colours #rrggbb,#rrggbb,..., got ${text}.`);
+  }
+  return text.split(",").map((part) => colour(part.trim(), "--init").values);
+}
+
+/** Wrong calls are refused before anything is opened. */
+function checkOptions(input: string, { k, init, maxK, tolerance, output, labels, palette, regions }: Options): void {
+  if (k === undefined && typeof init === "string") throw new UsageError("Expected -k K, how many classes, or -k auto.");
+  if (k === "auto" && typeof init !== "string") throw new UsageError("Expected -k auto without colours as --init.");
+  if (maxK < 2 || maxK > 256) throw new UsageError(`Expected --max-k to be from 2 to 256, got ${maxK}.`);
+  if (tolerance < 0) throw new UsageError(`Expected --tolerance to be 0 or more, got ${tolerance}.`);
+  if (output !== undefined) checkRecolouredPath(output);
+  if (labels !== undefined) checkClassesPath(labels);
+  if (palette !== undefined) checkPalettePath(palette);
+  if (regions !== undefined) checkTablePath("--regions", regions);
+  const once = new WrittenOnce();
+  once.reads(input, "the input");
+  once.writes(output, "-o");
+  once.writes(labels, "--labels");
+  once.writes(palette, "--palette");
+  once.writes(regions, "--regions");
+}
+
+async function kmeans(input: string, options: Options): Promise<void> {
+  checkOptions(input, options);
+  const watch = new Stopwatch();
+  const picture = await watch.measure(
+    "read",
+    ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
+    () => openPicture(input, { alpha: options.ignoreTransparent === true }),
+  );
+  let engine: Engine | undefined;
+  const bar = new ProgressBar(!options.quiet);
+  try {
+    engine = await watch.measure("open the device", 0, () =>
+      open({
+        device: options.device === "auto" ? "cpu" : options.device,
+        threads: options.threads,
+        profile: options.timing,
+      }),
+    );
+    await divide(engine, picture, options, watch, bar);
+  } finally {
+    bar.stop();
+    await engine?.close();
+    await picture.close();
+  }
+}
+
+async function divide(
+  engine: Engine,
+  picture: Picture,
+  options: Options,
+  watch: Stopwatch,
+  bar: ProgressBar,
+): Promise<void> {
+  const { k, metric, init, seed, space, maxIterations, tolerance, restarts, ignoreTransparent } = options;
+  const wanted: Omit<KmeansOptions, "into"> = {
+    ...{ metric, init, seed, space, maxIterations, tolerance, restarts, onProgress: bar.update },
+    ...(ignoreTransparent ? { ignoreTransparent } : {}),
+  };
+  const begin = performance.now();
+  // What the picture's channels make of the options: still a wrong call.
+  const wrongCall = (error: Error): never => {
+    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
+  };
+  let picked: PickedK | undefined;
+  if (k === "auto") {
+    const { init: _, ...rest } = wanted;
+    const way = init as "kmeans++" | "random" | "grid";
+    picked = await engine.pickK(picture.pixels, { ...rest, init: way, max: options.maxK }).catch(wrongCall);
+    watch.add(engine.timings);
+  }
+  const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
+  const number = asked === undefined ? {} : { k: asked };
+  const segmentation = await engine.kmeans(picture.pixels, { ...wanted, ...number }).catch(wrongCall);
+  const milliseconds = performance.now() - begin;
+  watch.add(engine.timings);
+  await write(engine, segmentation, picture, options, watch);
+  bar.stop();
+  report(engine, segmentation, picture, picked, milliseconds, options);
+  if (options.timing) console.error(watch.table());
+}
+
+async function write(
+  engine: Engine,
+  segmentation: Segmentation,
+  picture: Picture,
+  { output, labels, palette, regions }: Options,
+  watch: Stopwatch,
+): Promise<void> {
+  const pixels = segmentation.data.length;
+  if (output !== undefined) {
+    await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation));
+  }
+  if (labels !== undefined) await watch.measure("write labels", pixels, () => writeClasses(labels, segmentation));
+  if (palette !== undefined) {
+    await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));
+  }
+  if (regions === undefined) return;
+  const background = segmentation.transparent > 0 ? 255 : null;
+  const areas = await engine.components(segmentation, { by: "value", background });
+  try {
+    watch.add(engine.timings);
+    const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
+    watch.add(engine.timings);
+    await watch.measure("write regions", 0, () => writeRegions(regions, measured));
+  } finally {
+    areas.dispose();
+  }
+}
+
+function report(
+  engine: Engine,
+  { width, height, depth, k, iterations, inertia, converged, transparent }: Segmentation,
+  { input, notes }: Picture,
+  picked: PickedK | undefined,
+  milliseconds: number,
+  options: Options,
+): void {
+  const description = engine.describe();
+  const ranOn = description.device === "gpu" ? "gpu" : "cpu";
+  const asked = picked?.k ?? (typeof options.k === "number" ? options.k : (options.init as number[][]).length);
+  if (options.json) {
+    const { threads, gpu } = description;
+    const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
+    const summary = {
+      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), k, ...(k < asked ? { asked } : {}), ...tried },
+      ...{ iterations, converged, inertia, ...(transparent > 0 ? { transparent } : {}), device: ranOn },
+      ...(ranOn === "gpu" ? { adapter: gpu?.description } : { threads }),
+      milliseconds: Math.round(milliseconds * 1000) / 1000,
+    };
+    console.log(JSON.stringify(summary));
+    return;
+  }
+  if (options.quiet) return;
+  for (const note of notes()) console.error(`note: ${note}`);
+  if (k < asked) {
+    const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
+    console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
+  }
+  const from = input === "-" ? "" : `${input}: `;
+  const ended = converged ? "" : ", not yet at rest";
+  const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
+  console.log(
+    `${from}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(ranOn, description)}`,
+  );
+}

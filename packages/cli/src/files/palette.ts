@@ -1,0 +1,67 @@
+// Palettes out: .json with what each class has of the picture, .gpl for GIMP, Inkscape and Krita, .png of swatches.
+
+import { extname } from "node:path";
+import type { Segmentation } from "skerry";
+import { RunError, UsageError } from "../errors.js";
+import { writeWhole } from "./output.js";
+import { loadSharp } from "./sharp.js";
+
+/** Sides of a swatch in pixels, and swatches in a row. */
+const SWATCH = 32;
+const ROW = 16;
+
+/** Checks the ending before anything is read. */
+export function checkPalettePath(path: string): void {
+  if (![".json", ".gpl", ".png"].includes(extname(path).toLowerCase())) {
+    throw new UsageError(`Expected --palette to end in .json, .gpl or .png, got ${path}.`);
+  }
+}
+
+/** Red, green and blue of a class. */
+export function colourOf({ palette, k }: Segmentation, i: number): [number, number, number] {
+  const channels = palette.length / k;
+  const [red = 0, green = red, blue = red] = palette.subarray(i * channels, (i + 1) * channels);
+  return [red, green, blue];
+}
+
+function hexOf(colour: readonly number[]): string {
+  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Writes the palette; `name` is the picture's. */
+export async function writePalette(path: string, segmentation: Segmentation, name: string): Promise<void> {
+  const { k, counts } = segmentation;
+  if (k === 0) throw new RunError(`Expected colours for ${path}, got a picture that is transparent all over.`);
+  const colours = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
+  const ending = extname(path).toLowerCase();
+  if (ending === ".png") {
+    const sharp = await loadSharp();
+    const { data, width, height } = swatches(colours);
+    await writeWhole(path, (file) => file.writeAll(sharp(data, { raw: { width, height, channels: 4 } }).png()));
+    return;
+  }
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  const entries = colours.map((rgb, i) => ({
+    ...{ class: i, hex: hexOf(rgb), rgb, pixels: counts[i], share: (counts[i] as number) / total },
+  }));
+  const lines = colours.map((rgb, i) => `${rgb.map((n) => `${n}`.padStart(3)).join(" ")}\tclass ${i} ${hexOf(rgb)}`);
+  const text =
+    ending === ".json"
+      ? `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(",\n")}\n]\n`
+      : `GIMP Palette\nName: ${name.replace(/\s+/g, " ")}\nColumns: ${ROW}\n#\n${lines.join("\n")}\n`;
+  await writeWhole(path, (file) => file.write(text));
+}
+
+/** Squares of the colours in rows; what is left of the last row is transparent. */
+function swatches(colours: readonly (readonly number[])[]): { data: Uint8Array; width: number; height: number } {
+  const width = Math.min(ROW, colours.length) * SWATCH;
+  const height = Math.ceil(colours.length / ROW) * SWATCH;
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 4) {
+      const colour = colours[Math.floor(y / SWATCH) * ROW + Math.floor(x / SWATCH)];
+      if (colour) data.set([...colour, 255], at);
+    }
+  }
+  return { data, width, height };
+}
