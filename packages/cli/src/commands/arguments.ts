@@ -5,7 +5,9 @@ import { type Command, Option } from "commander";
 import {
   type ComponentsOptions,
   type Connectivity,
+  type Engine,
   type FilterOptions,
+  open,
   type Place,
   REGION_PROPERTIES,
   type RegionProperty,
@@ -212,9 +214,9 @@ export function device(text: string): DeviceName {
  */
 const WORTH_A_GPU = 2 ** 29;
 
-/** The device to open for so many inputs like the first. */
-export function deviceFor(wanted: DeviceName, pixels: number, inputs: number): DeviceName {
-  return wanted === "auto" && pixels * inputs < WORTH_A_GPU ? "cpu" : wanted;
+/** What auto opens for so many inputs like the first. */
+export function deviceFor(pixels: number, inputs: number): DeviceName {
+  return pixels * inputs < WORTH_A_GPU ? "cpu" : "auto";
 }
 
 /** Threads, 1 to 64. */
@@ -222,6 +224,32 @@ export function threads(text: string): number {
   const value = whole("--threads")(text);
   if (value > 64) throw new UsageError(`Expected --threads to be at most 64, got ${text}.`);
   return value;
+}
+
+/** How to run and report, in every command that works on pixels. */
+export interface RunOptions {
+  device: DeviceName;
+  threads?: number;
+  timing?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** Adds the options for it; `auto` tells what the device auto is, `json` what the object stands for or holds. */
+export function addRunOptions(command: Command, auto: string, json: string): void {
+  command
+    .addOption(new Option("--device <D>", `auto, gpu or cpu; ${auto}`).default("auto").argParser(device))
+    .addOption(
+      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
+    )
+    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
+    .option("--json", `one JSON object ${json}`)
+    .option("--quiet", "no summary");
+}
+
+/** Opens an engine as the options tell, and with `auto` on another device than on its own. */
+export function openEngine({ device, threads, timing }: RunOptions, auto: DeviceName): Promise<Engine> {
+  return open({ device: device === "auto" ? auto : device, threads, profile: timing });
 }
 
 /** Names of region properties. */

@@ -10,7 +10,6 @@ import {
   type Engine,
   InvalidArgument,
   OutOfMemory,
-  open,
   type Sink,
   type Source,
 } from "skerry";
@@ -24,26 +23,26 @@ import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js
 import {
   addFilterOptions,
   addRawOptions,
+  addRunOptions,
   addThresholdOptions,
   bytes,
   checkAreas,
-  type DeviceName,
-  device,
   type KeepingOptions,
   namedFilter,
   namedRule,
   number,
   oneOf,
+  openEngine,
   type RawOptions,
   type Rule,
+  type RunOptions,
   rawLayout,
   spacing,
   type ThresholdOptions,
-  threads,
   WrittenOnce,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
+interface Options extends ThresholdOptions, KeepingOptions, RawOptions, RunOptions {
   output?: string;
   preview?: string;
   nearest?: string;
@@ -57,11 +56,6 @@ interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
   metric?: DistanceMetric;
   memory?: number;
   connectivity?: Connectivity;
-  device: DeviceName;
-  threads?: number;
-  timing?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 export function distanceCommand(): Command {
@@ -118,24 +112,18 @@ export function distanceCommand(): Command {
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
+  command.addOption(
+    new Option(
+      "--memory <SIZE>",
+      "take no more than this, e.g. 512M; what does not fit goes through temporary files",
+    ).argParser(bytes("--memory")),
+  );
+  addRunOptions(
+    command,
+    "auto is the CPU, whose map is written sooner",
+    "instead of a sentence: min, max, mean, sites, milliseconds",
+  );
   command
-    .addOption(
-      new Option(
-        "--memory <SIZE>",
-        "take no more than this, e.g. 512M; what does not fit goes through temporary files",
-      ).argParser(bytes("--memory")),
-    )
-    .addOption(
-      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, whose map is written sooner")
-        .default("auto")
-        .argParser(device),
-    )
-    .addOption(
-      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
-    )
-    .option("--timing", "a table of stages with ms and GB/s on stderr")
-    .option("--json", "one JSON object: min, max, mean, sites, milliseconds")
-    .option("--quiet", "no summary")
     .addHelpText(
       "after",
       `
@@ -181,11 +169,8 @@ async function distance(input: string, options: Options): Promise<void> {
   );
   let engine: Engine | undefined;
   try {
-    engine = await watch.measure("open the device", 0, () => {
-      // A map that leaves for a file leaves the CPU sooner than the card.
-      const chosen = options.device === "auto" ? "cpu" : options.device;
-      return open({ device: chosen, threads: options.threads, profile: options.timing });
-    });
+    // A map that leaves for a file leaves the CPU sooner than the card.
+    engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, rule, options, watch);
   } catch (error) {
     // What the picture's size makes of the options, and a limit that is too low, are wrong calls.

@@ -1,15 +1,7 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
 import { Command, Option } from "commander";
-import {
-  type Components,
-  type Connectivity,
-  type Engine,
-  type FillOptions,
-  InvalidArgument,
-  open,
-  type Place,
-} from "skerry";
+import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
 import { UsageError } from "../errors.js";
 import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
@@ -17,20 +9,20 @@ import { openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
 import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
+  addRunOptions,
   colour,
   connectivityOption,
-  type DeviceName,
-  device,
   number,
   numbers,
   oneOf,
+  openEngine,
   place,
-  threads,
+  type RunOptions,
   WrittenOnce,
   whole,
 } from "./arguments.js";
 
-interface Options {
+interface Options extends RunOptions {
   at?: Place[];
   tolerance: number[];
   metric: "linf" | "l1" | "l2";
@@ -43,11 +35,6 @@ interface Options {
   output?: string;
   mask?: string;
   regions?: string;
-  device: DeviceName;
-  threads?: number;
-  timing?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 export function fillCommand(): Command {
@@ -102,18 +89,8 @@ export function fillCommand(): Command {
     .option("--mask <FILE>", "the filled pixels: .png (black and white) or .npy (bool)")
     .option("--regions <FILE>", "measurements, one row per region: .csv or .json");
   command.optionsGroup("How to run and report:");
+  addRunOptions(command, "auto is the CPU, which reads no more of the image than it fills", "instead of a sentence");
   command
-    .addOption(
-      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, which reads no more of the image than it fills")
-        .default("auto")
-        .argParser(device),
-    )
-    .addOption(
-      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
-    )
-    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
-    .option("--json", "one JSON object instead of a sentence")
-    .option("--quiet", "no summary")
     .addHelpText(
       "after",
       `
@@ -153,13 +130,7 @@ async function fill(input: string, options: Options): Promise<void> {
   );
   let engine: Engine | undefined;
   try {
-    engine = await watch.measure("open the device", 0, () =>
-      open({
-        device: options.device === "auto" ? "cpu" : options.device,
-        threads: options.threads,
-        profile: options.timing,
-      }),
-    );
+    engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await fillOne(engine, picture, options, watch);
   } finally {
     await engine?.close();

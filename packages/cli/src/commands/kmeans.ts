@@ -1,18 +1,18 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
 import { Command, Option } from "commander";
-import { type Engine, InvalidArgument, type KmeansOptions, open, type PickedK, type Segmentation } from "skerry";
+import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
 import { UsageError } from "../errors.js";
 import { checkClassesPath, checkRecolouredPath, writeClasses, writeRecoloured } from "../files/classes.js";
 import { checkPalettePath, writePalette } from "../files/palette.js";
 import { openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
 import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
-import { colour, type DeviceName, device, number, oneOf, threads, WrittenOnce, whole } from "./arguments.js";
+import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
 
-interface Options {
+interface Options extends RunOptions {
   k?: number | "auto";
   maxK: number;
   metric: "l2" | "l1" | "l1-mean";
@@ -27,11 +27,6 @@ interface Options {
   labels?: string;
   palette?: string;
   regions?: string;
-  device: DeviceName;
-  threads?: number;
-  timing?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 export function kmeansCommand(): Command {
@@ -88,18 +83,8 @@ export function kmeansCommand(): Command {
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
     .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
   command.optionsGroup("How to run and report:");
+  addRunOptions(command, "auto is the CPU, which is done before a GPU is open", "instead of a sentence");
   command
-    .addOption(
-      new Option("--device <D>", "auto, gpu or cpu; auto is the CPU, which is done before a GPU is open")
-        .default("auto")
-        .argParser(device),
-    )
-    .addOption(
-      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
-    )
-    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
-    .option("--json", "one JSON object instead of a sentence")
-    .option("--quiet", "no summary")
     .addHelpText(
       "after",
       `
@@ -169,13 +154,7 @@ async function kmeans(input: string, options: Options): Promise<void> {
   let engine: Engine | undefined;
   const bar = new ProgressBar(!options.quiet);
   try {
-    engine = await watch.measure("open the device", 0, () =>
-      open({
-        device: options.device === "auto" ? "cpu" : options.device,
-        threads: options.threads,
-        profile: options.timing,
-      }),
-    );
+    engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await divide(engine, picture, options, watch, bar);
   } finally {
     bar.stop();
@@ -277,7 +256,7 @@ function report(
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
   const from = input === "-" ? "" : `${input}: `;
-  const ended = converged ? "" : ", not yet at rest";
+  const ended = converged || options.maxIterations === 0 ? "" : ", not yet at rest";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(
     `${from}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(ranOn, description)}`,

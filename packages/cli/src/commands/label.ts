@@ -7,7 +7,6 @@ import {
   type Connectivity,
   type Engine,
   InvalidArgument,
-  open,
   type RegionProperty,
 } from "skerry";
 import { UsageError } from "../errors.js";
@@ -19,24 +18,24 @@ import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js
 import {
   addFilterOptions,
   addRawOptions,
+  addRunOptions,
   addThresholdOptions,
   checkAreas,
-  type DeviceName,
-  device,
   deviceFor,
   type KeepingOptions,
   namedFilter,
   namedRule,
+  openEngine,
   properties,
   type RawOptions,
   type Rule,
+  type RunOptions,
   rawLayout,
   type ThresholdOptions,
-  threads,
   WrittenOnce,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
+interface Options extends ThresholdOptions, KeepingOptions, RawOptions, RunOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
@@ -44,11 +43,6 @@ interface Options extends ThresholdOptions, KeepingOptions, RawOptions {
   overlay?: string;
   connectivity?: Connectivity;
   physical?: boolean;
-  device: DeviceName;
-  threads?: number;
-  timing?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 export function labelCommand(): Command {
@@ -83,21 +77,12 @@ export function labelCommand(): Command {
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
+  addRunOptions(
+    command,
+    "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that",
+    "per input instead of a sentence",
+  );
   command
-    .addOption(
-      new Option(
-        "--device <D>",
-        "auto, gpu or cpu; auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that",
-      )
-        .default("auto")
-        .argParser(device),
-    )
-    .addOption(
-      new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
-    )
-    .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
-    .option("--json", "one JSON object per input instead of a sentence")
-    .option("--quiet", "no summary")
     .addHelpText(
       "after",
       `
@@ -174,8 +159,7 @@ async function label(inputs: string[], options: Options): Promise<void> {
       try {
         engine ??= await watch.measure("open the device", 0, () => {
           const { width, height, depth } = sizeOf(picture);
-          const chosen = deviceFor(options.device, width * height * depth, inputs.length);
-          return open({ device: chosen, threads: options.threads, profile: options.timing });
+          return openEngine(options, deviceFor(width * height * depth, inputs.length));
         });
         await labelOne(engine, picture, rule, options, watch);
       } finally {

@@ -1,0 +1,161 @@
+// skerry kmeans as users run it.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const command = resolve(import.meta.dirname, "../bin/skerry.js");
+const coffee = resolve(import.meta.dirname, "../../../../shared/data/coffee.png");
+let folder: string;
+
+/** Four columns of red, then three of blue, then one of green; the first row nearly so. */
+const COLOURS = [
+  [200, 10, 20],
+  [10, 20, 200],
+  [20, 180, 30],
+];
+const CLASSES = [0, 0, 0, 0, 1, 1, 1, 2];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skerry-kmeans-"));
+  const rgb = new Uint8Array(8 * 6 * 3);
+  const rgba = new Uint8Array(8 * 6 * 4);
+  for (let i = 0; i < 48; i++) {
+    const colour = (COLOURS[CLASSES[i % 8] as number] as number[]).map((value) => value + (i < 8 ? 1 : 0));
+    rgb.set(colour, i * 3);
+    rgba.set([...colour, i < 16 ? 0 : 255], i * 4);
+  }
+  const write = (data: Uint8Array, channels: 3 | 4, name: string): Promise<unknown> =>
+    sharp(data, { raw: { width: 8, height: 6, channels } })
+      .png()
+      .toFile(join(folder, name));
+  await write(rgb, 3, "flag.png");
+  await write(rgba, 4, "clear.png");
+  await sharp(
+    Uint16Array.from({ length: 16 }, (_, i) => i * 1000),
+    { raw: { width: 4, height: 4, channels: 1 } },
+  )
+    .toColourspace("grey16")
+    .png()
+    .toFile(join(folder, "deep.png"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function skerry(...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "kmeans", ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+/** The picture that is to come of the flag: each class in its mean, rounded. */
+const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8] as number] as number[]).flat();
+
+test("writes the picture, classes, palettes and areas, and says so", async () => {
+  const { code, out, err } = skerry(
+    ...["flag.png", "-k", "3", "-o", "three.png", "--labels", "labels.npy", "--palette", "palette.json"],
+    ...["--regions", "areas.csv", "--threads", "1"],
+  );
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^flag\.png: 3 classes of 8 x 6 after \d iterations?, [\d.]+ ms on cpu, 1 thread\n$/);
+  const three = sharp(join(folder, "three.png"));
+  expect(Buffer.from(await three.raw().toBuffer())).toEqual(Buffer.from(FLAG));
+  // A palette: colour type 3 stands in byte 25 of a PNG.
+  expect(readFileSync(join(folder, "three.png"))[25]).toBe(3);
+  const labels = readFileSync(join(folder, "labels.npy"));
+  expect(labels.subarray(0, 128).toString("latin1")).toContain(
+    "'descr': '|u1', 'fortran_order': False, 'shape': (6, 8)",
+  );
+  expect([...labels.subarray(128)]).toEqual(Array.from({ length: 48 }, (_, i) => CLASSES[i % 8]));
+  expect(JSON.parse(read("palette.json"))).toEqual([
+    { class: 0, hex: "#c80a14", rgb: [200, 10, 20], pixels: 24, share: 0.5 },
+    { class: 1, hex: "#0a14c8", rgb: [10, 20, 200], pixels: 18, share: 0.375 },
+    { class: 2, hex: "#14b41e", rgb: [20, 180, 30], pixels: 6, share: 0.125 },
+  ]);
+  const rows = read("areas.csv").trim().split("\n");
+  expect(rows.slice(1).map((row) => row.split(",").slice(0, 3).map(Number))).toEqual([
+    [1, 0, 24],
+    [2, 1, 18],
+    [3, 2, 6],
+  ]);
+});
+
+test("palettes for GIMP and as swatches; classes as .png; the picture as .tif", async () => {
+  const run = (...args: string[]): void => {
+    expect(skerry("flag.png", "-k", "3", "--quiet", ...args)).toEqual({ code: 0, out: "", err: "" });
+  };
+  run("--palette", "flag.gpl", "--labels", "labels.png", "-o", "three.tif");
+  expect(read("flag.gpl")).toBe(
+    "GIMP Palette\nName: flag\nColumns: 16\n#\n200  10  20\tclass 0 #c80a14\n 10  20 200\tclass 1 #0a14c8\n 20 180  30\tclass 2 #14b41e\n",
+  );
+  const labels = await sharp(join(folder, "labels.png"))
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect([labels.info.channels, ...labels.data.subarray(0, 8)]).toEqual([1, ...CLASSES]);
+  expect([...(await sharp(join(folder, "three.tif")).raw().toBuffer())]).toEqual(FLAG);
+  run("--palette", "swatches.png");
+  const { width, height } = await sharp(join(folder, "swatches.png")).metadata();
+  expect([width, height]).toEqual([96, 32]);
+});
+
+test("chooses k itself, and counts out transparent pixels", () => {
+  const auto = JSON.parse(skerry("flag.png", "-k", "auto", "--max-k", "3", "--json").out);
+  expect(auto).toMatchObject({ k: 3, candidates: [2, 3], converged: true, device: "cpu" });
+  const clear = JSON.parse(skerry("clear.png", "-k", "3", "--ignore-transparent", "-o", "clear3.png", "--json").out);
+  expect(clear).toMatchObject({ k: 3, transparent: 16, inertia: 0 });
+});
+
+test("colours to begin with, and more classes than colours", () => {
+  const given = skerry("flag.png", "--init", "#ff0000, #0000ff", "--max-iterations", "0", "--palette", "two.json");
+  expect(given).toMatchObject({ code: 0, err: "" });
+  expect(JSON.parse(read("two.json")).map(({ hex }: { hex: string }) => hex)).toEqual(["#ff0000", "#0000ff"]);
+  const many = skerry("flag.png", "-k", "200");
+  expect(many.code).toBe(0);
+  expect(many.err).toBe("note: 6 classes instead of 200: the picture has no more colours\n");
+  expect(many.out).toContain("6 classes of 8 x 6");
+});
+
+test.each([
+  [["flag.png"], "Expected -k K, how many classes, or -k auto."],
+  [["flag.png", "-k", "0"], "Expected -k to be a whole number from 1 to 256, or auto, got 0."],
+  [["flag.png", "-k", "257"], "Expected -k to be a whole number from 1 to 256, or auto, got 257."],
+  [["flag.png", "-k", "2.5"], "Expected -k to be a whole number from 1 to 256, or auto, got 2.5."],
+  [["flag.png", "-k", "256", "--ignore-transparent"], "Expected k to be a whole number from 1 to 255, got 256."],
+  [["flag.png", "-k", "3", "--init", "#12"], "Expected --init to be #rrggbb, got #12."],
+  [["flag.png", "-k", "3", "--init", "#000000"], "Expected as many colours to begin with as k, which is 3, got 1."],
+  [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours as --init."],
+  [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
+  [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
+  [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png or .tif, got x.jpg."],
+  [["flag.png", "-k", "3", "--labels", "x.tif"], "Expected --labels to end in .png or .npy, got x.tif."],
+  [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
+  [
+    ["flag.png", "-k", "3", "-o", "flag.png"],
+    "Expected every file to be written once, but flag.png is the input and -o.",
+  ],
+])("%s is a wrong call", (args, message) => {
+  expect(skerry(...args)).toEqual({ code: 2, out: "", err: `skerry: ${message}\n` });
+});
+
+test("what cannot be read or divided fails in one sentence and leaves nothing", () => {
+  writeFileSync(join(folder, "broken.png"), "no picture");
+  const broken = skerry("broken.png", "-k", "2", "-o", "left.png");
+  expect(broken).toMatchObject({ code: 1, out: "" });
+  expect(broken.err).toMatch(/^skerry: Could not read broken\.png: .*\.\n$/);
+  const deep = skerry("deep.png", "-k", "2", "-o", "left.png");
+  expect(deep).toEqual({ code: 1, out: "", err: "skerry: Expected a u8 raster for k-means, got u16.\n" });
+  expect(existsSync(join(folder, "left.png"))).toBe(false);
+});
+
+test.skipIf(!existsSync(coffee))("a photograph", () => {
+  const { code, out } = skerry(coffee, "-k", "16", "--metric", "l1", "--space", "oklab", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ width: 600, height: 400, k: 16, converged: true });
+});
