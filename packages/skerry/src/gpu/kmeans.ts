@@ -12,7 +12,7 @@ import { borrowing, type Context, type Loan } from "./context.js";
 import type { Commands } from "./kernel.js";
 
 /** Iterations of the first batch, each of which has twice as many as the one before; and the most. */
-const FIRST_BATCH = 8;
+const FIRST_BATCH = 32;
 const BATCH = 64;
 /** Batches are shorter where iterations take long: so many distances at most. */
 const BATCH_DISTANCES = 2 ** 33;
