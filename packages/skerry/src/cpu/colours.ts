@@ -33,6 +33,14 @@ export function groupCount({ padded }: Colours): number {
   return Math.ceil(padded / (BLOCK * GROUP));
 }
 
+/** Fewer colours are not worth a message to a worker. */
+const LEAST_COLOURS = BLOCK * GROUP;
+
+/** Cuts colours into ranges of whole blocks, a few for each thread. */
+export function colourRanges(pool: Pool, total: number): { first: number; end: number; index: number }[] {
+  return rangesOf(pool, total, Math.max(BLOCK, Math.min(LEAST_COLOURS, Math.ceil(total / BLOCK) * BLOCK)));
+}
+
 /** Cuts [0, total) into ranges whose bounds are multiples of `unit`, a few for each thread. */
 export function rangesOf(pool: Pool, total: number, unit = 1): { first: number; end: number; index: number }[] {
   const step = Math.max(1, Math.ceil(total / unit / (pool.threads * 4))) * unit;
@@ -154,7 +162,7 @@ async function place(
     await fill(colours);
     if (space.name === "oklab") await writeOklab(pool, colours, channels, space.fraction, call);
     else {
-      await eachRange(pool, call, rangesOf(pool, padded, BLOCK), (first, end) => [
+      await eachRange(pool, call, colourRanges(pool, padded), (first, end) => [
         "placeColours",
         [at, padded, count, first, end, space.fraction],
       ]);
@@ -213,7 +221,7 @@ export async function writeClasses(
     const table = await loan.allocate(KEYS);
     const spread = await write(pool, loan, SPREAD);
     const called = await write(pool, loan, names);
-    await eachRange(pool, call, rangesOf(pool, count), (first, end) => [
+    await eachRange(pool, call, colourRanges(pool, count), (first, end) => [
       "nameColours",
       [at, padded, first, end, classes, called, table],
     ]);

@@ -4,18 +4,11 @@
 import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
 import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, KmeansPlan } from "../kmeans.js";
 import type { Sink } from "../types.js";
-import { borrowing, inLanes, type Loan, metered } from "./bands.js";
-import { BLOCK, type Colours, eachRange, groupCount, rangesOf, write, writeClasses } from "./colours.js";
+import { borrowing, type Loan, metered } from "./bands.js";
+import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./centres.js";
+import { type Colours, colourRanges, eachRange, groupCount, rangesOf, write, writeClasses } from "./colours.js";
 import type { Pool } from "./pool.js";
-
-/** Bytes of one of the three parts of a list of centres, as in assembly/points.ts. */
-const LIST = 1040;
-const LIST_BYTES = 3 * LIST;
-
-/** Sums of a class take this much. */
-const SUM_BYTES = 32;
-
-const COST_CODE = { l2: 0, l1: 1 } as const;
+import { startCentres } from "./starts.js";
 
 /** The colours of an image, and how they are divided among threads. */
 export class CpuColours implements BackendColours {
@@ -37,62 +30,13 @@ export class CpuColours implements BackendColours {
     return this.#colours.count;
   }
 
-  async start(
+  start(
     init: ColourStart,
-    { k, cost, seed }: Pick<KmeansPlan, "k" | "cost" | "seed">,
+    plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
     restart: number,
     call: Call,
   ): Promise<Centres> {
-    const pool = this.#pool;
-    if (init === "grid") return gridOf(await this.#bounds(), k);
-    const { at, padded, count } = this.#colours;
-    if (init === "random") {
-      const chosen = differentNumbers(k, count, seed, restart);
-      const centres = new Uint16Array(k * 3);
-      const word = new Uint32Array(1);
-      for (const [i, number] of [...chosen].entries()) {
-        await pool.read(at + number * 4, word);
-        centres.set([word[0] as number, (word[0] as number) >>> 16], i * 3);
-        await pool.read(at + padded * 4 + number * 4, word);
-        centres[i * 3 + 2] = word[0] as number;
-      }
-      return centres;
-    }
-    return borrowing(pool, async (loan) => {
-      const groups = groupCount(this.#colours);
-      const blocks = padded / BLOCK;
-      const state = await loan.allocate(16 + (groups + blocks) * 12 + padded * 4);
-      const list = await loan.allocate(LIST_BYTES);
-      // As many draws as scikit-learn's.
-      const trials = 2 + Math.floor(Math.log(k));
-      const begin = performance.now();
-      let found = 0;
-      for (; found < k; found++) {
-        call.signal?.throwIfAborted();
-        const args = [COST_CODE[cost], at, padded, state, list, found, trials, seed, restart];
-        if (!(await pool.run("plantCentre", args))) break;
-        call.onProgress?.({ stage: "centres to begin with", done: found + 1, total: k });
-      }
-      call.timings.push({ stage: "centres to begin with", milliseconds: performance.now() - begin, bytes: 0 });
-      return readList(pool, list, found);
-    });
-  }
-
-  /** The least and the most of each coordinate. */
-  async #bounds(): Promise<{ lo: number[]; hi: number[] }> {
-    const { at, padded } = this.#colours;
-    const groups = groupCount(this.#colours);
-    const boxes = new Uint16Array(groups * 8);
-    await this.#pool.read(at + padded * 16 + (padded / BLOCK) * 16, boxes);
-    const lo = [65535, 65535, 65535];
-    const hi = [0, 0, 0];
-    for (let box = 0; box < boxes.length; box += 8) {
-      for (let axis = 0; axis < 3; axis++) {
-        lo[axis] = Math.min(lo[axis] as number, boxes[box + axis] as number);
-        hi[axis] = Math.max(hi[axis] as number, boxes[box + 4 + axis] as number);
-      }
-    }
-    return { lo, hi };
+    return startCentres(this.#pool, this.#colours, init, plan, restart, call);
   }
 
   iterate(
@@ -207,7 +151,7 @@ export class CpuColours implements BackendColours {
     const pool = this.#pool;
     return borrowing(pool, async (loan) => {
       const { list, classes } = await this.#assigned(loan, centres, cost, call);
-      const ranges = rangesOf(pool, this.#colours.count);
+      const ranges = colourRanges(pool, this.#colours.count);
       const sums = new BigUint64Array(512 * ranges.length);
       const sumsAt = await loan.allocate(sums.byteLength);
       await pool.write(sumsAt, sums);
@@ -283,114 +227,4 @@ class Assigner {
       [metric, k, centres, at, padded, first, end, classes, this.#scratch[index] as number],
     ]);
   }
-}
-
-/** Writes the centres that follow from classes to a list, and tells how many classes are empty. */
-type Update = (classes: number, previous: number, now: number, next: number, empty: number) => Promise<number>;
-
-/** Each range of colours has sums of its own. */
-async function openMeans(
-  pool: Pool,
-  loan: Loan,
-  colours: Colours,
-  _plan: ColoursPlan,
-  k: number,
-  call: Call,
-): Promise<Update> {
-  const { at, padded } = colours;
-  const ranges = rangesOf(pool, padded, BLOCK);
-  const bytes = k * SUM_BYTES;
-  const sums = await loan.allocate(bytes * (ranges.length + 1));
-  await pool.write(sums, new Uint8Array(bytes * (ranges.length + 1)));
-  const parts = sums + bytes;
-  return async (classes, previous, now, next, empty) => {
-    await eachRange(pool, call, ranges, (first, end, index) => [
-      "sumColours",
-      [at, padded, first, end, classes, previous, parts + index * bytes],
-    ]);
-    return pool.run("meanCentres", [k, sums, parts, ranges.length, now, next, empty]);
-  };
-}
-
-/** Each axis has histograms of its own, and is one task. */
-async function openMedians(
-  pool: Pool,
-  loan: Loan,
-  colours: Colours,
-  { space }: ColoursPlan,
-  k: number,
-  call: Call,
-): Promise<Update> {
-  const { at, padded } = colours;
-  const histograms = await loan.lanes(3, k * 2 ** space.bits * 4);
-  return async (classes, previous, now, next, empty) => {
-    let none = 0;
-    await inLanes({ ...call, onProgress: undefined }, "axes", [0, 1, 2], 3, async (axis) => {
-      const args = [axis, k, space.bits, space.fraction, at, padded, classes, previous, histograms[axis] as number];
-      none = await pool.run("medianCentres", [...args, now, next, empty]);
-    });
-    return none;
-  };
-}
-
-/** Centres as the kernels' list of them. */
-async function writeList(pool: Pool, loan: Loan, centres: Centres): Promise<number> {
-  const list = new Uint32Array(LIST_BYTES / 4);
-  const k = centres.length / 3;
-  for (let i = 0; i < k; i++) {
-    list[i] = (centres[i * 3] as number) | ((centres[i * 3 + 1] as number) << 16);
-    list[LIST / 4 + i] = centres[i * 3 + 2] as number;
-    list[LIST / 2 + i] = i;
-  }
-  const pointer = await loan.allocate(LIST_BYTES);
-  await pool.write(pointer, list);
-  return pointer;
-}
-
-async function readList(pool: Pool, pointer: number, k: number): Promise<Centres> {
-  const list = new Uint32Array(LIST_BYTES / 4);
-  await pool.read(pointer, list);
-  const centres = new Uint16Array(k * 3);
-  for (let i = 0; i < k; i++) {
-    const xy = list[i] as number;
-    centres.set([xy & 0xffff, xy >>> 16, list[LIST / 4 + i] as number], i * 3);
-  }
-  return centres;
-}
-
-/** The middles of k cells of a grid of g x g x g over a box, evenly chosen; axes without extent are not cut. */
-function gridOf({ lo, hi }: { lo: number[]; hi: number[] }, k: number): Centres {
-  const axes = [0, 1, 2].filter((axis) => (hi[axis] as number) > (lo[axis] as number));
-  let cuts = 1;
-  while (cuts ** axes.length < k && axes.length > 0) cuts++;
-  const cells = cuts ** axes.length;
-  const centres = new Uint16Array(k * 3);
-  for (let i = 0; i < k; i++) {
-    let cell = Math.floor((i * cells) / k);
-    centres.set(lo, i * 3);
-    for (const axis of axes) {
-      const extent = (hi[axis] as number) - (lo[axis] as number);
-      centres[i * 3 + axis] = (lo[axis] as number) + Math.floor(((2 * (cell % cuts) + 1) * extent) / (2 * cuts));
-      cell = Math.floor(cell / cuts);
-    }
-  }
-  return centres;
-}
-
-/** k different numbers below n in random order (Floyd 1987), from the generator of the kernels (splitmix64). */
-function differentNumbers(k: number, n: number, seed: number, stream: number): Set<number> {
-  let state = (BigInt(stream) << 32n) | BigInt(seed);
-  const mask = 0xffffffffffffffffn;
-  const below = (limit: number): number => {
-    state = (state + 0x9e3779b97f4a7c15n) & mask;
-    let z = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
-    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
-    return Number(((z ^ (z >> 31n)) * BigInt(limit)) >> 64n);
-  };
-  const chosen = new Set<number>();
-  for (let last = n - k; last < n; last++) {
-    const drawn = below(last + 1);
-    chosen.add(chosen.has(drawn) ? last : drawn);
-  }
-  return chosen;
 }
