@@ -37,7 +37,7 @@ import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistan
 import { DistanceMap } from "./distance-map.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import { checkSeed, planFill } from "./fill.js";
-import { assessEach, checkClassesInto, classify, type KmeansPlan, planKmeans } from "./kmeans.js";
+import { assessEach, checkClassesInto, classify, type KmeansPlan, planKmeans, planPickK } from "./kmeans.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
 import type {
   CallOptions,
@@ -362,12 +362,7 @@ export class Engine implements AsyncDisposable {
    */
   async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
     const pixels = this.#colourful(input);
-    const { max = 12, ...rest } = record(options, "options");
-    const plan = planKmeans({ ...rest, k: max }, pixels.shape.channels);
-    if (max < 2) throw new InvalidArgument(`Expected max to be at least 2, got ${show(max)}.`);
-    if (typeof plan.init !== "string") {
-      throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.');
-    }
+    const plan = planPickK(record(options, "options"), pixels.shape.channels);
     return this.#colours(pixels, plan, options, (colours, call) => assessEach(colours, plan, call));
   }
 

@@ -6,7 +6,7 @@ import type { BackendColours, Call } from "./backend.js";
 import { flag, isSink, number, oneOf, show } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import { colourOf, OKLAB_STEPS, oklabOf, oklabValues } from "./oklab.js";
-import type { Classes, KmeansOptions, PickedK, Progress, Sink } from "./types.js";
+import type { Classes, KmeansOptions, PickedK, PickKOptions, Progress, Sink } from "./types.js";
 
 /** A colour space by its integers. */
 export interface ColourSpace {
@@ -110,6 +110,14 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   };
 }
 
+/** Checks the options of a search for k, for a raster of so many channels; the plan's k is the most to try. */
+export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
+  const most = whole("max", max, 2, options.ignoreTransparent ? 255 : 256);
+  const plan = planKmeans({ ...options, k: most }, channels);
+  if (typeof plan.init === "string") return plan;
+  throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.');
+}
+
 /** Colours of the caller's: a list of one per class, or one array of all their channels. */
 function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
   const flat = init instanceof Uint8Array || init instanceof Uint8ClampedArray;
@@ -117,6 +125,9 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
     throw new InvalidArgument(
       `Expected init to be "kmeans++", "random", "grid" or a list of colours, got ${show(init)}.`,
     );
+  }
+  if (flat && init.length % channels !== 0) {
+    throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`);
   }
   const rows: unknown[] = flat
     ? Array.from({ length: init.length / channels }, (_, i) => [...init.subarray(i * channels, (i + 1) * channels)])

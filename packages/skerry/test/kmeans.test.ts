@@ -308,6 +308,7 @@ describe("kmeans", () => {
       { init: [[1, 2, 256]] },
       "Expected colours of three numbers from 0 to 255 to begin with, got [1, 2, 256].",
     ],
+    ["part of a colour", { init: new Uint8Array(4) }, "Expected a palette of 3 bytes per colour to begin with, got 4."],
     ["a negative seed", { k: 2, seed: -1 }, "Expected seed to be a whole number from 0 to 4294967295, got -1."],
     ["a negative tolerance", { k: 2, tolerance: -1 }, "Expected tolerance to be 0 or more, got -1."],
     [
@@ -330,7 +331,8 @@ describe("kmeans", () => {
     const call = engine.kmeans({ data: new Uint16Array(4), width: 4, height: 1 }, { k: 2 });
     await expect(call).rejects.toThrow(Unsupported);
     await expect(call).rejects.toThrow("Expected a u8 raster for k-means, got u16.");
-    await expect(engine.pickK(raster, { max: 1 })).rejects.toThrow("Expected max to be at least 2, got 1.");
+    const one = engine.pickK(raster, { max: 1 });
+    await expect(one).rejects.toThrow("Expected max to be a whole number from 2 to 256, got 1.");
   });
 
   test.each(["l2", "l1"] as const)("with %s inertia never rises", async (metric) => {

@@ -58,22 +58,22 @@ export class GpuColours implements BackendColours {
   /** The colours on the CPU. */
   async #onCpu(call: Call): Promise<Mirror> {
     if (this.#mirror) return this.#mirror;
-    const list = await this.#context.guard(() => readColours(this.#context, this.#colours));
+    const list = await readColours(this.#context, this.#colours);
     this.#mirror = await this.#helper.listed(list, this.#plan, this.#pixels.shape.channels, call);
     return this.#mirror;
   }
 
-  async start(
+  start(
     init: ColourStart,
     plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
     restart: number,
     call: Call,
   ): Promise<Centres> {
-    return (await this.#onCpu(call)).start(init, plan, restart, call);
+    return this.#context.guard(async () => (await this.#onCpu(call)).start(init, plan, restart, call));
   }
 
-  async silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number> {
-    return (await this.#onCpu(call)).silhouette(centres, rule, call);
+  silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number> {
+    return this.#context.guard(async () => (await this.#onCpu(call)).silhouette(centres, rule, call));
   }
 
   iterate(
