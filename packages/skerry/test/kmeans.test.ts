@@ -15,7 +15,7 @@ import {
 } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Clustered, lloyd, type Picture, type Rule, STEPS, shades, someColours, speckles } from "./clusters.js";
-import { DEVICES, STRIPS } from "./devices.js";
+import { DEVICES, HAS_GPU, STRIPS } from "./devices.js";
 import { python } from "./python.js";
 import { expectSame } from "./same.js";
 
@@ -277,6 +277,59 @@ describe.each(STRIPS)("kmeans on $name", (device) => {
       expectSame(found.centres, expected.centres);
     }
     await Promise.all([engine.close(), cpu.close()]);
+  });
+});
+
+describe.runIf(HAS_GPU)("kmeans on the GPU", () => {
+  const device = DEVICES.find(({ device }) => device === "gpu") as (typeof DEVICES)[number];
+  let engines: Engine[];
+  beforeAll(async () => {
+    engines = [await open(device), await open({ device: "cpu", threads: 2 })];
+  });
+  afterAll(() => Promise.all(engines.map((engine) => engine.close())));
+
+  /** Expects both devices to find the same. */
+  async function expectBoth(picture: Picture, options: Omit<KmeansOptions, "into">): Promise<number> {
+    const [found, expected] = (await Promise.all(engines.map((engine) => engine.kmeans(picture, options)))) as [
+      Segmentation,
+      Segmentation,
+    ];
+    expect(found.iterations).toBe(expected.iterations);
+    expectSame(found.centres, expected.centres);
+    expectSame(found.data, expected.data);
+    return found.iterations;
+  }
+
+  test("a result of several bands", async () => {
+    // More than 16 MiB, of rows that are no whole words.
+    const tile = shades(301, 97, 3, 31, 2);
+    const [width, height] = [301, 97 * 200];
+    const data = new Uint8Array(width * height * 3);
+    for (let at = 0; at < data.length; at += tile.data.length) data.set(tile.data, at);
+    const options = { init: someColours(5, 3, 32), maxIterations: 2 };
+    await expectBoth({ data, width, height, channels: 3 }, options);
+  });
+
+  test("more iterations than a batch has", async () => {
+    const options = { init: someColours(20, 3, 32), maxIterations: 500 };
+    expect(await expectBoth(speckles(40, 40, 3, 35), options)).toBeGreaterThan(32);
+  });
+
+  test("a buffer of the caller's that begins anywhere", async () => {
+    const { gpu } = device as { gpu: GPUDevice };
+    const picture = shades(37, 29, 3, 33);
+    const offset = 268;
+    const bytes = new Uint8Array(Math.ceil((offset + picture.data.length) / 4) * 4);
+    bytes.set(picture.data, offset);
+    // STORAGE and COPY_DST.
+    const buffer = gpu.createBuffer({ size: bytes.length, usage: 0x80 | 0x8 });
+    gpu.queue.writeBuffer(buffer, 0, bytes);
+    const { width, height } = picture;
+    const image = await (engines[0] as Engine).load({ buffer, offset, width, height, channels: 3, type: "u8" });
+    const found = await (engines[0] as Engine).kmeans(image, { k: 6, maxIterations: 3 });
+    expectSame(found.data, (await (engines[1] as Engine).kmeans(picture, { k: 6, maxIterations: 3 })).data);
+    image.dispose();
+    buffer.destroy();
   });
 });
 
