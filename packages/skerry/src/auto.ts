@@ -140,12 +140,17 @@ export class AutoBackend implements Backend {
   }
 
   /** Where the pixels are; those of the host on the GPU where they are many, since both their ways there are then the shorter part. */
-  async colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours> {
+  async colours<T>(
+    pixels: Pixels,
+    plan: ColoursPlan,
+    call: Call,
+    work: (colours: BackendColours) => Promise<T>,
+  ): Promise<T> {
     if (pixels.kind === "image") {
       const { device, image } = pixels.image as AutoImage;
-      return device.colours({ ...pixels, image }, plan, call);
+      return device.colours({ ...pixels, image }, plan, call, work);
     }
-    return this.#onBest(pixels.shape, (device) => device.colours(pixels, plan, call));
+    return this.#onBest(pixels.shape, (device) => device.colours(pixels, plan, call, work));
   }
 
   async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {

@@ -275,6 +275,18 @@ export interface BackendColours {
   dispose(): void;
 }
 
+/** Has work done with colours, which go away after it. */
+export async function usingColours<C extends Pick<BackendColours, "dispose">, T>(
+  colours: C,
+  work: (colours: C) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(colours);
+  } finally {
+    colours.dispose();
+  }
+}
+
 /** Which pixels' colours a device is to keep, and where. */
 export interface ColoursPlan {
   readonly space: ColourSpace;
@@ -360,8 +372,8 @@ export interface Backend {
     into: DistanceInto,
     call: Call,
   ): Promise<void>;
-  /** The colours of u8 pixels, which must stay as long as they are in use. */
-  colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours>;
+  /** Has work done with the colours of u8 pixels; when `auto` loses its GPU meanwhile, once more on what is left. */
+  colours<T>(pixels: Pixels, plan: ColoursPlan, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T>;
   /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
   levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
   close(): Promise<void>;

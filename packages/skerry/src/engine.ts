@@ -2,7 +2,6 @@
 
 import type {
   Backend,
-  BackendColours,
   BackendComponents,
   BackendImage,
   Bits,
@@ -35,9 +34,9 @@ import {
 import { Components } from "./components.js";
 import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistance } from "./distance.js";
 import { DistanceMap } from "./distance-map.js";
-import { InvalidArgument, Unsupported } from "./errors.js";
+import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
 import { checkSeed, planFill } from "./fill.js";
-import { assessEach, checkClassesInto, classify, type KmeansPlan, planKmeans, planPickK } from "./kmeans.js";
+import { assessEach, checkClassesInto, classify, planKmeans, planPickK } from "./kmeans.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
 import type {
   CallOptions,
@@ -342,13 +341,18 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
-    return this.#colours(pixels, plan, options, async (colours, call) => {
-      const data = into ?? new Uint8Array(size);
-      const { classes, centres, names } = await classify(colours, plan, size, call);
-      await colours.classes(centres, plan, names, data, call);
-      if (!(data instanceof Uint8Array)) return classes;
-      return { data, width, height, depth, channels: 1, spacing, ...classes };
-    });
+    const data = into ?? new Uint8Array(size);
+    let written = false;
+    return this.#call(options, (call) =>
+      this.#backend.colours(pixels, plan, call, async (colours) => {
+        if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
+        const { classes, centres, names } = await classify(colours, plan, size, call);
+        written = !(data instanceof Uint8Array);
+        await colours.classes(centres, plan, names, data, call);
+        if (!(data instanceof Uint8Array)) return classes;
+        return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
+      }),
+    );
   }
 
   /**
@@ -363,7 +367,9 @@ export class Engine implements AsyncDisposable {
   async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
     const pixels = this.#colourful(input);
     const plan = planPickK(record(options, "options"), pixels.shape.channels);
-    return this.#colours(pixels, plan, options, (colours, call) => assessEach(colours, plan, call));
+    return this.#call(options, (call) =>
+      this.#backend.colours(pixels, plan, call, (colours) => assessEach(colours, plan, call)),
+    );
   }
 
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
@@ -441,23 +447,6 @@ export class Engine implements AsyncDisposable {
       throw new Unsupported(`Expected fewer than 2^32 pixels for k-means, got ${sizeText(pixels.shape)}.`);
     }
     return pixels;
-  }
-
-  /** Works on the colours of pixels. */
-  #colours<T>(
-    pixels: Pixels,
-    plan: KmeansPlan,
-    options: CallOptions,
-    work: (colours: BackendColours, call: Call) => Promise<T>,
-  ): Promise<T> {
-    return this.#call(options, async (call) => {
-      const colours = await this.#backend.colours(pixels, plan, call);
-      try {
-        return await work(colours, call);
-      } finally {
-        colours.dispose();
-      }
-    });
   }
 
   #input(input: Raster | Image | Source | Mask): Pixels | Bits {

@@ -145,7 +145,8 @@ class Cpu implements Helper {
 
   distance: Helper["distance"] = async (...given) => (await this.open()).distance(...given);
 
-  colours: Helper["colours"] = async (...given) => (await this.open()).colours(...given);
+  colours: Helper["colours"] = async (pixels, plan, call, work) =>
+    (await this.open()).colours(pixels, plan, call, work);
 
   listed: Helper["listed"] = async (...given) => (await this.open()).listed(...given);
 

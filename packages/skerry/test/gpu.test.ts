@@ -284,6 +284,22 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     await engine.close();
   });
 
+  test("auto divides colours on the CPU when the GPU goes away meanwhile", async () => {
+    const device = await defaultDevice();
+    const engine = await open({ gpu: device, threads: 1 });
+    const large = noise(1100, 1000, 0.4, 5);
+    const stages: string[] = [];
+    const onProgress = ({ stage }: { stage: string }): void => {
+      if (stage === "iterations" && !stages.includes(stage)) device.destroy();
+      stages.push(stage);
+    };
+    const found = await engine.kmeans(large, { init: [[10], [200]], onProgress });
+    expect(engine.describe().notice).toContain("The GPU was lost");
+    expect(found).toMatchObject({ k: 2, inertia: 0, converged: true });
+    expect(found.counts[0]).toBeGreaterThan(found.counts[1] as number);
+    await engine.close();
+  });
+
   test("out of memory is tried once more in smaller strips, then said", async () => {
     const device = await defaultDevice();
     const engine = await open({ device: "gpu", gpu: device, threads: 1, bindingBytes: 4 << 20 });

@@ -2,6 +2,7 @@
 
 import {
   type Backend,
+  type BackendColours,
   type BackendComponents,
   type BackendImage,
   type Bits,
@@ -19,6 +20,7 @@ import {
   type RegionsPlan,
   type RunTable,
   rowCount,
+  usingColours,
 } from "../backend.js";
 import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
@@ -211,10 +213,15 @@ export class CpuBackend implements Backend {
     });
   }
 
-  async colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<CpuColours> {
+  async colours<T>(
+    pixels: Pixels,
+    plan: ColoursPlan,
+    call: Call,
+    work: (colours: BackendColours) => Promise<T>,
+  ): Promise<T> {
     const pool = this.#pool;
     const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
-    return new CpuColours(pool, counted, plan, pixels);
+    return usingColours(new CpuColours(pool, counted, plan, pixels), work);
   }
 
   /** Colours of another device's pixels, which it keeps itself. */

@@ -22,6 +22,7 @@ import {
   type RunTable,
   type Shape,
   type Size,
+  usingColours,
 } from "../backend.js";
 import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
@@ -72,7 +73,7 @@ export interface Helper {
   /** Distances. */
   distance(...given: Parameters<Backend["distance"]>): Promise<void>;
   /** Colours on the CPU. */
-  colours(...given: Parameters<Backend["colours"]>): Promise<BackendColours>;
+  colours: Backend["colours"];
   /** Colours that are on the device, for what is drawn or sought among them. */
   listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<Mirror>;
   /** The levels of a wand, as a raster. */
@@ -274,13 +275,19 @@ export class GpuBackend implements Backend {
     });
   }
 
-  colours(pixels: Pixels, plan: ColoursPlan, call: Call): Promise<BackendColours> {
+  async colours<T>(
+    pixels: Pixels,
+    plan: ColoursPlan,
+    call: Call,
+    work: (colours: BackendColours) => Promise<T>,
+  ): Promise<T> {
     const context = this.#context;
-    return context.guard(async () => {
-      if (!fitsColours(context)) return this.#helper.colours(await onHost(context, pixels), plan, call);
-      const found = await countColours(context, pixels, plan, call);
-      return new GpuColours(context, this.#helper, found, plan, pixels);
-    });
+    const found = await context.guard(async () =>
+      fitsColours(context) ? countColours(context, pixels, plan, call) : undefined,
+    );
+    if (found) return usingColours(new GpuColours(context, this.#helper, found, plan, pixels), work);
+    const host = await context.guard(() => onHost(context, pixels));
+    return this.#helper.colours(host, plan, call, work);
   }
 
   levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {
