@@ -48,6 +48,15 @@ export function runnerOf(device: "cpu" | "gpu", { threads, gpu }: Description): 
   return `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
 }
 
+/** What --json tells of a run. */
+export function ranOn(device: "cpu" | "gpu", { threads, gpu }: Description, milliseconds: number): object {
+  return {
+    device,
+    ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
+    milliseconds: Math.round(milliseconds * 1000) / 1000,
+  };
+}
+
 /** Thousands apart by a narrow space, which stays on one line. */
 export function grouped(n: number): string {
   return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");

@@ -2,7 +2,16 @@
 // nothing above it knows which device runs.
 
 import type { DistanceInto, DistancePlan } from "./distance.js";
-import type { Assessment, Centres, ClusterRule, ColourSpace, ColourStart, Iterated, KmeansPlan } from "./kmeans.js";
+import type {
+  Assessment,
+  Centres,
+  ClusterRule,
+  ColourSpace,
+  ColourStart,
+  Iterated,
+  IterationPlan,
+  StartPlan,
+} from "./kmeans.js";
 import { readRows } from "./slices.js";
 import type {
   ColourMetric,
@@ -244,25 +253,16 @@ export interface BackendColours {
   /** Different colours. */
   readonly count: number;
   /** Centres to begin with; fewer than k where the colours do not lie at so many places. */
-  start(
-    init: ColourStart,
-    plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
-    restart: number,
-    call: Call,
-  ): Promise<Centres>;
+  start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres>;
   /**
    * Assigns colours and moves centres until these rest or the iterations are over. A colour goes to the nearest centre, the
    * lower one of two as near; a mean is rounded, halves up; classes that are empty take, in order, the colours that are
    * furthest from their centres, of two as far the first by key, if they are not on them.
    */
-  iterate(
-    start: Centres,
-    plan: ClusterRule & Pick<KmeansPlan, "maxIterations" | "limit">,
-    call: Call,
-  ): Promise<Iterated>;
+  iterate(start: Centres, plan: IterationPlan, call: Call): Promise<Iterated>;
   /** What the nearest of the centres have of the pixels. */
   assess(centres: Centres, rule: ClusterRule, call: Call): Promise<Assessment>;
-  /** The mean simplified silhouette of the pixels. */
+  /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
   /** What every pixel's class is called, by the numbers of the centres; pixels that were left out are 255. */
   classes(

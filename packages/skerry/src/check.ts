@@ -40,6 +40,12 @@ function positiveInteger(name: string, value: unknown): number {
   return value;
 }
 
+/** A whole number in a range. */
+export function whole(name: string, value: unknown, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new InvalidArgument(`Expected ${name} to be a whole number from ${least} to ${most}, got ${show(value)}.`);
+}
+
 /** The type of a typed array, or undefined. */
 export function pixelType(data: unknown): PixelType | undefined {
   if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) return "u8";

@@ -40,11 +40,12 @@ export interface ColourList {
   readonly weights: Uint32Array;
 }
 
-/** The colours of grey pixels, from how many there are of each level. */
-export function greyColours(counts: ArrayLike<number>): ColourList {
-  const levels = Array.from({ length: 256 }, (_, level) => level).filter((level) => counts[level]);
+/** The colours of grey pixels, and their levels, from how many there are of each. */
+export function greyColours(counts: ArrayLike<number>): ColourList & { readonly levels: Uint32Array } {
+  const levels = Uint32Array.from({ length: 256 }, (_, level) => level).filter((level) => counts[level]);
   return {
-    keys: Uint32Array.from(levels, (level) => SPREAD[level] as number),
-    weights: Uint32Array.from(levels, (level) => counts[level] as number),
+    levels,
+    keys: levels.map((level) => SPREAD[level] as number),
+    weights: levels.map((level) => counts[level] as number),
   };
 }

@@ -3,7 +3,7 @@
 // of colours, 8 bits in RGB and 10 in Oklab, with 7 or 5 bits of fraction below them.
 
 import type { BackendColours, Call } from "./backend.js";
-import { flag, isSink, number, oneOf, show } from "./check.js";
+import { flag, isSink, number, oneOf, show, whole } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import { colourOf, OKLAB_STEPS, oklabOf, oklabValues } from "./oklab.js";
 import type { Classes, KmeansOptions, PickedK, PickKOptions, Progress, Sink } from "./types.js";
@@ -51,6 +51,12 @@ export interface KmeansPlan extends ClusterRule {
   readonly channels: 1 | 3;
 }
 
+/** What a start depends on. */
+export type StartPlan = Pick<KmeansPlan, "k" | "cost" | "seed">;
+
+/** What iterations depend on. */
+export type IterationPlan = Pick<KmeansPlan, keyof ClusterRule | "maxIterations" | "limit">;
+
 /** What iterations came to. */
 export interface Iterated {
   readonly centres: Centres;
@@ -68,12 +74,6 @@ export interface Assessment {
 export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {
   /** Changes `next` where `empty` has a 1, and tells how many classes moved. */
   refill(centres: Centres, next: Centres, empty: Uint8Array, rule: ClusterRule, call: Call): Promise<number>;
-}
-
-/** A whole number in a range. */
-function whole(name: string, value: unknown, least: number, most: number): number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw new InvalidArgument(`Expected ${name} to be a whole number from ${least} to ${most}, got ${show(value)}.`);
 }
 
 const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
@@ -220,39 +220,45 @@ export async function classify(
   });
   const sorted = Uint32Array.from(order, (i) => counts[i] as number);
   const { channels, space } = plan;
-  const scale = BigInt(space.unit) ** (plan.cost === "l2" ? 2n : 1n);
   const classes: Classes = {
     k: order.length,
     palette: Uint8Array.from(order.flatMap((i) => paletteColour(centres, i, space).slice(0, channels))),
     centres: Float64Array.from(order.flatMap((i) => coordinates(centres, i, plan))),
     counts: sorted,
-    transparent: pixels - sorted.reduce((sum, n) => sum + n, 0),
+    transparent: pixels - totalOf(counts),
     iterations,
-    // Both below 2^64: the whole part and the rest are exact before they are rounded once.
-    inertia: Number(cost / scale) + Number(cost % scale) / Number(scale),
+    inertia: inertiaOf(cost, plan),
     converged,
   };
   return { classes, centres, names };
 }
 
+/** What pixels cost in units of the space: the whole part and the rest, both exact, before they are rounded once. */
+function inertiaOf(cost: bigint, { space, cost: kind }: KmeansPlan): number {
+  const scale = BigInt(space.unit) ** (kind === "l2" ? 2n : 1n);
+  return Number(cost / scale) + Number(cost % scale) / Number(scale);
+}
+
+function totalOf(counts: readonly number[]): number {
+  return counts.reduce((sum, n) => sum + n, 0);
+}
+
+/** A centre, in units of a colour's coordinates. */
+function pointOf(centres: Centres, i: number, { fraction }: ColourSpace): [number, number, number] {
+  const [x = 0, y = 0, z = 0] = centres.subarray(i * 3, i * 3 + 3);
+  return [x / (1 << fraction), y / (1 << fraction), z / (1 << fraction)];
+}
+
 /** The nearest colour of 8 bits. */
-function paletteColour(centres: Centres, i: number, { name, fraction }: ColourSpace): [number, number, number] {
-  const [x, y, z] = Array.from(centres.subarray(i * 3, i * 3 + 3), (n) => n / (1 << fraction)) as [
-    number,
-    number,
-    number,
-  ];
-  if (name === "oklab") return colourOf(x, y, z);
+function paletteColour(centres: Centres, i: number, space: ColourSpace): [number, number, number] {
+  const [x, y, z] = pointOf(centres, i, space);
+  if (space.name === "oklab") return colourOf(x, y, z);
   return [Math.floor(x + 0.5), Math.floor(y + 0.5), Math.floor(z + 0.5)];
 }
 
 /** A centre in the units of its space: channels of 0 to 255, or L, a, b. */
 function coordinates(centres: Centres, i: number, { space, channels }: KmeansPlan): number[] {
-  const point = Array.from(centres.subarray(i * 3, i * 3 + 3), (n) => n / (1 << space.fraction)) as [
-    number,
-    number,
-    number,
-  ];
+  const point = pointOf(centres, i, space);
   return space.name === "oklab" ? oklabValues(...point) : point.slice(0, channels);
 }
 
@@ -262,13 +268,12 @@ export async function assessEach(colours: BackendColours, plan: KmeansPlan, call
   const inertia: number[] = [];
   const silhouette: number[] = [];
   const most = Math.min(plan.k, colours.count);
-  const scale = plan.space.unit ** (plan.cost === "l2" ? 2 : 1);
   for (let k = 2; k <= most; k++) {
     const done: Progress = { stage: "classes", done: k - 1, total: most - 1 };
     const { centres, assessment } = await best(colours, { ...plan, k }, { ...call, onProgress: undefined });
     candidates.push(k);
-    inertia.push(Number(assessment.cost) / scale);
-    silhouette.push(await colours.silhouette(centres, plan, call));
+    inertia.push(inertiaOf(assessment.cost, plan));
+    silhouette.push((await colours.silhouette(centres, plan, call)) / totalOf(assessment.counts));
     call.onProgress?.(done);
   }
   const top = silhouette.indexOf(Math.max(...silhouette));

@@ -3,7 +3,7 @@
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
 import { rowCount } from "./backend.js";
-import { show } from "./check.js";
+import { show, whole } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
@@ -80,9 +80,7 @@ function checkOptions(options: OpenOptions): OpenOptions {
   if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw new InvalidArgument(`Expected device to be "auto", "cpu" or "gpu", got ${show(device)}.`);
   }
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
-    throw new InvalidArgument(`Expected threads to be a whole number from 1 to 64, got ${show(threads)}.`);
-  }
+  if (threads !== undefined) whole("threads", threads, 1, 64);
   if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {
     throw new InvalidArgument(
       `Expected bindingBytes to be a whole number of at least ${LEAST_BINDING}, got ${show(bindingBytes)}.`,

@@ -19,7 +19,7 @@ import { checkMapPath, writeMap } from "../files/map.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";
 import { smoothBytes, smoothed } from "../files/smooth.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
   addRawOptions,
@@ -320,15 +320,14 @@ function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: 
   const { input } = picture;
   const { min, max, sum, count, sites } = totals;
   const mean = count > 0 ? sum / count : undefined;
-  const { device: where, threads: workers, gpu } = engine.describe();
+  const where = engine.describe().device === "gpu" ? "gpu" : "cpu";
   const size = sizeOf(picture);
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
   if (options.json) {
     const summary = {
       ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
       ...{ min: known(min), max: known(max), mean: mean ?? null, sites },
-      ...{ device: where, ...(where === "gpu" ? { adapter: gpu?.description } : { threads: workers }) },
-      milliseconds: Math.round(milliseconds * 1000) / 1000,
+      ...ranOn(where, engine.describe(), milliseconds),
     };
     console.log(JSON.stringify(summary));
     return;
@@ -341,7 +340,7 @@ function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: 
       ? `distances from ${shortest(min)} to ${shortest(max)}, mean ${shortest(mean as number)}`
       : "nothing in reach";
   const what = options.signed ? "pixels inside" : "sites";
-  const runner = runnerOf(where === "gpu" ? "gpu" : "cpu", engine.describe());
+  const runner = runnerOf(where, engine.describe());
   console.log(
     `${from}${range}, ${grouped(sites)} ${what} in ${sides(size)}, ${milliseconds.toFixed(0)} ms on ${runner}`,
   );

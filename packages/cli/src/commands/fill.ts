@@ -7,7 +7,7 @@ import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRunOptions,
   colour,
@@ -197,12 +197,10 @@ function report(
   milliseconds: number,
   { json, quiet }: Options,
 ): void {
-  const { threads, gpu } = engine.describe();
   if (json) {
     const summary = {
-      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), count, foreground, device },
-      ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
-      milliseconds: Math.round(milliseconds * 1000) / 1000,
+      ...{ input, width, height, ...(depth > 1 ? { depth } : {}), count, foreground },
+      ...ranOn(device, engine.describe(), milliseconds),
     };
     console.log(JSON.stringify(summary));
     return;

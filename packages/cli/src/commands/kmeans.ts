@@ -7,7 +7,7 @@ import { checkClassesPath, checkRecolouredPath, writeClasses, writeRecoloured } 
 import { checkPalettePath, writePalette } from "../files/palette.js";
 import { openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
@@ -188,8 +188,8 @@ async function divide(
     watch.add(engine.timings);
   }
   const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
-  const number = asked === undefined ? {} : { k: asked };
-  const segmentation = await engine.kmeans(picture.pixels, { ...wanted, ...number }).catch(wrongCall);
+  const classes = asked === undefined ? {} : { k: asked };
+  const segmentation = await engine.kmeans(picture.pixels, { ...wanted, ...classes }).catch(wrongCall);
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   await write(engine, segmentation, picture, options, watch);
@@ -235,16 +235,14 @@ function report(
   options: Options,
 ): void {
   const description = engine.describe();
-  const ranOn = description.device === "gpu" ? "gpu" : "cpu";
+  const where = description.device === "gpu" ? "gpu" : "cpu";
   const asked = picked?.k ?? (typeof options.k === "number" ? options.k : (options.init as number[][]).length);
   if (options.json) {
-    const { threads, gpu } = description;
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
     const summary = {
       ...{ input, width, height, ...(depth > 1 ? { depth } : {}), k, ...(k < asked ? { asked } : {}), ...tried },
-      ...{ iterations, converged, inertia, ...(transparent > 0 ? { transparent } : {}), device: ranOn },
-      ...(ranOn === "gpu" ? { adapter: gpu?.description } : { threads }),
-      milliseconds: Math.round(milliseconds * 1000) / 1000,
+      ...{ iterations, converged, inertia, ...(transparent > 0 ? { transparent } : {}) },
+      ...ranOn(where, description, milliseconds),
     };
     console.log(JSON.stringify(summary));
     return;
@@ -259,6 +257,6 @@ function report(
   const ended = converged || options.maxIterations === 0 ? "" : ", not yet at rest";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(
-    `${from}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(ranOn, description)}`,
+    `${from}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(where, description)}`,
   );
 }

@@ -14,7 +14,7 @@ import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
-import { grouped, ProgressBar, runnerOf, Stopwatch, sides } from "../progress.js";
+import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
   addRawOptions,
@@ -258,9 +258,7 @@ function report(
   { json, quiet, dark }: Options,
   byDefault: boolean,
 ): void {
-  const { threads, gpu } = engine.describe();
   const { threshold } = rule;
-  const rounded = Math.round(milliseconds * 1000) / 1000;
   if (json) {
     const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
     const summary = {
@@ -268,9 +266,7 @@ function report(
       ...{ width, height, ...(depth > 1 ? { depth } : {}) },
       count,
       foreground,
-      device,
-      ...(device === "gpu" ? { adapter: gpu?.description } : { threads }),
-      milliseconds: rounded,
+      ...ranOn(device, engine.describe(), milliseconds),
       ...(used === undefined ? rule : { threshold: used }),
     };
     console.log(JSON.stringify(summary));

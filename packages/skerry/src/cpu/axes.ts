@@ -83,8 +83,7 @@ export async function writeTables(pool: Pool, loan: Loan, axes: Axes, plan: Dist
       axes.reach[axis] as number,
       plan.metric,
     );
-    const pointer = await loan.allocate(table.byteLength);
-    await pool.write(pointer, table);
+    const pointer = await loan.hold(table);
     at.push(pointer + middle * table.BYTES_PER_ELEMENT);
   }
   return { bytes, at };

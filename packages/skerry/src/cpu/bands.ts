@@ -116,6 +116,13 @@ export class Loan {
     return pointer;
   }
 
+  /** A block with what an array holds. */
+  async hold(array: ArrayBufferView): Promise<number> {
+    const pointer = await this.allocate(array.byteLength);
+    await this.#pool.write(pointer, array);
+    return pointer;
+  }
+
   /** One block per lane. */
   async lanes(count: number, bytes: number): Promise<number[]> {
     const pointers: number[] = [];

@@ -18,7 +18,7 @@ const SUM_BYTES = 32;
 export const COST_CODE = { l2: 0, l1: 1 } as const;
 
 /** Centres as the kernels' list of them. */
-export async function writeList(pool: Pool, loan: Loan, centres: Centres): Promise<number> {
+export function writeList(loan: Loan, centres: Centres): Promise<number> {
   const list = new Uint32Array(LIST_BYTES / 4);
   const k = centres.length / 3;
   for (let i = 0; i < k; i++) {
@@ -26,9 +26,7 @@ export async function writeList(pool: Pool, loan: Loan, centres: Centres): Promi
     list[LIST / 4 + i] = centres[i * 3 + 2] as number;
     list[LIST / 2 + i] = i;
   }
-  const pointer = await loan.allocate(LIST_BYTES);
-  await pool.write(pointer, list);
-  return pointer;
+  return loan.hold(list);
 }
 
 export async function readList(pool: Pool, pointer: number, k: number): Promise<Centres> {
@@ -57,8 +55,7 @@ export async function openMeans(
   const { at, padded } = colours;
   const ranges = colourRanges(pool, padded);
   const bytes = k * SUM_BYTES;
-  const sums = await loan.allocate(bytes * (ranges.length + 1));
-  await pool.write(sums, new Uint8Array(bytes * (ranges.length + 1)));
+  const sums = await loan.hold(new Uint8Array(bytes * (ranges.length + 1)));
   const parts = sums + bytes;
   return async (classes, previous, now, next, empty) => {
     await eachRange(pool, call, ranges, (first, end, index) => [

@@ -7,7 +7,18 @@ import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../colours
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
-import { bandBytes, bandsOf, borrowing, inLanes, type Loan, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
+import {
+  bandBytes,
+  bandsOf,
+  borrowing,
+  inLanes,
+  type Loan,
+  laneCount,
+  PIXEL_BAND,
+  PixelFeed,
+  type Rows,
+  timed,
+} from "./bands.js";
 import type { Pool } from "./pool.js";
 
 /** A table has 4 bytes per key, and a byte for each of so many cells of keys. */
@@ -62,21 +73,23 @@ export async function eachRange(
   });
 }
 
+/** All rows of u8 pixels, in bands. */
+function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
+  const rows = { y0: 0, y1: rowCount(shape) };
+  return bandsOf(rows, shape.width * shape.channels, bandBytes(pool, shape, PIXEL_BAND));
+}
+
 /** Counts the colours of pixels. */
 export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
   const { width, channels } = pixels.shape;
   return borrowing(pool, async (loan) => {
-    const bands = bandsOf(
-      { y0: 0, y1: rowCount(pixels.shape) },
-      width * channels,
-      bandBytes(pool, pixels.shape, PIXEL_BAND),
-    );
+    const bands = pixelBands(pool, pixels);
     const tables = Math.min(pool.threads, MOST_TABLES, bands.length);
     const lanes = Math.min(tables * 2, bands.length);
     const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
-    const spread = await write(pool, loan, SPREAD);
+    const spread = await loan.hold(SPREAD);
     const counters = await loan.allocate(TABLE_BYTES * tables);
-    const touched = await write(pool, loan, new Uint8Array(CELLS * tables));
+    const touched = await loan.hold(new Uint8Array(CELLS * tables));
     // A table has one writer at a time; the band of another lane comes in meanwhile.
     const turns = Array.from({ length: tables }, () => Promise.resolve<unknown>(undefined));
     const bytes = width * channels * rowCount(pixels.shape);
@@ -219,17 +232,13 @@ export async function writeClasses(
   const { width, channels } = pixels.shape;
   await borrowing(pool, async (loan) => {
     const table = await loan.allocate(KEYS);
-    const spread = await write(pool, loan, SPREAD);
-    const called = await write(pool, loan, names);
+    const spread = await loan.hold(SPREAD);
+    const called = await loan.hold(names);
     await eachRange(pool, call, colourRanges(pool, count), (first, end) => [
       "nameColours",
       [at, padded, first, end, classes, called, table],
     ]);
-    const bands = bandsOf(
-      { y0: 0, y1: rowCount(pixels.shape) },
-      width * channels,
-      bandBytes(pool, pixels.shape, PIXEL_BAND),
-    );
+    const bands = pixelBands(pool, pixels);
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = (bands[0] as { y1: number }).y1;
     const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
@@ -253,11 +262,4 @@ export async function writeClasses(
       }),
     );
   });
-}
-
-/** Borrowed memory with what an array holds. */
-export async function write(pool: Pool, loan: Loan, array: Uint8Array | Uint32Array): Promise<number> {
-  const pointer = await loan.allocate(array.byteLength);
-  await pool.write(pointer, array);
-  return pointer;
 }

@@ -65,8 +65,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
     const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
     const scratch = await loan.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));
     const tables = await loan.lanes(lanes, empty.byteLength);
-    const edgesAt = edges ? await loan.allocate(edges.byteLength) : 0;
-    if (edges) await pool.write(edgesAt, edges);
+    const edgesAt = edges ? await loan.hold(edges) : 0;
     await timed(call, "histogram", height * feed.rowBytes, () =>
       inLanes(call, "histogram", bands, lanes, async (band, lane) => {
         const table = tables[lane] as number;

@@ -2,11 +2,11 @@
 // order in which they are done does not matter.
 
 import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
-import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, KmeansPlan } from "../kmeans.js";
+import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, IterationPlan, StartPlan } from "../kmeans.js";
 import type { Sink } from "../types.js";
 import { borrowing, type Loan, metered } from "./bands.js";
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./centres.js";
-import { type Colours, colourRanges, eachRange, groupCount, rangesOf, write, writeClasses } from "./colours.js";
+import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./colours.js";
 import type { Pool } from "./pool.js";
 import { startCentres } from "./starts.js";
 
@@ -30,25 +30,16 @@ export class CpuColours implements BackendColours {
     return this.#colours.count;
   }
 
-  start(
-    init: ColourStart,
-    plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
-    restart: number,
-    call: Call,
-  ): Promise<Centres> {
+  start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres> {
     return startCentres(this.#pool, this.#colours, init, plan, restart, call);
   }
 
-  iterate(
-    start: Centres,
-    { cost, centre, maxIterations, limit }: ClusterRule & Pick<KmeansPlan, "maxIterations" | "limit">,
-    call: Call,
-  ): Promise<Iterated> {
+  iterate(start: Centres, { cost, centre, maxIterations, limit }: IterationPlan, call: Call): Promise<Iterated> {
     const pool = this.#pool;
     const { at, padded, count } = this.#colours;
     const k = start.length / 3;
     return borrowing(pool, async (loan) => {
-      let [now, next] = [await writeList(pool, loan, start), await writeList(pool, loan, start)];
+      let [now, next] = [await writeList(loan, start), await writeList(loan, start)];
       let [classes, previous] = [await loan.allocate(padded), await loan.allocate(padded)];
       const assigner = await Assigner.open(pool, loan, this.#colours);
       const empty = await loan.allocate(256);
@@ -97,8 +88,8 @@ export class CpuColours implements BackendColours {
     const k = centres.length / 3;
     return borrowing(pool, async (loan) => {
       const { list, classes } = await this.#assigned(loan, centres, cost, call);
-      const nextList = await writeList(pool, loan, next);
-      const marks = await write(pool, loan, empty);
+      const nextList = await writeList(loan, next);
+      const marks = await loan.hold(empty);
       const furthest = await loan.allocate(256 * 8);
       const args = [COST_CODE[cost], k, at, padded, count, classes, list, nextList, marks, furthest];
       const moved = await pool.run("refillCentres", args);
@@ -126,13 +117,11 @@ export class CpuColours implements BackendColours {
 
   async silhouette(centres: Centres, { cost }: ClusterRule, call: Call): Promise<number> {
     const k = centres.length / 3;
-    const { counts } = await this.assess(centres, { cost, centre: "mean" }, call);
     const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) => [
       "silhouetteColours",
       [COST_CODE[cost], k, this.#colours.at, this.#colours.padded, first, end, classes, list, to],
     ]);
-    const parts = sums.reduce((sum, part) => sum + BigInt.asIntN(64, part), 0n);
-    return Number(parts) / 2 ** 20 / counts.reduce((sum, n) => sum + n, 0);
+    return Number(sums.reduce((sum, part) => sum + BigInt.asIntN(64, part), 0n)) / 2 ** 20;
   }
 
   /** Assigns colours, and then adds something up: 512 numbers of 64 bits for each range. */
@@ -153,8 +142,7 @@ export class CpuColours implements BackendColours {
       const { list, classes } = await this.#assigned(loan, centres, cost, call);
       const ranges = colourRanges(pool, this.#colours.count);
       const sums = new BigUint64Array(512 * ranges.length);
-      const sumsAt = await loan.allocate(sums.byteLength);
-      await pool.write(sumsAt, sums);
+      const sumsAt = await loan.hold(sums);
       await eachRange(pool, call, ranges, (first, end, index) =>
         work(classes, list, sumsAt + index * 4096, first, end),
       );
@@ -170,7 +158,7 @@ export class CpuColours implements BackendColours {
     cost: "l1" | "l2",
     call: Call,
   ): Promise<{ list: number; classes: number }> {
-    const list = await writeList(this.#pool, loan, centres);
+    const list = await writeList(loan, centres);
     const classes = await loan.allocate(this.#colours.padded);
     const assigner = await Assigner.open(this.#pool, loan, this.#colours);
     await assigner.assign(COST_CODE[cost], centres.length / 3, list, classes, call);

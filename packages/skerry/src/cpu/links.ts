@@ -82,7 +82,7 @@ export async function linkPixels(
   let foreground = 0;
   const fill = (planes: Planes): Promise<void> =>
     borrowing(pool, async (loan) => {
-      const backgroundAt = await placeBackground(pool, loan, background, shape);
+      const backgroundAt = await placeBackground(loan, background, shape);
       const [matchAt, equalAt] = (await loan.lanes(2, MATCH_BYTES)) as [number, number];
       await writeTest(pool, matchAt, match, shape);
       await writeTest(pool, equalAt, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
@@ -136,7 +136,6 @@ async function writeTest(pool: Pool, at: number, match: Match, shape: Shape): Pr
 
 /** A word of background pixels; 0 where there is none, or no pixel can have its value. */
 async function placeBackground(
-  pool: Pool,
   loan: Loan,
   background: readonly number[] | undefined,
   { channels, type }: Shape,
@@ -145,9 +144,7 @@ async function placeBackground(
   const pixels = newPixels(type, WORD * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels] as number;
   if (background.some((value, channel) => pixels[channel] !== value)) return 0;
-  const at = await loan.allocate(pixels.byteLength);
-  await pool.write(at, pixels);
-  return at;
+  return loan.hold(pixels);
 }
 
 /** The values of the objects: those of their first pixels. Needs the values of all runs once more. */

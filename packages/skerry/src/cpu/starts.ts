@@ -1,7 +1,7 @@
 // Where centres begin: drawn by k-means++, different colours at random, or the middles of a grid's cells.
 
 import type { Call } from "../backend.js";
-import type { Centres, ColourStart, KmeansPlan } from "../kmeans.js";
+import type { Centres, ColourStart, StartPlan } from "../kmeans.js";
 import { borrowing } from "./bands.js";
 import { COST_CODE, LIST_BYTES, readList } from "./centres.js";
 import { BLOCK, type Colours, groupCount } from "./colours.js";
@@ -12,7 +12,7 @@ export async function startCentres(
   pool: Pool,
   colours: Colours,
   init: ColourStart,
-  plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
+  plan: StartPlan,
   restart: number,
   call: Call,
 ): Promise<Centres> {
@@ -25,7 +25,7 @@ export async function startCentres(
 async function plantCentres(
   pool: Pool,
   colours: Colours,
-  { k, cost, seed }: Pick<KmeansPlan, "k" | "cost" | "seed">,
+  { k, cost, seed }: StartPlan,
   restart: number,
   call: Call,
 ): Promise<Centres> {
@@ -52,7 +52,7 @@ async function plantCentres(
 async function differentColours(
   pool: Pool,
   { at, padded, count }: Colours,
-  { k, seed }: Pick<KmeansPlan, "k" | "seed">,
+  { k, seed }: StartPlan,
   restart: number,
 ): Promise<Centres> {
   const centres = new Uint16Array(k * 3);

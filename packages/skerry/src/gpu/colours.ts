@@ -3,7 +3,7 @@
 
 import { turn } from "#worker";
 import { type Call, type ColoursPlan, type Pixels, rowCount } from "../backend.js";
-import { CONVERTED, greyColours, KEYS, oklabOfKey } from "../colours.js";
+import { CONVERTED, type ColourList, greyColours, KEYS, oklabOfKey } from "../colours.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
 import { eachBand, groupsOf, upload } from "./bands.js";
@@ -63,11 +63,10 @@ async function greyPixels(
   call: Call,
 ): Promise<Colours> {
   const { counts } = await histogram(context, pixels, { ...call, timings: [] });
-  const list = greyColours(counts);
+  const { levels, ...list } = greyColours(counts);
   const table = await loan.take(TABLE_BYTES, "colours");
   const colours = await listOf(context, loan, table, list.keys.length);
   const commands = context.commands();
-  const levels = Uint32Array.from(counts, (_, level) => level).filter((level) => counts[level]);
   await upload(context, commands, list.keys, colours.keys, 0);
   await upload(context, commands, list.weights, colours.weights, 0);
   await upload(context, commands, levels, colours.points, 0);
@@ -137,10 +136,7 @@ async function placeColours(
   call: Call,
 ): Promise<void> {
   if (space.name === "oklab") {
-    const places = new Uint32Array(count);
-    await context.read(commands, keys, 0, count * 4, (piece, at) =>
-      places.set(new Uint32Array(piece, 0, Math.min(piece.byteLength, count * 4 - at) / 4), at / 4),
-    );
+    const places = await context.numbers(commands, keys, count);
     for (let i = 0; i < count; i++) {
       if (i % CONVERTED === 0) {
         call.signal?.throwIfAborted();
@@ -156,17 +152,8 @@ async function placeColours(
 }
 
 /** Reads keys and weights back, for the CPU. */
-export async function readColours(
-  context: Context,
-  { count, keys, weights }: Colours,
-): Promise<{ keys: Uint32Array; weights: Uint32Array }> {
-  const read = async (buffer: GPUBuffer): Promise<Uint32Array> => {
-    const list = new Uint32Array(count);
-    await context.read(context.commands(), buffer, 0, count * 4, (piece, at) =>
-      list.set(new Uint32Array(piece, 0, Math.min(piece.byteLength, count * 4 - at) / 4), at / 4),
-    );
-    return list;
-  };
+export async function readColours(context: Context, { count, keys, weights }: Colours): Promise<ColourList> {
+  const read = (buffer: GPUBuffer): Promise<Uint32Array> => context.numbers(context.commands(), buffer, count);
   return { keys: await read(keys), weights: await read(weights) };
 }
 

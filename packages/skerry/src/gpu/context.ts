@@ -142,10 +142,12 @@ export class Context {
     await Promise.all(pending);
   }
 
-  /** A few numbers from a buffer. */
+  /** Numbers from the beginning of a buffer. */
   async numbers(commands: Commands, buffer: GPUBuffer, count: number): Promise<Uint32Array> {
     const numbers = new Uint32Array(count);
-    await this.read(commands, buffer, 0, count * 4, (piece) => numbers.set(new Uint32Array(piece, 0, count)));
+    await this.read(commands, buffer, 0, count * 4, (piece, at) =>
+      numbers.set(new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, count - at / 4)), at / 4),
+    );
     return numbers;
   }
 

@@ -24,11 +24,9 @@ import {
   type Size,
   usingColours,
 } from "../backend.js";
-import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { nanError, Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
-import type { Mirror } from "../kmeans.js";
 import type { Connectivity, GpuRaster, PixelArray, PixelType, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
@@ -42,7 +40,7 @@ import { filterComponents, keepComponents } from "./filter.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import type { Commands } from "./kernel.js";
-import { GpuColours } from "./kmeans.js";
+import { GpuColours, type Lister } from "./kmeans.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import {
   exportMask,
@@ -59,7 +57,7 @@ import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
 /** What the GPU leaves to the CPU, because it is done sooner there or needs 64-bit floats. */
-export interface Helper {
+export interface Helper extends Lister {
   /** Ends the CPU's workers, if any were started. */
   close(): Promise<void>;
   /** Packs pixels of the host to bits. */
@@ -74,8 +72,6 @@ export interface Helper {
   distance(...given: Parameters<Backend["distance"]>): Promise<void>;
   /** Colours on the CPU. */
   colours: Backend["colours"];
-  /** Colours that are on the device, for what is drawn or sought among them. */
-  listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<Mirror>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of the components of bits. */

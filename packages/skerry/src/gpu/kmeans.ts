@@ -4,7 +4,16 @@
 
 import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
 import type { ColourList } from "../colours.js";
-import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, KmeansPlan, Mirror } from "../kmeans.js";
+import type {
+  Assessment,
+  Centres,
+  ClusterRule,
+  ColourStart,
+  Iterated,
+  IterationPlan,
+  Mirror,
+  StartPlan,
+} from "../kmeans.js";
 import type { Sink } from "../types.js";
 import { groupsOf } from "./bands.js";
 import { type Colours, readColours, writeClasses } from "./colours.js";
@@ -29,8 +38,9 @@ const SUMS_BYTES = 256 * 32;
 /** What the kernels say in the first word of the state. */
 const EMPTY = 2;
 
-/** What the GPU leaves to the CPU; see Helper. */
-interface Lister {
+/** What k-means leaves to the CPU. */
+export interface Lister {
+  /** Colours that are on the device, for what is drawn or sought among them. */
   listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<Mirror>;
 }
 
@@ -63,12 +73,7 @@ export class GpuColours implements BackendColours {
     return this.#mirror;
   }
 
-  start(
-    init: ColourStart,
-    plan: Pick<KmeansPlan, "k" | "cost" | "seed">,
-    restart: number,
-    call: Call,
-  ): Promise<Centres> {
+  start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres> {
     return this.#context.guard(async () => (await this.#onCpu(call)).start(init, plan, restart, call));
   }
 
@@ -76,11 +81,7 @@ export class GpuColours implements BackendColours {
     return this.#context.guard(async () => (await this.#onCpu(call)).silhouette(centres, rule, call));
   }
 
-  iterate(
-    start: Centres,
-    plan: ClusterRule & Pick<KmeansPlan, "maxIterations" | "limit">,
-    call: Call,
-  ): Promise<Iterated> {
+  iterate(start: Centres, plan: IterationPlan, call: Call): Promise<Iterated> {
     const context = this.#context;
     const k = start.length / 3;
     const most = Math.max(1, Math.min(BATCH, Math.floor(BATCH_DISTANCES / (this.#colours.count * k))));
@@ -182,7 +183,7 @@ export class GpuColours implements BackendColours {
   }
 
   /** One iteration. */
-  #record(commands: Commands, buffers: Buffers, k: number, plan: ClusterRule & Pick<KmeansPlan, "limit">): void {
+  #record(commands: Commands, buffers: Buffers, k: number, plan: IterationPlan): void {
     const { count, points, weights } = this.#colours;
     const { centres, classes, sums, histograms } = buffers;
     const { bits, fraction } = this.#plan.space;

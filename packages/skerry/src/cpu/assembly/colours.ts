@@ -25,13 +25,14 @@ function keyOf(channels: u32, pixel: usize, spread: usize): u32 {
 export function countColours(
   channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, touched: usize,
 ): void {
-  if (channels == 3) count<u8>(3, false, src, pixels, spread, table, touched);
-  else count<u8>(channels, skip, src, pixels, spread, table, touched);
+  // Code of its own for RGB.
+  if (channels == 3) count(3, false, src, pixels, spread, table, touched);
+  else count(channels, skip, src, pixels, spread, table, touched);
 }
 
 // @ts-ignore: decorator
 @inline
-function count<T>(channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, touched: usize): void {
+function count(channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, touched: usize): void {
   for (const end = src + <usize>pixels * channels; src < end; src += channels) {
     if (skip && load<u8>(src, 3) == 0) continue;
     const key = keyOf(channels, src, spread);
