@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { benchCommand } from "./commands/bench.js";
 import { distanceCommand } from "./commands/distance.js";
+import { explainCommand } from "./commands/explain.js";
 import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
 import { kmeansCommand } from "./commands/kmeans.js";
@@ -26,7 +27,15 @@ function program(): Command {
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  const commands = [labelCommand(), fillCommand(), distanceCommand(), kmeansCommand(), benchCommand(), infoCommand()];
+  const commands = [
+    labelCommand(),
+    fillCommand(),
+    distanceCommand(),
+    kmeansCommand(),
+    explainCommand(),
+    benchCommand(),
+    infoCommand(),
+  ];
   for (const command of commands) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();

@@ -62,6 +62,11 @@ export function grouped(n: number): string {
   return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
+/** A number of things; the noun's plural takes an s. */
+export function counted(n: number, noun: string): string {
+  return `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
 /** The sides of an image, or of a volume. */
 export function sides({ width, height, depth }: { width: number; height: number; depth: number }): string {
   return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;

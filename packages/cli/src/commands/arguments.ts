@@ -235,20 +235,29 @@ export interface RunOptions {
   quiet?: boolean;
 }
 
-/** Adds the options for it; `auto` tells what the device auto is, `json` what the object stands for or holds. */
-export function addRunOptions(command: Command, auto: string, json: string): void {
+/** Adds the options for where to run; `auto` tells what the device auto is. */
+export function addDeviceOptions(command: Command, auto: string): void {
   command
     .addOption(new Option("--device <D>", `auto, gpu or cpu; ${auto}`).default("auto").argParser(device))
     .addOption(
       new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
-    )
+    );
+}
+
+/** Adds the options for how to run and report; `json` tells what the object stands for or holds. */
+export function addRunOptions(command: Command, auto: string, json: string): void {
+  addDeviceOptions(command, auto);
+  command
     .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
     .option("--json", `one JSON object ${json}`)
     .option("--quiet", "no summary");
 }
 
 /** Opens an engine as the options tell, and with `auto` on another device than on its own. */
-export function openEngine({ device, threads, timing }: RunOptions, auto: DeviceName): Promise<Engine> {
+export function openEngine(
+  { device, threads, timing }: Omit<RunOptions, "json" | "quiet">,
+  auto: DeviceName,
+): Promise<Engine> {
   return open({ device: device === "auto" ? auto : device, threads, profile: timing });
 }
 
@@ -263,7 +272,7 @@ export function properties(text: string): RegionProperty[] {
   return names as RegionProperty[];
 }
 
-/** Adds the options that tell objects from background. */
+/** Adds the options for thresholds. */
 export function addThresholdOptions(command: Command): void {
   command
     .option("--otsu", "above Otsu's threshold")
@@ -276,7 +285,13 @@ export function addThresholdOptions(command: Command): void {
         pair("--outside"),
       ),
     )
-    .option("--dark", "with Otsu: at and below the threshold instead of above it")
+    .option("--dark", "with Otsu: at and below the threshold instead of above it");
+}
+
+/** Adds the options that tell objects from background: thresholds, what joins by values, neighbours. */
+export function addRuleOptions(command: Command): void {
+  addThresholdOptions(command);
+  command
     .addOption(
       new Option(
         "--by <KIND>",
@@ -342,7 +357,7 @@ export function background(text: string): number[] | "none" {
 
 const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
 
-/** The options that tell objects from background. */
+/** The options for thresholds. */
 export interface ThresholdOptions {
   otsu?: boolean;
   nonzero?: boolean;
@@ -351,13 +366,17 @@ export interface ThresholdOptions {
   between?: [number, number];
   outside?: [number, number];
   dark?: boolean;
+}
+
+/** The options that tell objects from background. */
+export interface RuleOptions extends ThresholdOptions {
   by?: "value";
   tolerance?: number;
   background?: number[] | "none";
 }
 
 /** What joins pixels by their values, if that is wanted; then there is no threshold. */
-function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
+function namedLinkage(options: RuleOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
   const { by, tolerance, background: value } = options;
   if (by !== undefined && tolerance !== undefined) throw new UsageError("Expected --by or --tolerance, got both.");
   if (by === undefined && tolerance === undefined) {
@@ -377,7 +396,7 @@ function namedLinkage(options: ThresholdOptions): Pick<ComponentsOptions, "by" |
 }
 
 /** The threshold that was named, if any. */
-function namedThreshold(options: ThresholdOptions): Threshold | undefined {
+export function namedThreshold(options: ThresholdOptions): Threshold | undefined {
   const given = THRESHOLDS.filter((name) => options[name] !== undefined);
   if (given.length > 1) {
     throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
@@ -395,7 +414,7 @@ function namedThreshold(options: ThresholdOptions): Threshold | undefined {
 export type Rule = Pick<ComponentsOptions, "threshold" | "by" | "background">;
 
 /** The rule that was named, if any. */
-export function namedRule(options: ThresholdOptions): Rule | undefined {
+export function namedRule(options: RuleOptions): Rule | undefined {
   const threshold = namedThreshold(options);
   return namedLinkage(options) ?? (threshold && { threshold });
 }

@@ -8,9 +8,9 @@ import { type ComponentsOptions, type Connectivity, type Engine, type OpenOption
 import { RunError } from "../errors.js";
 import { isBinary, openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { runnerOf } from "../progress.js";
-import { addThresholdOptions, namedRule, type Rule, type ThresholdOptions, whole } from "./arguments.js";
+import { addRuleOptions, namedRule, type Rule, type RuleOptions, whole } from "./arguments.js";
 
-interface Options extends ThresholdOptions {
+interface Options extends RuleOptions {
   connectivity?: Connectivity;
   rounds: number;
   json?: boolean;
@@ -34,7 +34,7 @@ export function benchCommand(): Command {
     )
     .argument("<INPUT>", "an image or a volume, as for skerry label")
     .usage("INPUT [options]");
-  addThresholdOptions(command);
+  addRuleOptions(command);
   command
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
     .option("--json", "one JSON array instead of the table")

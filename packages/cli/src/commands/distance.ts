@@ -23,8 +23,8 @@ import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../prog
 import {
   addFilterOptions,
   addRawOptions,
+  addRuleOptions,
   addRunOptions,
-  addThresholdOptions,
   bytes,
   checkAreas,
   type KeepingOptions,
@@ -35,14 +35,14 @@ import {
   openEngine,
   type RawOptions,
   type Rule,
+  type RuleOptions,
   type RunOptions,
   rawLayout,
   spacing,
-  type ThresholdOptions,
   WrittenOnce,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions, KeepingOptions, RawOptions, RunOptions {
+interface Options extends RuleOptions, KeepingOptions, RawOptions, RunOptions {
   output?: string;
   preview?: string;
   nearest?: string;
@@ -108,7 +108,7 @@ export function distanceCommand(): Command {
   group(
     "Which pixels are foreground (default: nonzero if the image holds at most two values and one is 0, else Otsu):",
   );
-  addThresholdOptions(command);
+  addRuleOptions(command);
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");

@@ -18,8 +18,8 @@ import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../prog
 import {
   addFilterOptions,
   addRawOptions,
+  addRuleOptions,
   addRunOptions,
-  addThresholdOptions,
   checkAreas,
   deviceFor,
   type KeepingOptions,
@@ -29,13 +29,13 @@ import {
   properties,
   type RawOptions,
   type Rule,
+  type RuleOptions,
   type RunOptions,
   rawLayout,
-  type ThresholdOptions,
   WrittenOnce,
 } from "./arguments.js";
 
-interface Options extends ThresholdOptions, KeepingOptions, RawOptions, RunOptions {
+interface Options extends RuleOptions, KeepingOptions, RawOptions, RunOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
@@ -73,7 +73,7 @@ export function labelCommand(): Command {
   group("How to read files without a header:");
   addRawOptions(command);
   group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
-  addThresholdOptions(command);
+  addRuleOptions(command);
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");

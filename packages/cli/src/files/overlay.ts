@@ -9,8 +9,8 @@ import { eachPlace, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 /** How much of an object's colour covers the image. */
 const OPACITY = 0.6;
 
-/** Colours before they repeat; the golden angle keeps those of near labels far apart. */
-const COLOURS = 4096;
+/** Colours before they repeat; hues a golden angle apart keep those of near labels apart, in three brightnesses in turn. */
+export const COLOURS = 4096;
 const GOLDEN_ANGLE = 137.50776405003785;
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
@@ -31,7 +31,7 @@ interface Canvas {
 
 async function whole(picture: Picture, components: Components): Promise<Canvas> {
   const { width, height } = components;
-  const data = await greyOrColour(picture, width, height);
+  const data = await toRgb(picture, width, height);
   const { row, begin, end, label } = await components.runs();
   const colours = palette();
   for (let i = 0; i < row.length; i++) {
@@ -119,7 +119,7 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
 }
 
 /** The picture as 8-bit RGB; other types are stretched from their smallest to their largest value. */
-async function greyOrColour(picture: Picture, width: number, height: number): Promise<Uint8Array> {
+export async function toRgb(picture: Pick<Picture, "pixels">, width: number, height: number): Promise<Uint8Array> {
   const channels = picture.pixels.channels ?? 1;
   const bytes = "data" in picture.pixels ? picture.pixels.data instanceof Uint8Array : picture.pixels.type === "u8";
   let [low, high] = [0, 255];
@@ -148,8 +148,8 @@ async function greyOrColour(picture: Picture, width: number, height: number): Pr
   return rgb;
 }
 
-/** Hues a golden angle apart, in three brightnesses in turn. */
-function palette(): Uint8Array {
+/** The colours of objects, red, green and blue by turns; label L has colour L % COLOURS. */
+export function palette(): Uint8Array {
   const colours = new Uint8Array(COLOURS * 3);
   for (let i = 0; i < COLOURS; i++) {
     const hue = (i * GOLDEN_ANGLE) % 360;

@@ -35,7 +35,7 @@ export function nameOf(input: string): string {
 }
 
 /** Sides of an input, its depth 1 by default. */
-export function sizeOf({ pixels: { width, height, depth = 1 } }: Picture): Size {
+export function sizeOf({ pixels: { width, height, depth = 1 } }: Pick<Picture, "pixels">): Size {
   return { width, height, depth };
 }
 
@@ -186,7 +186,7 @@ async function decode(
 
 /** Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. */
 export async function eachBand(
-  picture: Picture,
+  picture: Pick<Picture, "pixels">,
   visit: (rows: PixelArray, y0: number, y1: number) => boolean,
 ): Promise<void> {
   const { pixels } = picture;
@@ -208,7 +208,7 @@ export async function eachBand(
 }
 
 /** Whether a picture holds at most two values (colours), one of them 0: something that was thresholded before. */
-export async function isBinary(picture: Picture): Promise<boolean> {
+export async function isBinary(picture: Pick<Picture, "pixels">): Promise<boolean> {
   const channels = picture.pixels.channels ?? 1;
   let other: readonly number[] | undefined;
   let zero = false;

@@ -1,0 +1,50 @@
+// The threshold of `skerry explain`, worked out again in plain JavaScript: which pixels are foreground, and of which
+// class. It shares no code with the engine, so that its pictures also check the engine.
+
+import type { Raster, Threshold } from "skerry";
+
+/** The class of every pixel: 0 is background; under `{ outside }` 1 is bright and 2 is dark, otherwise 1 is foreground. */
+export function classesOf(
+  raster: Raster & { channels: number },
+  threshold: Threshold,
+  dark: boolean,
+  otsu: number | undefined,
+): Uint8Array {
+  const { data, width, height, channels } = raster;
+  const classes = new Uint8Array(width * height);
+  const classOf = rule(threshold, dark, otsu);
+  for (let i = 0; i < classes.length; i++) {
+    const at = i * channels;
+    const first = data[at] as number;
+    const [green, blue] = [data[at + 1] as number, data[at + 2] as number];
+    if (threshold === "nonzero") {
+      classes[i] = first !== 0 || (channels > 1 && (green !== 0 || blue !== 0)) ? 1 : 0;
+    } else {
+      classes[i] = classOf(channels > 1 ? luma(data, first, green, blue) : first);
+    }
+  }
+  return classes;
+}
+
+function rule(threshold: Threshold, dark: boolean, otsu: number | undefined): (value: number) => number {
+  if (threshold === "nonzero") return (value) => (value !== 0 ? 1 : 0);
+  if (threshold === "otsu") {
+    if (otsu === undefined) throw new RangeError("Otsu's threshold is missing");
+    return dark ? (value) => (value <= otsu ? 1 : 0) : (value) => (value > otsu ? 1 : 0);
+  }
+  if ("above" in threshold) return (value) => (value > threshold.above ? 1 : 0);
+  if ("below" in threshold) return (value) => (value < threshold.below ? 1 : 0);
+  if ("between" in threshold) {
+    const [low, high] = threshold.between;
+    return (value) => (value >= low && value <= high ? 1 : 0);
+  }
+  const [low, high] = threshold.outside;
+  return (value) => (value > high ? 1 : value < low ? 2 : 0);
+}
+
+/** Rec. 601 in integers; of f32 every step is rounded to single precision, in this order. */
+function luma(data: Raster["data"], red: number, green: number, blue: number): number {
+  if (!(data instanceof Float32Array)) return Math.floor((77 * red + 150 * green + 29 * blue + 128) / 256);
+  const { fround } = Math;
+  return fround(fround(fround(fround(77 * red) + fround(150 * green)) + fround(29 * blue)) / 256);
+}

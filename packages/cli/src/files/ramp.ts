@@ -1,0 +1,44 @@
+// Colours of growing lightness for maps: from near to far, and of signed maps another hue inside.
+
+// Colours in OKLab (Ottosson 2020): lightness, and two axes of colour. Distances from near to far, and of signed maps those inside.
+const OUTSIDE = [
+  [0.28, 0.05, -0.13],
+  [0.45, -0.03, -0.09],
+  [0.62, -0.11, 0.0],
+  [0.8, -0.09, 0.12],
+  [0.95, -0.02, 0.17],
+] as const;
+const INSIDE = [
+  [0.3, 0.09, 0.02],
+  [0.5, 0.16, 0.07],
+  [0.72, 0.12, 0.08],
+  [0.93, 0.03, 0.04],
+] as const;
+
+/** The colour of a value of a map that goes from `low` (negative in signed maps) to `high`. */
+export function colourOf(value: number, low: number, high: number): number[] {
+  const most = Math.max(high, -low) || 1;
+  return value < 0 ? ramp(INSIDE, -value / most) : ramp(OUTSIDE, value / most);
+}
+
+function ramp(stops: readonly (readonly [number, number, number])[], t: number): number[] {
+  const place = Math.max(0, Math.min(1, t)) * (stops.length - 1);
+  const index = Math.min(stops.length - 2, Math.floor(place));
+  const [a, b] = [stops[index], stops[index + 1]] as [readonly number[], readonly number[]];
+  return rgbOf(a.map((v, i) => v + ((b[i] as number) - v) * (place - index)));
+}
+
+function rgbOf([l, a, b]: readonly number[]): number[] {
+  const [L, A, B] = [l as number, a as number, b as number];
+  const long = (L + 0.3963377774 * A + 0.2158037573 * B) ** 3;
+  const middle = (L - 0.1055613458 * A - 0.0638541728 * B) ** 3;
+  const short = (L - 0.0894841775 * A - 1.291485548 * B) ** 3;
+  return [
+    4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * middle + 1.707614701 * short,
+  ].map((c) => {
+    const linear = Math.max(0, Math.min(1, c));
+    return Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055));
+  });
+}
