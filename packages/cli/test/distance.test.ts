@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { random } from "../../../scripts/random.mjs";
 import { surfaceOf } from "../../skerry/test/distances.js";
+import { random } from "../src/scenes/random.js";
 
 const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
 const head = fileURLToPath(new URL("../../../../shared/data/chris_t1.nii.gz", import.meta.url));

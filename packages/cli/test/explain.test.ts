@@ -111,7 +111,7 @@ test("wrong calls are one sentence and write nothing", () => {
     ],
     [["u.png", "-o", "x", "--crop", "6,0,3,3"], /^skerry: Expected --crop to lie within 8 x 5, got 6,0,3,3\.\n$/],
     [["u.png", "-o", "x", "--at", "8,0"], /^skerry: Expected --at to be X,Y within 8 x 5, got 8,0\.\n$/],
-    [["u.png", "-o", "x", "--at", "1,0", "--tolerance", "1,2"], /^skerry: Expected --tolerance to be one number or 1/],
+    [["u.png", "-o", "x", "--at", "1,0", "--tolerance", "1,2"], /^skerry: Expected --tolerance to be one number or 3/],
     [
       ["u.png", "-o", "x", "--connectivity", "6"],
       /^skerry: Expected --connectivity to be 4 or 8 for an image, got 6\.\n$/,

@@ -4,40 +4,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { random } from "../../../scripts/random.mjs";
-import { noise, spiral } from "./images.mjs";
-
-/** A perfect maze by depth-first search: corridors one pixel wide, one apart, every place reached by one way. */
-function maze(size) {
-  const next = random(11);
-  const cells = size >> 1;
-  const data = new Uint8Array(size * size);
-  const stack = new Uint32Array(cells * cells);
-  const seen = new Uint8Array(cells * cells);
-  let depth = 1;
-  seen[0] = 1;
-  data[0] = 255;
-  while (depth > 0) {
-    const cell = stack[depth - 1];
-    const [x, y] = [cell % cells, Math.floor(cell / cells)];
-    const ways = [];
-    if (x > 0 && !seen[cell - 1]) ways.push([-1, 0]);
-    if (x + 1 < cells && !seen[cell + 1]) ways.push([1, 0]);
-    if (y > 0 && !seen[cell - cells]) ways.push([0, -1]);
-    if (y + 1 < cells && !seen[cell + cells]) ways.push([0, 1]);
-    if (ways.length === 0) {
-      depth--;
-      continue;
-    }
-    const [dx, dy] = ways[next() % ways.length];
-    const to = cell + dx + dy * cells;
-    seen[to] = 1;
-    data[(2 * y + dy) * size + 2 * x + dx] = 255;
-    data[2 * (y + dy) * size + 2 * (x + dx)] = 255;
-    stack[depth++] = to;
-  }
-  return data;
-}
+import { maze, noise, spiral } from "../../cli/dist/scenes/patterns.js";
+import { random } from "../../cli/dist/scenes/random.js";
 
 export const FILL_IMAGES = {
   uniform: (size) => new Uint8Array(size * size).fill(255),

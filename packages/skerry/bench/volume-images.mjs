@@ -4,7 +4,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { random } from "../../../scripts/random.mjs";
+import { random } from "../../cli/dist/scenes/random.js";
 
 const CELL = 16;
 

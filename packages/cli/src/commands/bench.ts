@@ -1,18 +1,21 @@
-// skerry bench: the user's own image on every device and thread count, one table, results compared.
+// skerry bench: the user's own image on every device and thread count, one table, results compared; or the tour.
 
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import { type ComponentsOptions, type Connectivity, type Engine, type OpenOptions, open } from "skerry";
-import { RunError } from "../errors.js";
+import { RunError, UsageError } from "../errors.js";
 import { isBinary, openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { runnerOf } from "../progress.js";
 import { addRuleOptions, namedRule, type Rule, type RuleOptions, whole } from "./arguments.js";
+import { tour } from "./tour.js";
 
 interface Options extends RuleOptions {
   connectivity?: Connectivity;
   rounds: number;
+  tour?: boolean;
+  cases: number;
   json?: boolean;
 }
 
@@ -30,26 +33,34 @@ export function benchCommand(): Command {
   const command = new Command("bench")
     .summary("time your own image or volume on every device and thread count")
     .description(
-      "Labels and measures INPUT on the GPU, where there is one, and on the CPU with every number of threads; prints one table of medians, and whether all results are the same.",
+      "Labels and measures INPUT on the GPU, where there is one, and on the CPU with every number of threads; prints one table of medians, and whether all results are the same.\n\nWith --tour instead of INPUT: times the tasks of five published articles on this machine, beside the articles' figures, and compares 200 seeded cases on every device, bit for bit. It takes a minute or two.",
     )
-    .argument("<INPUT>", "an image or a volume, as for skerry label")
-    .usage("INPUT [options]");
+    .argument("[INPUT]", "an image or a volume, as for skerry label")
+    .usage("INPUT [options] | --tour [options]");
   addRuleOptions(command);
   command
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
-    .option("--json", "one JSON array instead of the table")
+    .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
+    .addOption(new Option("--cases <N>", "with --tour: how many seeded cases").default(200).argParser(whole("--cases")))
+    .option("--json", "JSON instead of the table")
     .addHelpText(
       "after",
       `
 Examples:
   skerry bench cells.png --otsu
   skerry bench wafer.tif --above 90 --connectivity 8 --rounds 20
+  skerry bench --tour
 
 Milliseconds: open the device; the first call, cold; then medians from the image in memory to components and regions
 (area, box, centroid), and for the labels of every pixel into kept memory.
 Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call.`,
     )
-    .action((input: string, options: Options) => bench(input, options));
+    .action((input: string | undefined, options: Options) => {
+      if (input !== undefined && options.tour) throw new UsageError(`Expected INPUT or --tour, got both.`);
+      if (options.tour) return tour(options);
+      if (input === undefined) throw new UsageError("Expected INPUT, an image or a volume, or --tour.");
+      return bench(input, options);
+    });
   return command;
 }
 

@@ -1,12 +1,7 @@
-// The one source of chance in samples, benches and tests: seeded, so that every run sees the same.
+// The one source of chance in rendered scenes, samples, benches and tests: seeded, so that every run sees the same.
 
-/**
- * mulberry32: 32 random bits a call.
- *
- * @param {number} seed
- * @returns {() => number}
- */
-export function random(seed) {
+/** mulberry32 (T. Ettinger, 2017): 32 random bits a call. */
+export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

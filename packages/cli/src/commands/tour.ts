@@ -1,0 +1,117 @@
+// skerry bench --tour: the tasks of the five articles on this machine, and whether all of its devices give the same bits.
+
+import { cpus, totalmem } from "node:os";
+import Table from "cli-table3";
+import { type Engine, open } from "skerry";
+import { RunError } from "../errors.js";
+import { counted, grouped, runnerOf } from "../progress.js";
+import { type Agreement, agreementOf, type Runner } from "../tour/agreement.js";
+import { tasksOf } from "../tour/tasks.js";
+import { type TimedStep, type TimedTask, timeTasks } from "../tour/timing.js";
+
+interface TourOptions {
+  /** How many seeded cases to compare. */
+  readonly cases: number;
+  readonly json?: boolean | undefined;
+}
+
+/** Runs the tour and prints it; rejects with RunError where devices differ. */
+export async function tour({ cases, json }: TourOptions): Promise<void> {
+  const notes: string[] = [];
+  const runners = await openRunners(notes);
+  try {
+    const say = (text: string): void => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+    };
+    if (!json) {
+      console.log(machine());
+      for (const note of notes) console.log(`note: ${note}`);
+    }
+    const hardware = runners.filter(({ engine }) => engine.describe().gpu?.software !== true);
+    const fastest = hardware.filter(({ engine }, i) => engine.describe().device === "gpu" || i === hardware.length - 1);
+    const tasks = await timeTasks(fastest.length > 0 ? fastest : hardware, tasksOf(), say);
+    say("");
+    if (!json) console.log(tableOf(tasks, fastest));
+    const agreement = await agreementOf(runners, cases, (done) => say(`comparing devices: ${done} of ${cases}`));
+    say("");
+    if (json) {
+      const names = runners.map(({ name }) => name);
+      console.log(
+        JSON.stringify({
+          machine: machine(),
+          notes,
+          timed: fastest.map(({ name }) => name),
+          tasks,
+          runners: names,
+          agreement,
+        }),
+      );
+    } else {
+      console.log(agreementText(runners, agreement));
+    }
+    if (agreement.differing.length > 0) {
+      throw new RunError("Expected the same bits on every device, but some cases differ; please report them.");
+    }
+  } finally {
+    for (const { engine } of runners) await engine.close();
+  }
+}
+
+/** The CPU with one thread and with all, and the GPU if there is one. */
+async function openRunners(notes: string[]): Promise<Runner[]> {
+  const runners: Runner[] = [];
+  const add = (engine: Engine): void => {
+    const description = engine.describe();
+    runners.push({ name: runnerOf(description.device === "gpu" ? "gpu" : "cpu", description), engine });
+  };
+  try {
+    add(await open({ device: "gpu", profile: true }));
+  } catch (error) {
+    notes.push((error as Error).message);
+  }
+  if (runners[0]?.engine.describe().gpu?.software) notes.push("this GPU is software; it is compared, but not timed");
+  add(await open({ device: "cpu", threads: 1 }));
+  const all = await open({ device: "cpu" });
+  if (all.describe().threads > 1) add(all);
+  else await all.close();
+  return runners;
+}
+
+function machine(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const day = new Date().toISOString().slice(0, 10);
+  return `${day}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown CPU"}, ${memory} GiB, Node ${process.version}`;
+}
+
+const inUnits = (milliseconds: number): string =>
+  milliseconds >= 1000
+    ? `${(milliseconds / 1000).toFixed(2)} s`
+    : `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
+
+function tableOf(tasks: readonly TimedTask[], runners: readonly Runner[]): string {
+  const table = new Table({
+    head: ["task (input rendered)", "the article", "plain copy", ...runners.map(({ name }) => name)],
+    colAligns: ["left", "left", "right", ...runners.map(() => "right" as const)],
+    style: { head: [], border: [], compact: true },
+  });
+  const time = ({ wall, device }: TimedStep["times"][number]): string =>
+    `${inUnits(wall)}${device === undefined ? "" : ` (device ${inUnits(device)})`}`;
+  for (const { title, steps } of tasks) {
+    table.push([{ content: title, colSpan: 3 + runners.length }]);
+    for (const { what, article, copy, times } of steps)
+      table.push([`  ${what}`, article, inUnits(copy), ...times.map(time)]);
+  }
+  return `${table.toString()}\nWall clock from arrays of the host to results on the host, medians; "device" is the GPU's own clock.`;
+}
+
+function agreementText(runners: readonly Runner[], { cases, hashes, differing }: Agreement): string {
+  const lines = runners.map(({ name }, i) => `  ${hashes[i]}  ${name}`);
+  const verdict =
+    differing.length === 0
+      ? `same bits: ${counted(cases, "seeded case")}, ${counted(runners.length, "device")}`
+      : [
+          `${grouped(differing.length)} of ${counted(cases, "seeded case")} differ:`,
+          ...differing.slice(0, 10).map(({ name, runners }) => `  ${name}: ${runners.join("; ")}`),
+        ].join("\n");
+  return `${lines.join("\n")}\n${verdict}`;
+}

@@ -1,0 +1,125 @@
+// The tasks of the five articles that skerry implements (docs/tour.md), on rendered input of the size that the article
+// names, or where it names none of the size that its class of camera has. Each task renders its input when its turn
+// comes, and lets it go afterwards.
+
+import type { Engine } from "skerry";
+import { headMask } from "../scenes/head.js";
+import { landscape } from "../scenes/landscape.js";
+import { blobs, defects, maze, spiral } from "../scenes/patterns.js";
+
+/** One timed call of a task. */
+export interface Step {
+  readonly what: string;
+  /** What the article says of it, with its machine. */
+  readonly article: string;
+  /** Bytes that a plain copy of the input and of the result moves. */
+  readonly bytes: number;
+  /** One call, from arrays of the host to results on the host. */
+  readonly run: (engine: Engine) => Promise<void>;
+}
+
+export interface Task {
+  readonly title: string;
+  /** Renders the input. */
+  readonly steps: () => Step[];
+}
+
+/** The five tasks; `scale` below 1 makes inputs smaller, for tests. */
+export function tasksOf(scale = 1): Task[] {
+  const sized = (side: number): number => Math.max(16, Math.round(side * scale));
+  return [
+    { title: "1 Object markup", steps: () => markup([sized(4096), sized(8192)]) },
+    { title: "2 Defects, bright and dark", steps: () => inspection(sized(8192)) },
+    { title: "3 Flood fill", steps: () => fills(sized(4096)) },
+    { title: "4 Distance map", steps: () => distances(sized(625), sized(625), sized(592)) },
+    { title: "5 K-means colours", steps: () => colours(sized(3872), sized(2592)) },
+  ];
+}
+
+function markup(sizes: readonly number[]): Step[] {
+  const articles = ["GTX 460: tens of ms", "Core 2 Duo E8400: 680 to 780 ms for one plain pass"];
+  return sizes.map((size, i) => {
+    const image = { data: blobs(size, 0.5), width: size, height: size };
+    const into = new Uint32Array(size * size).fill(1);
+    return {
+      what: `${size} x ${size}, regions and labels`,
+      article: articles[i],
+      bytes: image.data.byteLength + into.byteLength,
+      run: async (engine) => {
+        using found = await engine.components(image, { connectivity: 8 });
+        await found.regions();
+        await found.labels({ into });
+      },
+    };
+  });
+}
+
+function inspection(size: number): Step[] {
+  const image = { data: defects(size, 0.005), width: size, height: size };
+  const properties = ["area", "bounds", "centroid", "contrast"] as const;
+  const threshold = { outside: [70, 190] } as const;
+  return [
+    {
+      what: `${size} x ${size}, area, box, centroid and contrast of each`,
+      article: "RTX 4080: about 15 ms for labels, compression and features, one polarity",
+      bytes: image.data.byteLength,
+      run: async (engine) => {
+        using found = await engine.components(image, { threshold, connectivity: 8, minArea: 5 });
+        await found.regions({ properties: [...properties], intensity: image });
+      },
+    },
+  ];
+}
+
+function fills(size: number): Step[] {
+  const patterns = [
+    ["compact", () => new Uint8Array(size * size).fill(255), "15 ms on the GPU, 110 on the CPU"],
+    ["slender: a spiral", () => spiral(size), "1000 ms on the GPU, 110 on the CPU"],
+    ["a maze", () => maze(size), "1150 ms on the GPU, 1200 on the CPU"],
+  ] as const;
+  return patterns.map(([name, make, article]) => {
+    const data = new Uint8Array(size * size * 3);
+    for (const [at, value] of make().entries()) data.fill(value ? 200 : 20, 3 * at, 3 * at + 3);
+    const image = { data, width: size, height: size, channels: 3 };
+    return {
+      what: `${name}, ${size} x ${size} RGB, to a mask`,
+      article,
+      bytes: data.byteLength + size * size,
+      run: async (engine) => {
+        using filled = await engine.fill(image, { seeds: [[0, 0]], tolerance: 10 });
+        await filled.mask();
+      },
+    };
+  });
+}
+
+function distances(width: number, height: number, depth: number): Step[] {
+  const head = headMask({ width, height, depth });
+  const into = new Float32Array(width * height * depth).fill(1);
+  const size = `${width} x ${height} x ${depth}`;
+  const step = (what: string, article: string, max: number): Step => ({
+    ...{ what: `${size}, ${what}`, article },
+    bytes: head.bits.byteLength + into.byteLength,
+    run: async (engine) => {
+      await engine.distance(head, { to: "surface", max, into });
+    },
+  });
+  return [
+    step("exact everywhere", "GTX 460: about a minute, exact to 10, good to 36", Number.POSITIVE_INFINITY),
+    step("exact to 36", "the same", 36),
+  ];
+}
+
+function colours(width: number, height: number): Step[] {
+  const photo = landscape(width, height);
+  const into = new Uint8Array(width * height).fill(1);
+  const articles = { 64: "10 minutes on an i5", 128: "Tesla P4: 6.8 s", 255: "Tesla P4: 28 s" };
+  return Object.entries(articles).map(([k, article]) => ({
+    what: `k = ${k}, ${width} x ${height}, 20 iterations`,
+    article,
+    bytes: photo.data.byteLength + into.byteLength,
+    run: async (engine) => {
+      await engine.kmeans(photo, { k: Number(k), init: "grid", maxIterations: 20, into });
+    },
+  }));
+}
