@@ -1,5 +1,5 @@
 // Distance maps on the CPU: a head's surface, sites at random in a volume and in an image, beside SciPy and in 2-D native
-// OpenCV in the same run. `npm run bench -- distance [--threads N --only NAME --skip PEER]`
+// OpenCV in the same run. `npm run bench -- distance [--threads N --only NAME --skip PEER --edt CHECKOUT]`
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { bytesOf, headMask, siteMask } from "./distance-images.mjs";
-import { cores, heading, ms, notes, peer, times } from "./peer.mjs";
+import { cores, heading, ms, notes, peer, sourcePeer, times } from "./peer.mjs";
+import { compiled, SOURCE_OPTIONS } from "./source-peers.mjs";
 
 const HEAD = { width: 625, height: 625, depth: 592 };
 
@@ -27,15 +28,17 @@ export async function benchDistance(args) {
       threads: { type: "string", default: String(cores) },
       only: { type: "string", default: "" },
       skip: { type: "string", default: "" },
+      edt: SOURCE_OPTIONS.edt,
     },
   });
   console.log(heading());
   console.log(`distance maps, ${values.threads} threads, from a mask into memory used before, median ms`);
   const table = new Table({
-    head: ["input", "map", "skerry", "OpenCV", "vs OpenCV", "SciPy", "vs SciPy"],
-    colAligns: ["left", "left", ...Array(5).fill("right")],
+    head: ["input", "map", "skerry", "edt", "vs edt", "OpenCV", "vs OpenCV", "SciPy", "vs SciPy"],
+    colAligns: ["left", "left", ...Array(7).fill("right")],
     style: { head: [], border: [], compact: true },
   });
+  const edt = compiled("edt", values.edt, (note) => notes.push(note));
   const folder = join(tmpdir(), "skerry-bench");
   mkdirSync(folder, { recursive: true });
   for (const [name, [make, to, maps]] of Object.entries(INPUTS)) {
@@ -48,15 +51,13 @@ export async function benchDistance(args) {
     const run = (peerName) => (values.skip.includes(peerName) ? undefined : peer(`distance-${peerName}.py`, common));
     const scipy = await run("scipy");
     const opencv = depth === 1 ? await run("opencv") : undefined;
+    const exact = await sourcePeer(edt, [...common, values.threads]);
     const own = await peer("distance-skerry.mjs", [...common, values.threads, ...maps]);
     if (!own) continue;
     for (const [i, map] of maps.entries()) {
-      const [ours, cv, sp] = [
-        own.medians[i],
-        map === "whole" ? opencv?.medians[0] : undefined,
-        map === "whole" ? scipy?.medians[0] : undefined,
-      ];
-      table.push([name, map, ms(ours), ms(cv), times(cv, ours), ms(sp), times(sp, ours)]);
+      const whole = map === "whole" ? [exact, opencv, scipy] : [];
+      const others = [0, 1, 2].flatMap((k) => [ms(whole[k]?.medians[0]), times(whole[k]?.medians[0], own.medians[i])]);
+      table.push([name, map, ms(own.medians[i]), ...others]);
     }
   }
   console.log(table.toString());

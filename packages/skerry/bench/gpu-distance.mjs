@@ -1,5 +1,5 @@
 // Distance maps on the GPU: device time from resident bits to resident values, each map compared with the CPU's, and
-// CuPy's distance_transform_edt on the same card.
+// CuPy's distance_transform_edt and PBA+ on the same card.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { recordDistances } from "../dist/gpu/distance.js";
 import { makePlanes, releasePlanes, uploadMask } from "../dist/gpu/mask.js";
 import { bytesOf, headMask, siteMask } from "./distance-images.mjs";
 import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
+import { compiled } from "./source-peers.mjs";
 
 const HEAD = { width: 625, height: 625, depth: 592 };
 const SURFACE = { to: "surface" };
@@ -28,7 +29,8 @@ export const INPUTS = [
   ["head, 0.7 x 1.1 x 1.3", () => headMask(HEAD), { ...SURFACE, spacing: [0.7, 1.1, 1.3] }],
 ];
 
-export async function distances(root, rounds, print, ms, only = "", compare = true) {
+export async function distances(root, rounds, print, ms, only = "", compare = true, checkout) {
+  const pba = compiled("pba", checkout, console.log);
   const device = await Device.open({ gpu: root, software: true });
   if (device instanceof Error) throw device;
   const context = new Context(device, true);
@@ -86,10 +88,9 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     releasePlanes(context, planes);
     loan.release();
     context.memory.trim();
-    const other =
-      !compare || Object.keys(options).some((key) => key === "max" || key === "nearest")
-        ? undefined
-        : cupy(mask, name, options);
+    const whole = compare && !Object.keys(options).some((key) => key === "max" || key === "nearest");
+    const other = whole ? cupy(mask, name, options) : undefined;
+    const banded = whole && pba && !options.spacing && depth > 1 ? plus(pba, mask, name, options) : undefined;
     const all = median(samples.all);
     rows.push([
       name,
@@ -98,13 +99,15 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
       ms(all),
       ms(other),
       other === undefined ? "-" : `${(other / all).toFixed(1)}x`,
+      ms(banded?.distance),
+      banded === undefined ? "-" : `${(banded.distance / all).toFixed(1)}x`,
       equal,
     ]);
   }
   console.log(
     `\ndistance maps: device ms, median of ${rounds}, resident bits to resident f32; the CPU's map beside each`,
   );
-  print(["input", "copy", ...columns, "all", "CuPy", "CuPy / all", "against the CPU"], rows);
+  print(["input", "copy", ...columns, "all", "CuPy", "CuPy / all", "PBA+", "PBA+ / all", "against the CPU"], rows);
   await cpu?.close();
   context.close();
 }
@@ -121,24 +124,41 @@ function compared(found, expected) {
   return differing ? `${differing} by up to ${most.toExponential(1)}` : "equal";
 }
 
-/** CuPy's milliseconds for the same sites. */
-function cupy(mask, name, { to, spacing = [1, 1, 1] }) {
+/** The mask as a file of one byte per pixel. */
+function fileOf(mask, name) {
   const folder = join(tmpdir(), "skerry-bench");
   const file = join(folder, `${name.replace(/[^a-z0-9.]+/gi, "-")}.raw`);
   mkdirSync(folder, { recursive: true });
   if (!existsSync(file)) writeFileSync(file, bytesOf(mask));
-  const { width, height, depth } = mask;
-  const script = fileURLToPath(new URL("peers/distance-cupy.py", import.meta.url));
-  const args = [script, file, width, height, depth, to === "surface" ? "surface" : "sites", ...spacing].map(String);
+  return file;
+}
+
+/** What a peer that prints a line of JSON measured; undefined, and why, where it failed. */
+function run(who, name, command, args) {
   try {
     const stdio = ["ignore", "pipe", "pipe"];
-    const out = execFileSync(process.env.PYTHON ?? "python3", args, { encoding: "utf8", timeout: 120_000, stdio });
-    return JSON.parse(out.trim().split("\n").at(-1)).distance;
+    const out = execFileSync(command, args.map(String), { encoding: "utf8", timeout: 120_000, stdio });
+    return JSON.parse(out.trim().split("\n").at(-1));
   } catch (error) {
     const lines = String(error.stderr || error.message).split("\n");
-    console.log(
-      `skipped CuPy on ${name}: ${(lines.find((line) => /rror/.test(line)) ?? error.message).trim().slice(0, 160)}`,
-    );
+    const reason = lines.find((line) => /rror/.test(line)) ?? error.message;
+    console.log(`skipped ${who} on ${name}: ${reason.trim().slice(0, 160)}`);
     return undefined;
   }
+}
+
+const sitesOf = ({ to }) => (to === "surface" ? "surface" : "sites");
+
+/** CuPy's milliseconds for the same sites. */
+function cupy(mask, name, options) {
+  const { width, height, depth } = mask;
+  const script = fileURLToPath(new URL("peers/distance-cupy.py", import.meta.url));
+  const args = [script, fileOf(mask, name), width, height, depth, sitesOf(options), ...(options.spacing ?? [1, 1, 1])];
+  return run("CuPy", name, process.env.PYTHON ?? "python3", args)?.distance;
+}
+
+/** PBA+ for the same sites. */
+function plus(program, mask, name, options) {
+  const { width, height, depth } = mask;
+  return run("PBA+", name, program, [fileOf(mask, name), width, height, depth, sitesOf(options)]);
 }

@@ -1,4 +1,4 @@
-// Peers on the same card and the same files: NPP, compiled with nvcc, and CuPy. Labels only, neither has
+// Peers on the same card and the same files: YACCLAB's labellers, NPP, compiled with nvcc, and CuPy. Labels only, none has
 // statistics in the same call. Each is left out, and that is said, where the host does not have it.
 
 import { execFileSync } from "node:child_process";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { imageFile } from "./images.mjs";
+import { compiled, YACCLAB } from "./source-peers.mjs";
 
 const here = (name) => fileURLToPath(new URL(`peers/${name}`, import.meta.url));
 const options = { encoding: "utf8", maxBuffer: 1 << 24, timeout: 300_000, stdio: ["ignore", "pipe", "pipe"] };
@@ -46,46 +47,41 @@ function compileNpp() {
 }
 
 /** Prints the peers' times, and how many times as long they are as ours. `own` is what the stages measured. */
-export async function peers(names, size, own, print, ms) {
+export async function peers(names, size, own, print, ms, yacclab) {
   const files = names.map((name) => imageFile(name, size));
-  const program = compileNpp();
-  const npp = program && run("NPP", program, [String(size), ...files]);
-  const cupy = run("CuPy", process.env.PYTHON ?? "python3", [here("cupy.py"), String(size), ...files]);
-  if (!npp && !cupy) return;
+  const found = {};
+  for (const [name, file] of Object.entries(YACCLAB)) {
+    const program = compiled("yacclab", yacclab, console.log, file);
+    found[name] = program && run(name, program, [String(size), ...files]);
+    if (!yacclab) break;
+  }
+  const npp = compileNpp();
+  found.NPP = npp && run("NPP", npp, [String(size), ...files]);
+  found.CuPy = run("CuPy", process.env.PYTHON ?? "python3", [here("cupy.py"), String(size), ...files]);
+  const there = Object.entries(found).filter(([, rows]) => rows);
+  if (there.length === 0) return;
   console.log(`\n${size} x ${size}, 8-connected: peers on the same card and files, device ms, labels alone`);
-  const times = (peer, name, field) => {
-    const mine = own.get(name)?.[field];
-    return peer && mine ? `${(peer.label / mine).toFixed(1)}x` : "-";
-  };
+  const times = (peer, mine) => (peer && mine ? `${(peer.label / mine).toFixed(1)}x` : "-");
   print(
     [
       "image",
       "skerry labels",
       "+ regions",
-      "NPP",
-      "copy",
-      "NPP / labels",
-      "NPP / both",
-      "CuPy",
-      "copy",
-      "CuPy / labels",
-      "CuPy / both",
+      ...there.flatMap(([who]) => [who, "copy", `${who} / labels`, `${who} / both`, "objects"]),
     ],
     names.map((name, i) => {
-      const [a, b] = [npp?.[i], cupy?.[i]];
       const mine = own.get(name);
-      return [
-        name,
-        ...[
-          ms(mine?.labels),
-          ms(mine?.both),
-          ms(a?.label),
-          ms(a?.copy),
-          times(a, name, "labels"),
-          times(a, name, "both"),
-        ],
-        ...[ms(b?.label), ms(b?.copy), times(b, name, "labels"), times(b, name, "both")],
-      ];
+      const cells = there.flatMap(([, rows]) => {
+        const peer = rows[i];
+        return [
+          ms(peer?.label),
+          ms(peer?.copy),
+          times(peer, mine?.labels),
+          times(peer, mine?.both),
+          peer?.count ?? "-",
+        ];
+      });
+      return [name, ms(mine?.labels), ms(mine?.both), ...cells];
     }),
   );
 }

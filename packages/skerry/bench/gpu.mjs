@@ -2,10 +2,11 @@
 // and peers on the same card and files, each beside a reference copy because clocks wander.
 //
 //     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
-//     npm run bench:gpu -- distance [--rounds 20 --only NAME]
+//     npm run bench:gpu -- distance [--rounds 20 --only NAME --pba CHECKOUT]
 //     npm run bench:gpu -- kmeans [--rounds 20 --only NAME --json FILE]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
-//     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips]
+//     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips
+//                           --yacclab CHECKOUT]
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,6 +21,7 @@ import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
 import { volumes } from "./gpu-volumes.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
+import { SOURCE_OPTIONS } from "./source-peers.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +32,8 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     skip: { type: "string", default: "" },
     json: { type: "string" },
+    yacclab: SOURCE_OPTIONS.yacclab,
+    pba: SOURCE_OPTIONS.pba,
   },
 });
 const skipped = new Set(values.skip.split(",").filter(Boolean));
@@ -67,7 +71,7 @@ if (positionals[0] === "volumes") {
   process.exit(0);
 }
 if (positionals[0] === "distance") {
-  await distances(root, rounds, print, ms, values.only, !skipped.has("cpu"));
+  await distances(root, rounds, print, ms, values.only, !skipped.has("cpu"), values.pba);
   stages.close();
   process.exit(0);
 }
@@ -104,7 +108,7 @@ for (const size of sizes) {
       if (connectivity === 8) for (const name of names) found.set(name, results.get(name));
     }
   }
-  if (!skipped.has("peers")) await peers(names, size, found, print, ms);
+  if (!skipped.has("peers")) await peers(names, size, found, print, ms, values.yacclab);
   if (!skipped.has("ends")) await ends(root, names, (name) => pixelsOf(name, size), size, rounds, print, ms);
 }
 if (!skipped.has("runs")) await reading(root, sizes[0], rounds, print, ms);

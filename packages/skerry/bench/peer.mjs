@@ -2,6 +2,7 @@
 
 import { execFile, spawnSync } from "node:child_process";
 import { cpus, release, totalmem } from "node:os";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -17,14 +18,22 @@ const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
   .find((name) => spawnSync(name, ["-c", "import cv2"], { stdio: "ignore" }).status === 0);
 if (!python) notes.push("skipped native OpenCV: no Python with cv2 ($PYTHON, /usr/bin/python3, python3)");
 
-/** Runs a peer and returns what it measured; undefined, with a note, when it failed. */
+/** Runs a peer of peers/ and returns what it measured; undefined, with a note, when it failed. */
 export async function peer(name, args) {
   const script = fileURLToPath(new URL(`peers/${name}`, import.meta.url));
   const command = name.endsWith(".py") ? python : process.execPath;
-  if (!command) return undefined;
+  return command && measured(name, command, [script, ...args], args[0]);
+}
+
+/** Runs a compiled peer (source-peers.mjs), if there is one. */
+export async function sourcePeer(program, args) {
+  return program && measured(basename(program), program, args, args[0]);
+}
+
+async function measured(name, command, args, input) {
   const options = { timeout: PATIENCE_MILLISECONDS, maxBuffer: 1 << 24 };
   try {
-    const { stdout } = await promisify(execFile)(command, [script, ...args], options);
+    const { stdout } = await promisify(execFile)(command, args, options);
     return JSON.parse(stdout.trim().split("\n").at(-1));
   } catch (error) {
     const reason = error.killed
@@ -32,7 +41,7 @@ export async function peer(name, args) {
       : (String(error.stderr || error.message)
           .split("\n")
           .find((line) => /Error|Exception|rror:/.test(line)) ?? "failed");
-    notes.push(`${name} on ${args[0].split("/").at(-1)}: ${reason.trim().slice(0, 140)}`);
+    notes.push(`${name} on ${basename(input)}: ${reason.trim().slice(0, 140)}`);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@
 //     npm run bench -- volumes
 //     npm run bench -- distance
 //     npm run bench -- kmeans
-//     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER]
+//     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT]
 
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
@@ -12,7 +12,8 @@ import { benchDistance } from "./distance.mjs";
 import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
 import { benchKmeans } from "./kmeans.mjs";
-import { cores, heading, ms, notes, peer as run, times } from "./peer.mjs";
+import { cores, heading, ms, notes, peer as run, sourcePeer, times } from "./peer.mjs";
+import { compiled, SOURCE_OPTIONS } from "./source-peers.mjs";
 import { benchVolumes } from "./volumes.mjs";
 
 const BENCHES = { fill: benchFill, volumes: benchVolumes, distance: benchDistance, kmeans: benchKmeans };
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     skip: { type: "string", default: "" },
     large: { type: "string", default: "16384" },
+    cc3d: SOURCE_OPTIONS.cc3d,
   },
 });
 
@@ -50,13 +52,18 @@ const table = new Table({
     "regions vs",
     "+ labels vs",
     "vs reused",
+    "cc3d",
+    "vs cc3d",
     "opencv-js",
     "image-js",
+    "copy pixels",
+    "copy both",
   ],
-  colAligns: ["left", ...Array(10).fill("right")],
+  colAligns: ["left", ...Array(14).fill("right")],
   style: { head: [], border: [], compact: true },
 });
 let opencvVersion;
+const cc3d = compiled("cc3d", values.cc3d, (note) => notes.push(note));
 for (const name of Object.keys(IMAGES)) {
   if (values.only && !name.includes(values.only)) continue;
   const file = imageFile(name, size);
@@ -65,6 +72,8 @@ for (const name of Object.keys(IMAGES)) {
   const native = await peer("opencv.py", common);
   const wasm = await peer("opencv-js.mjs", common);
   const script = await peer("image-js.mjs", common);
+  const labels3d = await sourcePeer(cc3d, [file, String(size), String(size), "1", values.connectivity]);
+  const plain = await peer("plain.mjs", [file, String(size)]);
   opencvVersion ??= native && `native OpenCV ${native.version}, ${native.threads} threads`;
   if (!own) continue;
   const [regions, labels] = own.medians;
@@ -76,7 +85,9 @@ for (const name of Object.keys(IMAGES)) {
     ms(own.cold[0] + own.cold[1]),
     ...[native?.medians[0], native?.medians[1]].map(ms),
     ...[times(native?.medians[0], regions), times(native?.medians[0], both), times(native?.medians[1], both)],
+    ...[ms(labels3d?.medians[0]), times(labels3d?.medians[0], both)],
     ...[ms(wasm?.medians[0]), ms(script?.medians[0])],
+    ...[ms(plain?.medians[1]), plain && ms(plain.medians[1] + plain.medians[2])],
   ]);
 }
 console.log(table.toString());

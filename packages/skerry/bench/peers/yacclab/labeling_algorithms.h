@@ -1,0 +1,30 @@
+// What YACCLAB's CUDA labellers need of its framework: the class that they derive from. Written for the bench.
+#pragma once
+#include <opencv2/cudafeatures2d.hpp>
+
+enum class Connectivity2D { CONN_4 = 4, CONN_8 = 8 };
+enum class StepType { ALLOC_DEALLOC, ALL_SCANS, FIRST_SCAN, SECOND_SCAN };
+
+inline std::string Step(StepType) { return {}; }
+
+/** YACCLAB's own stopwatch; the bench has its own. */
+struct Stopwatch {
+  void start() {}
+  double stop() { return 0; }
+  double last() const { return 0; }
+  void store(const std::string &, double) {}
+};
+
+struct Labeller {
+  cv::cuda::GpuMat d_img_, d_img_labels_;
+  cv::Mat1b img_;
+  cv::Mat1i img_labels_;
+  Stopwatch perf_;
+  virtual ~Labeller() = default;
+  virtual void PerformLabeling() = 0;
+  virtual void PerformLabelingWithSteps() {}
+  virtual void PerformLabelingBlocksize(int, int, int) {}
+};
+
+template <Connectivity2D>
+struct GpuLabeling2D : Labeller {};

@@ -1,0 +1,71 @@
+// What YACCLAB's CUDA labellers need of OpenCV, so that they compile without it: a matrix on the device, and the plain
+// view of it that kernels take. Written for the bench; it holds no code of OpenCV.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#define CV_8UC1 0
+#define CV_32SC1 4
+
+namespace cv {
+
+struct Size {
+  int width = 0, height = 0;
+};
+
+struct Mat {};
+struct Mat1b : Mat {};
+struct Mat1i : Mat {};
+
+namespace cuda {
+
+/** A view: rows of `step` bytes. */
+template <class T>
+struct PtrStepSz {
+  enum { elem_size = sizeof(T) };
+  T *data;
+  size_t step;
+  int cols, rows;
+  __host__ __device__ operator T *() const { return data; }
+};
+
+using PtrStepSzb = PtrStepSz<unsigned char>;
+using PtrStepSzi = PtrStepSz<int>;
+
+/** Rows in device memory, pitched as the driver likes; create() keeps what is large enough. */
+struct GpuMat {
+  int rows = 0, cols = 0, type = -1;
+  unsigned char *data = nullptr;
+  size_t step = 0;
+
+  void create(int height, int width, int kind) {
+    if (rows == height && cols == width && type == kind) return;
+    release();
+    rows = height, cols = width, type = kind;
+    cudaMallocPitch(&data, &step, width * elemSize(), height);
+  }
+  void create(Size size, int kind) { create(size.height, size.width, kind); }
+  void release() {
+    if (data) cudaFree(data);
+    data = nullptr, rows = cols = 0, type = -1;
+  }
+  Size size() const { return {cols, rows}; }
+  size_t elemSize() const { return type == CV_32SC1 ? 4 : 1; }
+  void upload(const Mat &) {}
+  void download(Mat &) const {}
+  GpuMat clone() const { return *this; }
+
+  template <class T>
+  operator PtrStepSz<T>() const {
+    return {reinterpret_cast<T *>(data), step, cols, rows};
+  }
+};
+
+}  // namespace cuda
+}  // namespace cv
