@@ -207,7 +207,7 @@ export class Components implements Disposable {
    * object there is no surface. Pixels of another object are no background.
    *
    * @example
-   * const skin = await head.surface();
+   * const edge = await head.surface();
    */
   async surface(options: CallOptions & { border?: boolean } = {}): Promise<Mask & { depth: number }> {
     const { border = false } = options;

@@ -15,46 +15,48 @@ interface TourOptions {
   readonly json?: boolean | undefined;
 }
 
+/** What a tour found; `--json` prints it as it is. */
+export interface TourReport {
+  readonly machine: string;
+  readonly notes: readonly string[];
+  /** What the tasks were timed on. */
+  readonly timed: readonly string[];
+  readonly tasks: readonly TimedTask[];
+  /** What the cases ran on. */
+  readonly runners: readonly string[];
+  readonly agreement: Agreement;
+}
+
 /** Runs the tour and prints it; rejects with RunError where devices differ. */
 export async function tour({ cases, json }: TourOptions): Promise<void> {
   const notes: string[] = [];
   const runners = await openRunners(notes);
+  const say = (text: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  };
   try {
-    const say = (text: string): void => {
-      if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-    };
-    if (!json) {
-      console.log(machine());
-      for (const note of notes) console.log(`note: ${note}`);
-    }
-    const hardware = runners.filter(({ engine }) => engine.describe().gpu?.software !== true);
-    const fastest = hardware.filter(({ engine }, i) => engine.describe().device === "gpu" || i === hardware.length - 1);
-    const tasks = await timeTasks(fastest.length > 0 ? fastest : hardware, tasksOf(), say);
-    say("");
-    if (!json) console.log(tableOf(tasks, fastest));
+    const timed = runners.filter(({ engine }, i) => {
+      const { gpu } = engine.describe();
+      return gpu ? !gpu.software : i === runners.length - 1;
+    });
+    const tasks = await timeTasks(timed, tasksOf(), say);
     const agreement = await agreementOf(runners, cases, (done) => say(`comparing devices: ${done} of ${cases}`));
     say("");
-    if (json) {
-      const names = runners.map(({ name }) => name);
-      console.log(
-        JSON.stringify({
-          machine: machine(),
-          notes,
-          timed: fastest.map(({ name }) => name),
-          tasks,
-          runners: names,
-          agreement,
-        }),
-      );
-    } else {
-      console.log(agreementText(runners, agreement));
-    }
+    const names = (list: readonly Runner[]): string[] => list.map(({ name }) => name);
+    const report = { machine: machine(), notes, timed: names(timed), tasks, runners: names(runners), agreement };
+    console.log(json ? JSON.stringify(report) : textOf(report));
     if (agreement.differing.length > 0) {
       throw new RunError("Expected the same bits on every device, but some cases differ; please report them.");
     }
   } finally {
     for (const { engine } of runners) await engine.close();
   }
+}
+
+/** A report as people read it. */
+export function textOf({ machine, notes, timed, tasks, runners, agreement }: TourReport): string {
+  const lines = notes.map((note) => `note: ${note}`);
+  return [machine, ...lines, tableOf(tasks, timed), agreementText(runners, agreement)].join("\n");
 }
 
 /** The CPU with one thread and with all, and the GPU if there is one. */
@@ -88,9 +90,9 @@ const inUnits = (milliseconds: number): string =>
     ? `${(milliseconds / 1000).toFixed(2)} s`
     : `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
 
-function tableOf(tasks: readonly TimedTask[], runners: readonly Runner[]): string {
+function tableOf(tasks: readonly TimedTask[], runners: readonly string[]): string {
   const table = new Table({
-    head: ["task (input rendered)", "the article", "plain copy", ...runners.map(({ name }) => name)],
+    head: ["task (input rendered)", "the article", "plain copy", ...runners],
     colAligns: ["left", "left", "right", ...runners.map(() => "right" as const)],
     style: { head: [], border: [], compact: true },
   });
@@ -104,8 +106,8 @@ function tableOf(tasks: readonly TimedTask[], runners: readonly Runner[]): strin
   return `${table.toString()}\nWall clock from arrays of the host to results on the host, medians; "device" is the GPU's own clock.`;
 }
 
-function agreementText(runners: readonly Runner[], { cases, hashes, differing }: Agreement): string {
-  const lines = runners.map(({ name }, i) => `  ${hashes[i]}  ${name}`);
+function agreementText(runners: readonly string[], { cases, hashes, differing }: Agreement): string {
+  const lines = runners.map((name, i) => `  ${hashes[i]}  ${name}`);
   const verdict =
     differing.length === 0
       ? `same bits: ${counted(cases, "seeded case")}, ${counted(runners.length, "device")}`

@@ -1,0 +1,19 @@
+// npm start: finds the galaxies of samples/hubble_deep_field.jpg, and says in three lines what it found, what it wrote and
+// what to try next. Builds first where nothing was built.
+
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const run = (command, args) => execFileSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+if (!existsSync(`${root}packages/cli/dist/main.js`)) run("npm", ["run", "build"]);
+const options = ["--above", "60", "--min-area", "6", "--overlay", "galaxies.png", "--regions", "galaxies.csv"];
+const input = "samples/hubble_deep_field.jpg";
+const found = JSON.parse(run(process.execPath, ["packages/cli/bin/skerry.js", "label", input, ...options, "--json"]));
+const { count, width, height, milliseconds, threads } = found;
+console.log(
+  `Found ${count} galaxies and stars in ${input} (${width} x ${height}) in ${milliseconds.toFixed(0)} ms, on ${threads} ${threads === 1 ? "thread" : "threads"} of the CPU.`,
+);
+console.log("Look at galaxies.png, each in its own colour, and galaxies.csv, their measurements.");
+console.log("Next: npx skerry explain YOUR.png -o stages, or npx skerry bench --tour.");
