@@ -8,17 +8,20 @@
 
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
-import { benchDistance } from "./distance.mjs";
-import { benchFill } from "./fill.mjs";
 import { IMAGES, imageFile } from "./images.mjs";
-import { benchKmeans } from "./kmeans.mjs";
 import { cores, heading, ms, notes, peer as run, sourcePeer, times } from "./peer.mjs";
 import { compiled, SOURCE_OPTIONS } from "./source-peers.mjs";
-import { benchVolumes } from "./volumes.mjs";
 
-const BENCHES = { fill: benchFill, volumes: benchVolumes, distance: benchDistance, kmeans: benchKmeans };
+/** Each is loaded when it runs: k-means needs sharp, which a bare GPU host lacks. */
+const BENCHES = {
+  fill: async () => (await import("./fill.mjs")).benchFill,
+  volumes: async () => (await import("./volumes.mjs")).benchVolumes,
+  distance: async () => (await import("./distance.mjs")).benchDistance,
+  kmeans: async () => (await import("./kmeans.mjs")).benchKmeans,
+};
 if (process.argv[2] in BENCHES) {
-  await BENCHES[process.argv[2]](process.argv.slice(3));
+  const bench = await BENCHES[process.argv[2]]();
+  await bench(process.argv.slice(3));
   process.exit(0);
 }
 
