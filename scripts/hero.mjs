@@ -44,7 +44,7 @@ async function animation() {
   const engine = await open();
   const frames = [];
   for (const above of THRESHOLDS) {
-    using found = await engine.components(raster, { threshold: { above }, minArea: 6 });
+    const found = await engine.components(raster, { threshold: { above }, minArea: 6 });
     const { data: labels } = await found.labels();
     // An object keeps its colour from frame to frame: that of its brightest pixel.
     const brightest = new Int32Array(found.count + 1).fill(-1);
@@ -61,6 +61,7 @@ async function animation() {
     const small = sharp(rgb, { raw: { width, height, channels: 3 } }).resize({ width: WIDTH });
     const frame = await small.raw().toBuffer({ resolveWithObject: true });
     write(frame, `above ${above}`, `${found.count} objects`);
+    found.dispose();
     frames.push(frame);
   }
   await engine.close();
@@ -68,7 +69,9 @@ async function animation() {
   const size = { width: WIDTH, height: frames[0].info.height };
   const stack = Buffer.concat(order.map((i) => frames[i].data));
   const delay = order.map((i) => (Math.abs(THRESHOLDS[i] - HELD) < 3 ? 1200 : 140));
-  await sharp(stack, { raw: { width: size.width, height: size.height * order.length, channels: 3, pageHeight: size.height } })
+  await sharp(stack, {
+    raw: { width: size.width, height: size.height * order.length, channels: 3, pageHeight: size.height },
+  })
     .webp({ quality: 62, effort: 6, delay, loop: 0 })
     .toFile(join(images, "hero.webp"));
 }

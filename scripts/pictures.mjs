@@ -1,4 +1,4 @@
-// Renders the pictures of README.md and docs/algorithms.md from real runs of the built library and command.
+// Renders the pictures of docs/algorithms.md, and the board of docs/tour.md, from runs of the built library and command.
 //
 //     npm run pictures
 
@@ -16,10 +16,11 @@ const command = join(root, "packages/cli/bin/skerry.js");
 const scratch = await mkdtemp(join(tmpdir(), "skerry-"));
 await mkdir(images, { recursive: true });
 
-/** An input and what a command made of it side by side. */
-async function pair(name, input, verb, options, output) {
+/** An input and its overlay side by side. */
+async function pair(name, options) {
+  const input = `samples/${name}.png`;
   const overlay = join(scratch, `${name}.png`);
-  execFileSync(process.execPath, [command, verb, join(root, input), ...options, output, overlay, "--quiet"]);
+  execFileSync(process.execPath, [command, "label", join(root, input), ...options, "--overlay", overlay, "--quiet"]);
   const { width, height } = await sharp(overlay).metadata();
   const gap = 8;
   await sharp({ create: { width: 2 * width + gap, height, channels: 4, background: "#00000000" } })
@@ -89,16 +90,6 @@ async function stages() {
   }
 }
 
-const label = (name, options) => pair(name, `samples/${name}.png`, "label", options, "--overlay");
-await label("board", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
-await label("cells", ["--otsu", "--fill-holes", "--min-area", "30"]);
-const seeds = ["270,200", "402,115", "157,208", "30,185", "30,120"].flatMap((at) => ["--at", at]);
-await pair(
-  "pebbles",
-  "samples/pebbles.png",
-  "fill",
-  [...seeds, "--tolerance", "36", "--connectivity", "8", "--color", "#ff7a00"],
-  "-o",
-);
+await pair("board", ["--outside", "70,190", "--connectivity", "8", "--min-area", "5"]);
 await stages();
 await rm(scratch, { recursive: true });

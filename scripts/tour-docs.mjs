@@ -34,7 +34,12 @@ async function markup() {
   const stages = join(scratch, "markup");
   const options = ["--above", "60", "--connectivity", "8", "--tiles", "--crop", "380,60,256,256"];
   skerry("explain", "samples/hubble_deep_field.jpg", ...options, "-o", stages);
-  for (const [file, name] of Object.entries({ "2-bits": "bits", "4-tiles": "tiles", "5-seams": "seams", "6-labels": "labels" })) {
+  for (const [file, name] of Object.entries({
+    "2-bits": "bits",
+    "4-tiles": "tiles",
+    "5-seams": "seams",
+    "6-labels": "labels",
+  })) {
     await keep(join(stages, `${file}.png`), `markup-${name}`, { width: 512, colours: 96 });
   }
 }
@@ -102,38 +107,62 @@ async function colours() {
   }
 }
 
-const inUnits = (ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)} ms`);
+const inUnits = (ms) =>
+  ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)} ms`;
 
 /** The figures of each machine, and its whole output. */
 function machines(files) {
-  const names = ["markup", "inspection", "fill", "distance", "kmeans"];
-  const sentences = names.map(() => []);
-  const outputs = [];
+  const reports = [];
   for (let i = 0; i + 1 < files.length; i += 2) {
-    const report = JSON.parse(readFileSync(files[i], "utf8"));
-    const { tasks, timed } = report;
-    const title = files[i + 1];
-    for (const [t, { steps }] of tasks.entries()) {
-      for (const { what, copy, times } of steps) {
-        const each = times.map(({ wall, device }, n) => {
-          const runner = timed[n].startsWith("gpu") ? "GPU" : timed[n].replace("cpu, ", "");
-          return `${inUnits(wall)} on ${runner === "GPU" ? "the GPU" : runner}${device ? ` (${inUnits(device)} by its own clock)` : ""}`;
-        });
-        sentences[t].push(`| ${what} | ${title} | ${each.join("; ")} | ${inUnits(copy)} |`);
-      }
-    }
-    outputs.push(`${title}:\n\n\`\`\`\n${textOf(report)}\n\`\`\``);
+    reports.push({ title: files[i + 1], report: JSON.parse(readFileSync(files[i], "utf8")) });
   }
-  for (const [t, rows] of sentences.entries()) {
-    insertions[names[t]] = `Wall clock, host to host, rendered input:\n\n| call | machine | skerry | plain copy |\n| --- | --- | --- | ---: |\n${rows.join("\n")}\n`;
+  const head = reports.flatMap(({ title, report }) => [
+    ...report.timed.map((name) => `${title}, ${name.startsWith("gpu") ? "GPU" : name.replace("cpu, ", "")}`),
+    `${title}, plain copy`,
+  ]);
+  for (const [t, name] of ["markup", "inspection", "fill", "distance", "kmeans"].entries()) {
+    const rows = reports[0].report.tasks[t].steps.map(({ what }, s) => {
+      const cells = reports.flatMap(({ report }) => {
+        const { times, copy } = report.tasks[t].steps[s];
+        return [...times, copy].map(inUnits);
+      });
+      return `| ${[what, ...cells].join(" | ")} |`;
+    });
+    insertions[name] = [
+      "Wall clock, host to host, rendered input:\n",
+      `| call | ${head.join(" | ")} |`,
+      `| --- |${" ---: |".repeat(head.length)}`,
+      ...rows,
+      "",
+    ].join("\n");
   }
+  const outputs = reports.map(({ title, report }) => `${title}:\n\n\`\`\`\n${textOf(report)}\n\`\`\``);
   insertions.outputs = `\n${outputs.join("\n\n")}\n`;
+}
+
+/** Five small pictures for the README, cut from the others. */
+async function tiles() {
+  for (const [name, from, region] of [
+    ["objects", "hero.jpg", { left: 400, top: 60, width: 300, height: 225 }],
+    ["defects", "board.png", { left: 760, top: 60, width: 300, height: 225 }],
+    ["fill", "tour-fill-maze.png", undefined],
+    ["distance", "tour-distance-coins.png", { left: 8, top: 8, width: 384, height: 288 }],
+    ["colours", "tour-kmeans-4.png", { left: 120, top: 40, width: 400, height: 300 }],
+  ]) {
+    const image = sharp(join(images, from));
+    const part = region ? image.extract(region) : image;
+    await part
+      .resize({ width: 200, height: 150, fit: "cover" })
+      .png({ palette: true, colours: 128, compressionLevel: 9 })
+      .toFile(join(images, `tile-${name}.png`));
+  }
 }
 
 await markup();
 await fills();
 await distances();
 await colours();
+await tiles();
 if (process.argv.length > 2) machines(process.argv.slice(2));
 const page = join(root, "docs/tour.md");
 let text = readFileSync(page, "utf8");

@@ -15,21 +15,30 @@ test("the README has at most 100 lines, and links the tour in the third", () => 
 });
 
 test("the README's code has eight lines and runs as it stands", () => {
-  const [, code = ""] = /```js\n([^]*?)```/.exec(readme) ?? [];
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(code.trimEnd().split("\n").length).toBe(8);
   // Beside the package, so that its import finds it.
   const folder = mkdtempSync(join(root, "packages/cli/test/readme-"));
   try {
     writeFileSync(join(folder, "code.mjs"), code);
     const out = execFileSync(process.execPath, [join(folder, "code.mjs")], { encoding: "utf8" });
-    expect(out).toMatch(/^2 Uint32Array\(2\) \[ 3, 1 \] Uint32Array\(12\) \[\s*0, 1, 1, 0, 0, 1,\s*0, 0, 0, 0, 0, 2\s*\]\n$/);
+    expect(out.replace(/\s+/g, " ").trim()).toBe(
+      "2 Uint32Array(2) [ 3, 1 ] Uint32Array(12) [ 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 2 ]",
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
 test("every local link and picture of README and docs is there", () => {
-  const pages = ["README.md", "CONTRIBUTING.md", "samples/README.md", ...readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "samples/README.md",
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
   const missing: string[] = [];
   for (const page of pages) {
     const text = readFileSync(join(root, page), "utf8");
@@ -48,5 +57,12 @@ test("every local link and picture of README and docs is there", () => {
 /** The anchors that GitHub gives a page's headings. */
 function anchorsOf(file: string): Set<string> {
   const headings = readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm);
-  return new Set([...headings].map(([, text = ""]) => text.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-")));
+  return new Set(
+    [...headings].map(([, text = ""]) =>
+      text
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
 }

@@ -7,7 +7,7 @@ import { RunError } from "../errors.js";
 import { counted, grouped, runnerOf } from "../progress.js";
 import { type Agreement, agreementOf, type Runner } from "../tour/agreement.js";
 import { tasksOf } from "../tour/tasks.js";
-import { type TimedStep, type TimedTask, timeTasks } from "../tour/timing.js";
+import { type TimedTask, timeTasks } from "../tour/timing.js";
 
 interface TourOptions {
   /** How many seeded cases to compare. */
@@ -67,7 +67,7 @@ async function openRunners(notes: string[]): Promise<Runner[]> {
     runners.push({ name: runnerOf(description.device === "gpu" ? "gpu" : "cpu", description), engine });
   };
   try {
-    add(await open({ device: "gpu", profile: true }));
+    add(await open({ device: "gpu" }));
   } catch (error) {
     notes.push((error as Error).message);
   }
@@ -85,6 +85,7 @@ function machine(): string {
   return `${day}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown CPU"}, ${memory} GiB, Node ${process.version}`;
 }
 
+/** Milliseconds with three digits or so; seconds from a thousand on. */
 const inUnits = (milliseconds: number): string =>
   milliseconds >= 1000
     ? `${(milliseconds / 1000).toFixed(2)} s`
@@ -96,14 +97,12 @@ function tableOf(tasks: readonly TimedTask[], runners: readonly string[]): strin
     colAligns: ["left", "left", "right", ...runners.map(() => "right" as const)],
     style: { head: [], border: [], compact: true },
   });
-  const time = ({ wall, device }: TimedStep["times"][number]): string =>
-    `${inUnits(wall)}${device === undefined ? "" : ` (device ${inUnits(device)})`}`;
   for (const { title, steps } of tasks) {
     table.push([{ content: title, colSpan: 3 + runners.length }]);
     for (const { what, article, copy, times } of steps)
-      table.push([`  ${what}`, article, inUnits(copy), ...times.map(time)]);
+      table.push([`  ${what}`, article, inUnits(copy), ...times.map(inUnits)]);
   }
-  return `${table.toString()}\nWall clock from arrays of the host to results on the host, medians; "device" is the GPU's own clock.`;
+  return `${table.toString()}\nWall clock from arrays of the host to results on the host, medians.`;
 }
 
 function agreementText(runners: readonly string[], { cases, hashes, differing }: Agreement): string {

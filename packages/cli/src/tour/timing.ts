@@ -10,8 +10,8 @@ const ROUNDS = 5;
 export interface TimedStep extends Pick<Step, "what" | "article" | "bytes"> {
   /** A plain copy of the same number of bytes, in milliseconds. */
   readonly copy: number;
-  /** Medians per runner, in milliseconds; on the GPU also of the device's own clock. */
-  readonly times: readonly { readonly wall: number; readonly device?: number | undefined }[];
+  /** Medians per runner, wall clock, in milliseconds. */
+  readonly times: readonly number[];
 }
 
 export interface TimedTask {
@@ -31,7 +31,7 @@ export async function timeTasks(
     const rows: TimedStep[] = [];
     for (const step of steps()) {
       const { what, article, bytes } = step;
-      const times: { wall: number; device?: number | undefined }[] = [];
+      const times: number[] = [];
       for (const runner of runners) {
         onStep(`${title}: ${what}, ${runner.name}`);
         times.push(await timeStep(runner, step));
@@ -43,23 +43,17 @@ export async function timeTasks(
   return timed;
 }
 
-async function timeStep({ engine }: Runner, { run }: Step): Promise<{ wall: number; device?: number | undefined }> {
-  const once = async (): Promise<{ wall: number; device: number }> => {
+/** The median of some calls after a cold one. */
+async function timeStep({ engine }: Runner, { run }: Step): Promise<number> {
+  const once = async (): Promise<number> => {
     const begin = performance.now();
     await run(engine);
-    const wall = performance.now() - begin;
-    const device = engine.timings.reduce(
-      (sum, { clock, milliseconds }) => sum + (clock === "device" ? milliseconds : 0),
-      0,
-    );
-    return { wall, device };
+    return performance.now() - begin;
   };
   const cold = await once();
   const rounds = [await once()];
-  while (cold.wall < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
-  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1];
-  const device = median(rounds.map((round) => round.device));
-  return { wall: median(rounds.map((round) => round.wall)), device: device > 0 ? device : undefined };
+  while (cold < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
+  return median(rounds);
 }
 
 /** A copy from one array into another, both touched before: the median of five, in pieces of at most 64 MiB. */
@@ -72,5 +66,9 @@ function copyMilliseconds(bytes: number): number {
     for (let at = 0; at < bytes; at += piece) to.set(from.subarray(0, Math.min(piece, bytes - at)));
     times.push(performance.now() - begin);
   }
-  return times.sort((a, b) => a - b)[ROUNDS >> 1];
+  return median(times);
+}
+
+function median(list: number[]): number {
+  return list.sort((a, b) => a - b)[list.length >> 1];
 }
