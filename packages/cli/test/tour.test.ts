@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { type Engine, type OpenOptions, open } from "skerry";
+import { type Engine, type OpenOptions, open, type Segmentation } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { agreementOf, type Runner } from "../src/tour/agreement.js";
 import { caseOf } from "../src/tour/cases.js";
@@ -38,7 +38,7 @@ test("a device that gives one other bit is named, with the case", async () => {
     get(target, key) {
       if (key !== "kmeans") return Reflect.get(target, key).bind?.(target) ?? Reflect.get(target, key);
       return async (...given: Parameters<Engine["kmeans"]>) => {
-        const found = await target.kmeans(...(given as unknown as [never, never]));
+        const found = (await target.kmeans(...given)) as Segmentation;
         const data = found.data.slice();
         data[0] = (data[0] as number) ^ 1;
         return { ...found, data };
@@ -64,5 +64,5 @@ test("INPUT and --tour exclude each other, and one is needed", () => {
   const bench = (...args: string[]): string =>
     spawnSync(process.execPath, [command, "bench", ...args], { encoding: "utf8" }).stderr;
   expect(bench("cells.png", "--tour")).toBe("skerry: Expected INPUT or --tour, got both.\n");
-  expect(bench()).toBe("skerry: Expected INPUT, an image or a volume, or --tour.\n");
+  expect(bench()).toBe("skerry: Expected INPUT, an image or a volume, or --tour; see skerry bench --help.\n");
 });
