@@ -5,7 +5,7 @@ import { checkFilter, checkSameSize, isSink, show, sizeText } from "./check.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
 import { contactsOf } from "./contacts.js";
 import type { DistanceInto, DistancePlan } from "./distance.js";
-import type { Host } from "./engine.js";
+import type { Host, Owned } from "./engine.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import { inscribed } from "./inscribed.js";
 import { chosenLabels } from "./keep.js";
@@ -38,7 +38,7 @@ interface Facts {
   readonly connectivity: Connectivity;
   readonly spacing: readonly [number, number, number];
   readonly threshold: number | undefined;
-  readonly forgotten: FinalizationRegistry<{ dispose(): void }>;
+  readonly forgotten: FinalizationRegistry<Owned>;
 }
 
 /** The connected components of an image or a volume, from `engine.components()`. */
@@ -84,7 +84,7 @@ export class Components implements Disposable {
     this.#host = host;
     this.#held = held;
     this.#facts = facts;
-    facts.forgotten.register(this, held, this);
+    facts.forgotten.register(this, { calls: host.calls, held }, this);
   }
 
   /**
@@ -106,8 +106,8 @@ export class Components implements Disposable {
       throw new InvalidArgument(`Expected inscribed to be true or false, got ${show(options.inscribed)}.`);
     }
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
-    return this.#host.call(options, async (call) => {
-      const held = this.#alive();
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
       const given = plan.intensity;
       const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
       const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
@@ -137,21 +137,22 @@ export class Components implements Disposable {
     const pixels = width * height * depth;
     const { into } = options;
     if (asBuffer(options.as)) {
-      return this.#host.call(options, async (call) => {
-        return { buffer: await this.#alive().labelsBuffer(call), width, height, depth, count };
+      const held = this.#alive();
+      return this.#host.calls.run(options, async (call) => {
+        return { buffer: await held.labelsBuffer(call), width, height, depth, count };
       });
     }
     if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
       const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
       throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
     }
-    return this.#host.call(options, async (call) => {
-      const held = this.#alive();
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
       const begin = performance.now();
       const data = into ?? emptyLabels(this);
       const milliseconds = performance.now() - begin;
       if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: pixels * 4 });
-      await held.labels(data, call);
+      await held.labels(this.#host.calls.sink(data), call);
       return data instanceof Uint32Array ? { data, width, height, depth, count } : undefined;
     });
   }
@@ -170,8 +171,9 @@ export class Components implements Disposable {
     if (groupBy !== "row" && groupBy !== "label") {
       throw new InvalidArgument(`Expected groupBy to be "row" or "label", got ${show(groupBy)}.`);
     }
-    return this.#host.call(options, async (call) => {
-      const table = await this.#alive().runs(groupBy === "label", call);
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const table = await held.runs(groupBy === "label", call);
       return { count: table.row.length, ...table };
     });
   }
@@ -194,8 +196,9 @@ export class Components implements Disposable {
     }
     if (asBuffer(options.as)) {
       const { width, height, depth, spacing } = this;
-      return this.#host.call(options, async (call) => {
-        return { buffer: await this.#alive().maskBuffer(which, call), width, height, depth, spacing };
+      const held = this.#alive();
+      return this.#host.calls.run(options, async (call) => {
+        return { buffer: await held.maskBuffer(which, call), width, height, depth, spacing };
       });
     }
     return this.#mask(options, (bits, held, call) => held.mask(which, bits, call));
@@ -217,11 +220,12 @@ export class Components implements Disposable {
     return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
   }
 
-  /** Used by `engine.distance()`. */
-  async distanceInto(host: Host, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+  /** Used by `engine.distance()`: what measures distances to these components, even after they were disposed. */
+  distanceOf(host: Host): (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> {
     if (host !== this.#host)
       throw new InvalidArgument("Expected components of this engine, but another one made them.");
-    await this.#alive().distance(plan, into, call);
+    const held = this.#alive();
+    return (...given) => held.distance(...given);
   }
 
   /**
@@ -246,8 +250,8 @@ export class Components implements Disposable {
    */
   async keep(options: KeepOptions): Promise<Components> {
     const choose = chosenLabels(options);
-    return this.#host.call(options, async (call) => {
-      const held = this.#alive();
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
       return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
     });
   }
@@ -264,9 +268,9 @@ export class Components implements Disposable {
     const filter = checkFilter(options) ?? {
       ...{ fillHoles: false, clearBorder: false, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
     };
-    return this.#host.call(options, async (call) => {
-      const held = await this.#alive().filter(filter, call);
-      return new Components(this.#host, held, this.#facts);
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      return new Components(this.#host, await held.filter(filter, call), this.#facts);
     });
   }
 
@@ -305,7 +309,8 @@ export class Components implements Disposable {
       const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
       throw new InvalidArgument(`Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`);
     }
-    return this.#host.call(options, (call) => this.#alive().at(x, z * this.height + y, call));
+    const held = this.#alive();
+    return this.#host.calls.run(options, (call) => held.at(x, z * this.height + y, call));
   }
 
   #size(): Size & { spacing: readonly [number, number, number] } {
@@ -319,8 +324,8 @@ export class Components implements Disposable {
     write: (bits: Uint32Array, held: BackendComponents, call: Call) => Promise<void>,
   ): Promise<Mask & { depth: number }> {
     const { width, height, depth, spacing } = this;
-    return this.#host.call(options, async (call) => {
-      const held = this.#alive();
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
       const bits = new Uint32Array(Math.ceil(width / 32) * rowCount(this));
       await write(bits, held, call);
       return { bits, width, height, depth, spacing };
@@ -330,7 +335,7 @@ export class Components implements Disposable {
   /** Frees the device memory; the handle rejects from here on. Calling it again does nothing. */
   dispose(): void {
     this.#facts.forgotten.unregister(this);
-    this.#held?.dispose();
+    if (this.#held) this.#host.calls.free(this.#held);
     this.#held = undefined;
     this.#grouped = undefined;
   }

@@ -12,6 +12,7 @@ import type {
   Shape,
   Size,
 } from "./backend.js";
+import { Calls } from "./calls.js";
 import {
   checkConnectivity,
   checkFilter,
@@ -64,13 +65,18 @@ import type {
 } from "./types.js";
 import { type UpTo, Wand } from "./wand.js";
 
+/** What a handle held, and the calls that may still use it. */
+export interface Owned {
+  readonly calls: Calls;
+  readonly held: { dispose(): void };
+}
+
 /** Frees what a handle held when the handle itself was forgotten. */
-const forgotten = new FinalizationRegistry<{ dispose(): void }>((held) => held.dispose());
+const forgotten = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
 
 /** What Components need of their engine. */
 export interface Host {
-  /** Runs `work` after the calls before it, with the engine's timings. */
-  call<T>(options: CallOptions, work: (call: Call) => Promise<T>): Promise<T>;
+  readonly calls: Calls;
   pixels(input: Raster | Image | Source, name: string): Pixels;
   /** Pixels for a device, which are read from the other one if they are there. */
   bring(pixels: Pixels, device: "cpu" | "gpu", call: Call): Promise<Pixels>;
@@ -88,15 +94,14 @@ export type DistanceTarget = Raster | Image | Source | Mask | Components | Point
 /** An open device. Calls queue in order; input and `into` belong to the engine until the promise settles. */
 export class Engine implements AsyncDisposable {
   #backend: Backend;
-  #last: Promise<unknown> = Promise.resolve();
-  #timings: readonly Timing[] = [];
+  readonly #calls = new Calls();
   #host: Host;
 
   /** Use `open()`. */
   constructor(backend: Backend) {
     this.#backend = backend;
     this.#host = {
-      call: (options, work) => this.#call(options, work),
+      calls: this.#calls,
       pixels: (input, name) => this.#pixels(input, name),
       bring: async (pixels, device, call) => {
         if (pixels.kind !== "image" || pixels.image.where === device) return pixels;
@@ -107,7 +112,7 @@ export class Engine implements AsyncDisposable {
 
   /** Stages of the last call that finished, with their wall clock and the bytes they moved. */
   get timings(): readonly Timing[] {
-    return this.#timings;
+    return this.#calls.timings;
   }
 
   /** What the engine runs on: threads and memory, the adapter with its features and limits. */
@@ -126,14 +131,14 @@ export class Engine implements AsyncDisposable {
    */
   async load(raster: Raster | GpuRaster, options: CallOptions = {}): Promise<Image> {
     if (isGpuRaster(record(raster, "a raster"))) {
-      const { image, shape } = await this.#call(options, () =>
+      const { image, shape } = await this.#calls.run(options, () =>
         this.#backend.adopt(checkGpuRaster(raster as GpuRaster)),
       );
-      return new LoadedImage(this.#backend, image, shape, spacingOf(raster as { spacing?: Spacing }));
+      return new LoadedImage(this.#calls, this.#backend, image, shape, spacingOf(raster as { spacing?: Spacing }));
     }
     const pixels = checkRaster(raster as Raster);
-    const image = await this.#call(options, (call) => this.#backend.load(pixels, call));
-    return new LoadedImage(this.#backend, image, pixels.shape, spacingOf(raster as Raster));
+    const image = await this.#calls.run(options, (call) => this.#backend.load(pixels, call));
+    return new LoadedImage(this.#calls, this.#backend, image, pixels.shape, spacingOf(raster as Raster));
   }
 
   /**
@@ -165,7 +170,7 @@ export class Engine implements AsyncDisposable {
     const filter = checkFilter(options);
     const spacing = spacingOf(input);
     checkMemoryLimit(options.memory);
-    return this.#call(options, async (call) => {
+    return this.#calls.run(options, async (call) => {
       let used: number | undefined;
       let predicate: Predicate | Linkage;
       if (source.kind === "mask") {
@@ -211,7 +216,7 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     const plan = planFill(record(options, "options with seeds"), pixels.shape);
     const spacing = spacingOf(input);
-    return this.#call(options, async (call) => {
+    return this.#calls.run(options, async (call) => {
       const found = await this.#backend.fill(pixels, plan, call);
       return this.#components(found, plan.connectivity, spacing);
     });
@@ -257,8 +262,9 @@ export class Engine implements AsyncDisposable {
         ? spacingOf(target as { spacing?: Spacing })
         : checkSpacing(options.spacing, "the map");
     const plan = planDistance(options, size, spacing);
-    return this.#call(options, async (call) => {
-      const into = checkInto(options, plan, size);
+    return this.#calls.run(options, async (call) => {
+      const checked = checkInto(options, plan, size);
+      const into = { data: this.#calls.sink(checked.data), nearest: this.#calls.sink(checked.nearest) };
       await found.measure(plan, into, call);
       const { width, height, depth } = size;
       const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
@@ -290,10 +296,10 @@ export class Engine implements AsyncDisposable {
     const connectivity = checkConnectivity(options.connectivity, pixels.shape) as 4 | 8;
     if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
     const spacing = spacingOf(input);
-    const levels = await this.#call(options, (call) => this.#backend.levels(pixels, seed, connectivity, call));
+    const levels = await this.#calls.run(options, (call) => this.#backend.levels(pixels, seed, connectivity, call));
     const shape: Shape = { ...pixels.shape, channels: 1 };
     const upTo: UpTo = (tolerance, given) =>
-      this.#call(given, async (call) => {
+      this.#calls.run(given, async (call) => {
         const predicate = { any: false, classes: [{ lo: 0, hi: tolerance, invert: false }] };
         const input: Pixels = { kind: "image", shape, image: levels };
         return this.#components(
@@ -302,7 +308,7 @@ export class Engine implements AsyncDisposable {
           spacing,
         );
       });
-    return new Wand(shape, seed, connectivity, levels, upTo, forgotten);
+    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, forgotten);
   }
 
   /**
@@ -341,9 +347,9 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
-    const data = into ?? new Uint8Array(size);
+    const data = this.#calls.sink(into) ?? new Uint8Array(size);
     let written = false;
-    return this.#call(options, (call) =>
+    return this.#calls.run(options, (call) =>
       this.#backend.colours(pixels, plan, call, async (colours) => {
         if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
         const { classes, centres, names } = await classify(colours, plan, size, call);
@@ -367,7 +373,7 @@ export class Engine implements AsyncDisposable {
   async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
     const pixels = this.#colourful(input);
     const plan = planPickK(record(options, "options"), pixels.shape.channels);
-    return this.#call(options, (call) =>
+    return this.#calls.run(options, (call) =>
       this.#backend.colours(pixels, plan, call, (colours) => assessEach(colours, plan, call)),
     );
   }
@@ -375,7 +381,7 @@ export class Engine implements AsyncDisposable {
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
   async close(): Promise<void> {
     await this.#backend.close();
-    await this.#last;
+    await this.#calls.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -391,19 +397,6 @@ export class Engine implements AsyncDisposable {
     return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten });
   }
 
-  #call<T>(options: CallOptions & { memory?: number }, work: (call: Call) => Promise<T>): Promise<T> {
-    const { signal, onProgress, memory } = options;
-    const run = this.#last.then(async () => {
-      signal?.throwIfAborted();
-      const timings: Timing[] = [];
-      const result = await work({ signal, onProgress, timings, memory });
-      this.#timings = timings;
-      return result;
-    });
-    this.#last = run.catch(() => undefined);
-    return run;
-  }
-
   /** What distances are measured to. */
   #target(
     target: DistanceTarget,
@@ -414,8 +407,7 @@ export class Engine implements AsyncDisposable {
     if (given instanceof Components || isMask(given) || isPoints(given)) {
       if (wanted !== "nonzero")
         throw new InvalidArgument(`Expected a threshold only with pixels, got ${show(wanted)}.`);
-      if (given instanceof Components)
-        return { size: given, measure: (...rest) => given.distanceInto(this.#host, ...rest) };
+      if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
       const bits = isMask(given) ? checkMask(given) : checkPoints(given);
       const nothing: Predicate = { any: false, classes: [] };
       return { size: bits, measure: (...rest) => this.#backend.distance(bits, nothing, ...rest) };
@@ -457,7 +449,10 @@ export class Engine implements AsyncDisposable {
   #pixels(input: Raster | Image | Source, name: string): Pixels {
     if (input instanceof LoadedImage) return input.pixels(this.#backend);
     const given: object = record(input, name);
-    if (isSource(given)) return checkSource(given);
+    if (isSource(given)) {
+      const pixels = checkSource(given);
+      return { ...pixels, source: this.#calls.source(given) };
+    }
     return checkRaster(input as Raster, name);
   }
 }
@@ -481,19 +476,27 @@ class LoadedImage implements Image {
   readonly channels: number;
   readonly type: PixelType;
   readonly spacing: readonly [number, number, number];
+  readonly #calls: Calls;
   #backend: Backend;
   #image: BackendImage | undefined;
 
-  constructor(backend: Backend, image: BackendImage, shape: Shape, spacing: readonly [number, number, number]) {
+  constructor(
+    calls: Calls,
+    backend: Backend,
+    image: BackendImage,
+    shape: Shape,
+    spacing: readonly [number, number, number],
+  ) {
     this.width = shape.width;
     this.height = shape.height;
     this.depth = shape.depth;
     this.channels = shape.channels;
     this.type = shape.type;
     this.spacing = spacing;
+    this.#calls = calls;
     this.#backend = backend;
     this.#image = image;
-    forgotten.register(this, image, this);
+    forgotten.register(this, { calls, held: image }, this);
   }
 
   pixels(backend: Backend): Pixels {
@@ -505,7 +508,7 @@ class LoadedImage implements Image {
 
   dispose(): void {
     forgotten.unregister(this);
-    this.#image?.dispose();
+    if (this.#image) this.#calls.free(this.#image);
     this.#image = undefined;
   }
 

@@ -1,8 +1,9 @@
 // Wand: a fill that was prepared for every tolerance at once.
 
-import type { BackendImage, Size } from "./backend.js";
+import type { Size } from "./backend.js";
 import { show } from "./check.js";
 import type { Components } from "./components.js";
+import type { Owned } from "./engine.js";
 import { InvalidArgument } from "./errors.js";
 import type { CallOptions } from "./types.js";
 
@@ -23,9 +24,9 @@ export class Wand implements Disposable {
     { width, height }: Pick<Size, "width" | "height">,
     seed: readonly [number, number],
     connectivity: 4 | 8,
-    levels: BackendImage,
+    levels: Owned,
     upTo: UpTo,
-    forgotten: FinalizationRegistry<{ dispose(): void }>,
+    forgotten: FinalizationRegistry<Owned>,
   ) {
     this.width = width;
     this.height = height;
@@ -35,7 +36,7 @@ export class Wand implements Disposable {
     forgotten.register(this, levels, this);
     this.#free = () => {
       forgotten.unregister(this);
-      levels.dispose();
+      levels.calls.free(levels.held);
     };
   }
 

@@ -58,7 +58,8 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
     .action((input: string | undefined, options: Options) => {
       if (input !== undefined && options.tour) throw new UsageError(`Expected INPUT or --tour, got both.`);
       if (options.tour) return tour(options);
-      if (input === undefined) throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry bench --help.");
+      if (input === undefined)
+        throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry bench --help.");
       return bench(input, options);
     });
   return command;

@@ -161,7 +161,7 @@ export function outRows({ width, height, depth }: Axes): number {
   return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
 }
 
-/** Cuts the columns of a slice into pieces for the threads. */
+/** Cuts the columns of a slice of `slice` bytes, all of them written, into pieces for the threads. */
 export function piecesOf(pool: Pool, slice: number): { at: number; bytes: number }[] {
   const even = Math.ceil(slice / (LEAST_PIECES * pool.threads) / LINE) * LINE;
   const most = Math.min(SEARCH_BYTES, even);

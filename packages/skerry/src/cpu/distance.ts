@@ -206,7 +206,7 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
   const { width, height, depth, reach } = axes;
   if (depth === 1) return;
   const behind = slots === depth ? 0 : (reach[2] as number);
-  const places = piecesOf(pool, layout.slice);
+  const places = piecesOf(pool, layout.pitch * height);
   await borrowing(pool, async (loan) => {
     const lanes = Math.min(laneCount(pool), places.length);
     const scratch = await loan.lanes(lanes, searchBytes(to - from, z1 - z0, plan.nearest));

@@ -96,7 +96,7 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
             });
           }
         });
-        const places = piecesOf(pool, layout.slice);
+        const places = piecesOf(pool, layout.pitch * points.height);
         await inLanes({ ...call, onProgress: undefined }, "lattice", places, laneCount(pool), async (piece, lane) => {
           await searchColumns(pool, whole, everything, tables, 2, {
             sites: plainRows(at + piece.at, layout.slice, depth),

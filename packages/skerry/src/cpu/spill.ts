@@ -172,6 +172,8 @@ async function searchFile(
         const array = staging[lane] as Uint8Array;
         const each = (part: number, work: (at: number, row: Uint8Array) => void): void => {
           for (let z = 0; z < depth; z++) {
+            // Columns are searched over the whole pitch: what an earlier piece left past this one's end is no cost.
+            array.fill(0, z * pitch + bytes, (z + 1) * pitch);
             work(part * parts.bytes + z * parts.slice + place, array.subarray(z * pitch, z * pitch + bytes));
           }
         };

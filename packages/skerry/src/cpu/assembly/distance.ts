@@ -53,8 +53,12 @@ export function distanceRows(
     if (kind == U16) costs<u16>(row, width, weight, squared, reach, table, dst);
     else if (kind == I32) costs<i32>(row, width, weight, squared, reach, table, dst);
     else costs<f32>(row, width, weight, squared, reach, table, dst);
+    // Columns are searched over the whole pitch, so what lies past the row must be costs, too: any will do.
+    const made = <usize>((width + 7) & ~7) * (kind == U16 ? 2 : 4);
+    memory.fill(dst + made, 0, pitch - made);
     if (feature) {
-      sites(row, width, feature);
+      sites(row, width, reach, feature);
+      memory.fill(feature + (<usize>width << 2), 0, pitch - (<usize>width << 2));
       feature += pitch;
     }
     dst += pitch;
@@ -100,8 +104,8 @@ function costs<T>(row: usize, width: u32, weight: f64, squared: bool, reach: u32
   }
 }
 
-/** The x of each pixel's nearest set bit, or 0xffffffff. */
-function sites(row: usize, width: u32, dst: usize): void {
+/** The x of each pixel's nearest set bit, or 0xffffffff where none is within reach. */
+function sites(row: usize, width: u32, reach: u32, dst: usize): void {
   let last: i32 = -FAR;
   let after: i32 = next(row, 0, width);
   for (let x: i32 = 0; x < <i32>width; x++) {
@@ -109,12 +113,13 @@ function sites(row: usize, width: u32, dst: usize): void {
       last = x;
       after = next(row, x + 1, width);
     }
-    const site: u32 = x - last <= after - x ? (last < 0 ? u32.MAX_VALUE : last) : after >= FAR ? u32.MAX_VALUE : after;
-    store<u32>(dst + (<usize>x << 2), site);
+    const site = x - last <= after - x ? last : after;
+    const away = <u32>abs(site - x);
+    store<u32>(dst + (<usize>x << 2), away <= reach && away < <u32>width ? <u32>site : u32.MAX_VALUE);
   }
 }
 
-/** Every eighth value of rows of `width` 4-byte values and the last one, into rows of their own. */
+/** Every eighth value of rows of `width` 4-byte values and the last one, into rows of their own, zeros after them. */
 export function pickEighths(src: usize, width: u32, rows: u32, pitch: u32, dst: usize, dstPitch: u32): void {
   for (let y: u32 = 0; y < rows; y++) {
     let to = dst;
@@ -123,6 +128,7 @@ export function pickEighths(src: usize, width: u32, rows: u32, pitch: u32, dst: 
       to += 4;
     }
     store<u32>(to, load<u32>(src + (<usize>(width - 1) << 2)));
+    memory.fill(to + 4, 0, dst + dstPitch - (to + 4));
     src += pitch;
     dst += dstPitch;
   }

@@ -1,0 +1,21 @@
+// A value that follows a piece of work: in browsers, which have no AsyncContext yet, only until its first await.
+
+import type { Context } from "./context.node.js";
+
+export type { Context } from "./context.node.js";
+
+export function makeContext<T>(): Context<T> {
+  let current: T | undefined;
+  return {
+    run(value, work) {
+      const before = current;
+      current = value;
+      try {
+        return work();
+      } finally {
+        current = before;
+      }
+    },
+    get: () => current,
+  };
+}

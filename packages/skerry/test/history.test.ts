@@ -1,0 +1,179 @@
+// Calls on one engine that others came before, or that overlap with what frees memory: nothing that an earlier call left
+// changes a result, handles may be disposed while they are used, and closing an engine ends everything.
+
+import { type Engine, InvalidArgument, type Mask, open, type Source } from "skerry";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DEVICES } from "./devices.js";
+import { bruteForce, scattered } from "./distances.js";
+import { expectSame } from "./same.js";
+import { noise } from "./shapes.js";
+
+/** Fills memory with values that are wrong everywhere, and gives it back. */
+async function dirty(engine: Engine, value: number): Promise<void> {
+  const size = { width: 1024, height: 1024 };
+  (await engine.load({ data: new Float32Array(1 << 20).fill(value), ...size })).dispose();
+  (await engine.load({ data: new Int16Array(1 << 20).fill(-1024), ...size })).dispose();
+}
+
+describe.each(DEVICES)("after other calls, on $name", (device) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(device);
+  });
+  afterAll(() => engine.close());
+
+  test.each([Number.NaN, -1e30, 1e30])("memory that held %s changes no distance", async (value) => {
+    for (const [width, height, depth, spacing] of [
+      [3, 31, 1, [0.9765625, 1.3, 1]],
+      [58, 255, 1, [1, 1, 1]],
+      [37, 19, 11, [0.9765625, 1.3, 1]],
+      [50, 200, 1, [0.7, 1.1, 1]],
+    ] as const) {
+      const grid = { ...scattered(width, height, depth, 2 / (width * height * depth), 3), spacing };
+      for (const metric of ["euclidean", "cityblock", "chessboard"] as const) {
+        const { distance } = bruteForce(grid, metric, spacing);
+        for (const options of [{ nearest: true }, { max: 9, beyond: "coarse" as const }]) {
+          await dirty(engine, value);
+          const { data, nearest } = await engine.distance(grid, { metric, ...options });
+          const bound = "beyond" in options ? 14 : 1e-4;
+          const wrong = distance.findIndex((d, at) => !(Math.abs((data[at] as number) - d) <= bound || data[at] === d));
+          expect({ metric, options, wrong }).toEqual({ metric, options, wrong: -1 });
+          if (nearest && metric === "euclidean" && spacing[0] === 1) expectSame(nearest, bruteForce(grid).nearest);
+        }
+      }
+    }
+  });
+
+  test("nearest sites end at max, in one row as in several", async () => {
+    for (const [width, height, depth] of [
+      [8, 1, 1],
+      [100, 1, 1],
+      [8, 2, 1],
+      [1, 8, 1],
+      [8, 1, 2],
+    ] as const) {
+      const data = new Uint8Array(width * height * depth);
+      data[data.length - 1] = 1;
+      const map = await engine.distance({ data, width, height, depth }, { max: 2, nearest: true });
+      expect([...(map.nearest as Uint32Array)]).toEqual(
+        Array.from(map.data, (d) => (d <= 2 ? data.length - 1 : 0xffffffff)),
+      );
+      expect(map.data.filter((d) => d <= 2).length).toBeLessThan(7);
+    }
+  });
+});
+
+describe.each(DEVICES)("disposed while a call runs, on $name", (device) => {
+  const picture = noise(700, 500, 0.6);
+  let engine: Engine;
+  beforeEach(async () => {
+    engine = await open(device);
+  });
+  afterEach(() => engine.close());
+
+  test("components serve the calls that were made before, and none after", async () => {
+    const make = (): ReturnType<Engine["components"]> => engine.components(picture, { connectivity: 8 });
+    const calls = {
+      filter: async (c: Awaited<ReturnType<typeof make>>) =>
+        (await (await c.filter({ fillHoles: true })).labels()).data,
+      regions: async (c: Awaited<ReturnType<typeof make>>) => (await c.regions({ properties: "all" })).area,
+      distance: async (c: Awaited<ReturnType<typeof make>>) => (await engine.distance(c)).data,
+      keep: async (c: Awaited<ReturnType<typeof make>>) => (await (await c.keep({ labels: [1, 2] })).mask()).bits,
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const kept = await make();
+      const expected = (await call(kept)) as Uint32Array;
+      for (let turns = 0; turns < 6; turns++) {
+        const handle = await make();
+        const made = call(handle);
+        for (let i = 0; i < turns; i++) await new Promise((resolve) => setTimeout(resolve, i));
+        handle.dispose();
+        const others = make();
+        expectSame((await made) as Uint32Array, expected);
+        await expect(handle.labels(), name).rejects.toThrow("Expected components that are still there");
+        (await others).dispose();
+      }
+      kept.dispose();
+    }
+  });
+
+  test("a loaded image serves the calls that were made before", async () => {
+    const components = await engine.components(picture);
+    const expected = (await engine.kmeans(picture, { k: 5 })).data;
+    const { sum } = await components.regions({ properties: ["sum"], intensity: picture });
+    const image = await engine.load(picture);
+    const made = engine.kmeans(image, { k: 5 });
+    const measured = components.regions({ properties: ["sum"], intensity: image });
+    image.dispose();
+    expectSame((await made).data, expected);
+    expect((await measured).sum).toEqual(sum);
+    await expect(engine.components(image)).rejects.toThrow("Expected an image that is still loaded");
+  });
+
+  test("memory is freed once the last call has ended", async () => {
+    (await engine.components(picture)).dispose();
+    const { used } = engine.describe().memory;
+    const handle = await engine.components(picture);
+    const made = handle.labels();
+    handle.dispose();
+    await made;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(engine.describe().memory.used).toBe(used);
+  });
+});
+
+describe("user code that does not return", () => {
+  const never = (): Promise<void> => new Promise(() => undefined);
+  const source = (read: Source["read"]): Source => ({ width: 64, height: 64, type: "u8", read });
+
+  test.each(DEVICES.filter(({ name }) => name !== "3 threads"))("close() cuts it off, on $name", async (device) => {
+    const engine = await open(device);
+    const found = await engine.components(noise(64, 64, 0.5));
+    const hanging = engine.components(source(never));
+    const waiting = found.labels();
+    const both = Promise.allSettled([hanging, waiting]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await engine.close();
+    for (const result of await both) {
+      expect(result).toMatchObject({
+        status: "rejected",
+        reason: { name: "DeviceLost", message: "The engine was closed." },
+      });
+    }
+    await expect(found.labels()).rejects.toThrow("The engine was closed.");
+    await engine.close();
+  });
+
+  test("a sink that hangs is cut off, too", async () => {
+    const engine = await open({ device: "cpu", threads: 2 });
+    const found = await engine.components(noise(64, 64, 0.5));
+    const hanging = found.labels({ into: { write: never } }).catch((error: Error) => error);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await engine.close();
+    expect(await hanging).toMatchObject({ message: "The engine was closed." });
+  });
+
+  test("a call from inside a Source or Sink is refused, on another engine it is not", async () => {
+    const engine = await open({ device: "cpu", threads: 1 });
+    const other = await open({ device: "cpu", threads: 1 });
+    const picture = noise(64, 64, 0.5);
+    const seen: unknown[] = [];
+    const read: Source["read"] = async (_z0, _z1, y0, y1, into) => {
+      await Promise.resolve();
+      seen.push(await engine.components(picture).catch((error: Error) => error));
+      (await other.components(picture)).dispose();
+      into.set(picture.data.subarray(y0 * 64, y1 * 64) as Uint8Array);
+    };
+    const found = await engine.components(source(read));
+    expect(found.count).toBe((await engine.components(picture)).count);
+    expect(seen[0]).toBeInstanceOf(InvalidArgument);
+    expect((seen[0] as Error).message).toContain("Expected no call of an engine from inside the Source or Sink");
+    const inside = await found
+      .labels({ into: { write: async () => void (await found.mask()) } })
+      .catch((error: Error) => error);
+    expect(inside).toBeInstanceOf(InvalidArgument);
+    const mask: Mask = await found.mask();
+    expect(mask.width).toBe(64);
+    await Promise.all([engine.close(), other.close()]);
+  });
+});
