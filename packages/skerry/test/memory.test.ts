@@ -53,3 +53,27 @@ describe("peak memory", () => {
     expect(beyond).toBeLessThanOrEqual(bound);
   });
 });
+
+test.skipIf(process.platform !== "linux")("memory that is given back leaves the process", () => {
+  const script = `
+    import { readFileSync } from "node:fs";
+    import { open } from "skerry";
+    const mebibytes = () => Number(/VmRSS:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
+    const engine = await open({ device: "cpu", threads: 2 });
+    const data = new Uint8Array(150e6).fill(7);
+    const before = mebibytes();
+    const after = [];
+    for (let i = 0; i < 2; i++) {
+      (await engine.load({ data, width: 15000, height: 10000 })).dispose();
+      await new Promise((resolve) => setTimeout(resolve, 3200));
+      after.push(mebibytes() - before);
+    }
+    const { count } = await engine.components({ data: data.subarray(0, 100), width: 10, height: 10 });
+    await engine.close();
+    console.log(JSON.stringify({ after, count }));`;
+  const folder = import.meta.dirname;
+  const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
+  const { after, count } = JSON.parse(out) as { after: number[]; count: number };
+  expect(count).toBe(1);
+  for (const more of after) expect(more).toBeLessThan(40);
+});

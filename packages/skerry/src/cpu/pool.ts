@@ -25,6 +25,8 @@ const KEEP_MILLISECONDS = 2000;
 interface Thread {
   endpoint: Endpoint;
   outstanding: number;
+  /** Its memory was replaced, and what becomes of it says nothing about the engine. */
+  ended: boolean;
 }
 
 interface Pending {
@@ -66,6 +68,7 @@ export class Pool {
   #heap = new Heap();
   #memory: WebAssembly.Memory | undefined;
   #module!: WebAssembly.Module;
+  readonly #make: (() => unknown) | undefined;
   #threads: Thread[] = [];
   #pending = new Map<number, Pending>();
   #queue: Queued[] = [];
@@ -76,25 +79,19 @@ export class Pool {
   #lost: Error | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(threads: number, shared: boolean) {
+  private constructor(threads: number, shared: boolean, make: (() => unknown) | undefined) {
     this.threads = threads;
     this.shared = shared;
+    this.#make = make;
   }
 
   /** Compiles the kernels and starts the workers. */
   static async start(options: PoolOptions): Promise<Pool> {
     const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
-    const pool = new Pool(threads, shared);
+    const pool = new Pool(threads, shared, options.worker);
     const binary = Uint8Array.from(atob(shared ? sharedWasm : unsharedWasm), (c) => c.charCodeAt(0));
     pool.#module = await WebAssembly.compile(binary);
-    for (let i = 0; i < threads; i++) {
-      const endpoint = startWorker(workerScript, options.worker, {
-        reply: (reply) => pool.#receive(reply),
-        lost: (cause) => pool.#lose(cause),
-      });
-      pool.#threads.push({ endpoint, outstanding: 0 });
-    }
     await pool.#begin();
     return pool;
   }
@@ -103,8 +100,22 @@ export class Pool {
     return { used: this.#heap.used, reserved: this.#memory?.buffer.byteLength ?? this.#heap.reach };
   }
 
-  /** Gives every worker a fresh memory. */
+  #startThread(): Thread {
+    const thread: Omit<Thread, "endpoint"> & { endpoint?: Endpoint } = { outstanding: 0, ended: false };
+    thread.endpoint = startWorker(workerScript, this.#make, {
+      reply: (reply) => {
+        if (!thread.ended) this.#receive(reply);
+      },
+      lost: (cause) => {
+        if (!thread.ended) this.#lose(cause);
+      },
+    });
+    return thread as Thread;
+  }
+
+  /** Starts workers over a fresh memory. */
   async #begin(): Promise<void> {
+    this.#threads = Array.from({ length: this.threads }, () => this.#startThread());
     this.#heap = new Heap();
     this.#memory = this.shared ? sharedMemory() : undefined;
     this.#ready = 0;
@@ -168,11 +179,20 @@ export class Pool {
     (this.#idle as { unref?: () => void }).unref?.();
   }
 
-  /** WebAssembly memory never shrinks, so an empty large one is replaced. */
+  /**
+   * WebAssembly memory never shrinks, so an empty large one is replaced. Workers keep theirs until they are ended, and this
+   * thread keeps its own until it is collected, which an idle process has no reason to do.
+   */
   #renew(): void {
     if (this.#heap.used > 0 || this.#pending.size > 0 || this.#lost) return;
-    // Tasks posted meanwhile reach the workers after the new memory, in order.
+    const replaced = this.#threads;
+    for (const thread of replaced) thread.ended = true;
+    const memory = this.#memory && new WeakRef(this.#memory);
+    // Tasks posted meanwhile reach the new workers after their memory, in order.
     this.#begin().catch(() => undefined);
+    Promise.all(replaced.map(({ endpoint }) => endpoint.terminate()))
+      .then(() => memory && collected(memory))
+      .catch(() => undefined);
   }
 
   /** Calls a kernel on some worker and resolves to its result. */
@@ -324,6 +344,37 @@ export class Pool {
 
 function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** How often this thread is made to collect its garbage for one memory, and how long it is left alone in between. */
+const COLLECTIONS = 20;
+const COLLECTION_MILLISECONDS = 50;
+const PRESSURE_BYTES = 64 << 20;
+
+/**
+ * Waits until a memory is gone. Engines collect garbage when arrays outside their heap have grown, so some are made that are never
+ * touched, which costs address space alone.
+ */
+async function collected(memory: WeakRef<WebAssembly.Memory>): Promise<void> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    // Looking keeps the memory alive for the rest of this turn, so what makes the engine collect comes in a turn of its own.
+    await pause();
+    try {
+      for (let k = 0; k < 4; k++) new ArrayBuffer(PRESSURE_BYTES);
+    } catch {
+      // A system without room for them has collected by now.
+    }
+    await pause();
+    if (!memory.deref()) return;
+  }
+}
+
+/** Some time, which does not keep the process alive. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, COLLECTION_MILLISECONDS);
+    (timer as { unref?: () => void }).unref?.();
+  });
 }
 
 function isShared(array: ArrayBufferView): boolean {
