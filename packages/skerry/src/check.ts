@@ -21,12 +21,22 @@ import type {
 /** More pixels than this must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
 
-/** A value as it reads in a sentence. */
+/** More values of a list, and more letters of a text, are not shown. */
+const SHOWN_VALUES = 6;
+const SHOWN_LETTERS = 60;
+
+/** A value as it reads in a sentence, in at most some hundred letters. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return `"${value}"`;
+  if (typeof value === "string") {
+    return value.length > SHOWN_LETTERS ? `"${value.slice(0, SHOWN_LETTERS)}..."` : `"${value}"`;
+  }
   if (typeof value === "function") return "a function";
   if (typeof value === "object" && value !== null) {
-    if (Array.isArray(value)) return `[${value.map(show).join(", ")}]`;
+    if (Array.isArray(value)) {
+      // Lists within lists are not shown: they may be long, or hold themselves. Holes are undefined.
+      const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) => (Array.isArray(each) ? "a list" : show(each)));
+      return `[${shown.join(", ")}${value.length > SHOWN_VALUES ? `, ... ${value.length} in all` : ""}]`;
+    }
     const name = value.constructor?.name;
     return name && name !== "Object" ? `a ${name}` : "an object";
   }
@@ -89,7 +99,7 @@ export function checkSpacing(spacing: unknown, name: string): readonly [number, 
   const ok =
     Array.isArray(spacing) &&
     (spacing.length === 2 || spacing.length === 3) &&
-    spacing.every((n) => typeof n === "number" && Number.isFinite(n) && n > 0);
+    Array.from(spacing).every((n) => typeof n === "number" && Number.isFinite(n) && n > 0);
   if (!ok) {
     throw new InvalidArgument(
       `Expected the spacing of ${name} to be two or three numbers above 0, got ${show(spacing)}.`,
@@ -114,6 +124,11 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   if (pixels >= MAX_PIXELS) {
     throw new Unsupported(
       `Expected ${name} to have fewer than 2^32 pixels, got ${sizeText(size)}; larger ones go through as a Source.`,
+    );
+  }
+  if (raster.channels === undefined && ![1, 3, 4].includes(data.length / pixels)) {
+    throw new InvalidArgument(
+      `Expected ${name} of ${sizeText(size)} to hold ${pixels} values, or 3 or 4 times as many, got ${data.length}.`,
     );
   }
   const channels = checkChannels(raster.channels ?? data.length / pixels, type, name);

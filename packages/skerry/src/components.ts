@@ -9,6 +9,7 @@ import type { Host, Owned } from "./engine.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import { inscribed } from "./inscribed.js";
 import { chosenLabels } from "./keep.js";
+import { checkOptions } from "./known.js";
 import { deriveRegions, planRegions } from "./regions.js";
 import type {
   CallOptions,
@@ -100,6 +101,7 @@ export class Components implements Disposable {
    * console.log(`object 1: ${area[0]} pixels around ${centroid[0]}, ${centroid[1]}`);
    */
   async regions(options: RegionsOptions = {}): Promise<Regions> {
+    checkOptions("regions", options);
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
     if (intensity) checkSameSize(intensity.shape, this);
     if (options.inscribed !== undefined && typeof options.inscribed !== "boolean") {
@@ -133,6 +135,7 @@ export class Components implements Disposable {
   async labels(
     options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer" } = {},
   ): Promise<Labels | LabelsBuffer | void> {
+    checkOptions("labels", options);
     const { width, height, depth, count } = this;
     const pixels = width * height * depth;
     const { into } = options;
@@ -167,6 +170,7 @@ export class Components implements Disposable {
    * for (let i = offsets[0]; i < offsets[1]; i++) area += end[i] - begin[i]; // of label 1
    */
   async runs(options: CallOptions & { groupBy?: "row" | "label" } = {}): Promise<Runs> {
+    checkOptions("runs", options);
     const { groupBy = "row" } = options;
     if (groupBy !== "row" && groupBy !== "label") {
       throw new InvalidArgument(`Expected groupBy to be "row" or "label", got ${show(groupBy)}.`);
@@ -190,6 +194,7 @@ export class Components implements Disposable {
   async mask(
     options: CallOptions & { class?: 1 | 2; as?: "buffer" } = {},
   ): Promise<(Mask & { depth: number }) | MaskBuffer> {
+    checkOptions("mask", options);
     const which = options.class ?? 0;
     if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
       throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
@@ -213,6 +218,7 @@ export class Components implements Disposable {
    * const edge = await head.surface();
    */
   async surface(options: CallOptions & { border?: boolean } = {}): Promise<Mask & { depth: number }> {
+    checkOptions("surface", options);
     const { border = false } = options;
     if (typeof border !== "boolean") {
       throw new InvalidArgument(`Expected border to be true or false, got ${show(border)}.`);
@@ -238,6 +244,7 @@ export class Components implements Disposable {
    * const { count, first, second, faces } = await tissues.contacts();
    */
   async contacts(options: CallOptions = {}): Promise<Contacts> {
+    checkOptions("contacts", options);
     return contactsOf(await this.runs(options), this, options);
   }
 
@@ -249,6 +256,7 @@ export class Components implements Disposable {
    * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
    */
   async keep(options: KeepOptions): Promise<Components> {
+    checkOptions("keep", options);
     const choose = chosenLabels(options);
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
@@ -265,6 +273,7 @@ export class Components implements Disposable {
    * const largest = await blobs.filter({ largest: 1, fillHoles: true });
    */
   async filter(options: FilterOptions & CallOptions = {}): Promise<Components> {
+    checkOptions("filter", options);
     const filter = checkFilter(options) ?? {
       ...{ fillHoles: false, clearBorder: false, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
     };
@@ -284,6 +293,7 @@ export class Components implements Disposable {
   cocoRle(label: number, options: { compressed: true }): Promise<CocoString>;
   cocoRle(label: number, options?: { compressed?: false }): Promise<CocoRle>;
   async cocoRle(label: number, options: { compressed?: boolean } = {}): Promise<CocoRle | CocoString> {
+    checkOptions("cocoRle", options);
     if (!Number.isInteger(label) || label < 1 || label > this.count) {
       throw new InvalidArgument(`Expected label to be a whole number from 1 to ${this.count}, got ${show(label)}.`);
     }
@@ -303,6 +313,7 @@ export class Components implements Disposable {
   async at(x: number, y: number, z: number, options?: CallOptions): Promise<number>;
   async at(x: number, y: number, third: number | CallOptions = {}, fourth: CallOptions = {}): Promise<number> {
     const [z, options] = typeof third === "number" ? [third, fourth] : [0, third];
+    checkOptions("at", options);
     const place = [x, y, z];
     const ends = [this.width, this.height, this.depth];
     if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < (ends[axis] as number))) {

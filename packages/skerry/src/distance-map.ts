@@ -5,6 +5,7 @@ import { sameSize, show, sizeText } from "./check.js";
 import type { Components } from "./components.js";
 import type { DistanceArray } from "./distance.js";
 import { InvalidArgument } from "./errors.js";
+import { checkOptions } from "./known.js";
 import type { CallOptions, Closest, DistanceMetric, Place } from "./types.js";
 
 interface Facts extends Size {
@@ -83,6 +84,7 @@ export class DistanceMap {
    * console.log(`${distance[0]} mm, at ${where[0]}, ${where[1]}, ${where[2]}`);
    */
   async over(components: Components, options: CallOptions = {}): Promise<Closest> {
+    checkOptions("over", options);
     if (!sameSize(components, this)) {
       throw new InvalidArgument(`Expected components of ${sizeText(this)} like the map, got ${sizeText(components)}.`);
     }

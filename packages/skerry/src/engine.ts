@@ -38,6 +38,7 @@ import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
 import { checkSeed, planFill } from "./fill.js";
 import { assessEach, checkClassesInto, classify, planKmeans, planPickK } from "./kmeans.js";
+import { checkOptions } from "./known.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
 import type {
   CallOptions,
@@ -130,6 +131,7 @@ export class Engine implements AsyncDisposable {
    * image.dispose();
    */
   async load(raster: Raster | GpuRaster, options: CallOptions = {}): Promise<Image> {
+    checkOptions("load", options);
     if (isGpuRaster(record(raster, "a raster"))) {
       const { image, shape } = await this.#calls.run(options, () =>
         this.#backend.adopt(checkGpuRaster(raster as GpuRaster)),
@@ -162,6 +164,7 @@ export class Engine implements AsyncDisposable {
    * const { area, value } = await tissues.regions();
    */
   async components(input: Raster | Image | Source | Mask, options: ComponentsOptions = {}): Promise<Components> {
+    checkOptions("components", options);
     const source = this.#input(input);
     const size = source.kind === "mask" ? source : source.shape;
     const connectivity = checkConnectivity(options.connectivity, size);
@@ -214,7 +217,8 @@ export class Engine implements AsyncDisposable {
    */
   async fill(input: Raster | Image | Source, options: FillOptions): Promise<Components> {
     const pixels = this.#pixels(input, "the raster");
-    const plan = planFill(record(options, "options with seeds"), pixels.shape);
+    checkOptions("fill", record(options, "options with seeds"));
+    const plan = planFill(options, pixels.shape);
     const spacing = spacingOf(input);
     return this.#calls.run(options, async (call) => {
       const found = await this.#backend.fill(pixels, plan, call);
@@ -255,6 +259,7 @@ export class Engine implements AsyncDisposable {
     options?: DistanceOptions & { into?: Float32Array | Uint32Array | Uint16Array },
   ): Promise<DistanceMap>;
   async distance(target: DistanceTarget, options: DistanceOptions = {}): Promise<DistanceMap | DistanceBuffer | void> {
+    checkOptions("distance", options);
     const found = this.#target(target, options);
     const { size } = found;
     const spacing =
@@ -291,7 +296,8 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     const { depth, type } = pixels.shape;
     if (depth > 1) throw new Unsupported(`Expected an image for a wand, got a volume of ${depth} slices; use fill.`);
-    const [x, y] = checkSeed(record(options, "options with a seed").seed, pixels.shape);
+    checkOptions("wand", record(options, "options with a seed"));
+    const [x, y] = checkSeed(options.seed, pixels.shape);
     const seed = [x, y] as const;
     const connectivity = checkConnectivity(options.connectivity, pixels.shape) as 4 | 8;
     if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
@@ -343,7 +349,8 @@ export class Engine implements AsyncDisposable {
   async kmeans(input: Raster | Image | Source, options: KmeansOptions): Promise<Segmentation | Classes> {
     const pixels = this.#colourful(input);
     const { width, height, depth, channels } = pixels.shape;
-    const plan = planKmeans(record(options, "options with k"), channels);
+    checkOptions("kmeans", record(options, "options with k"));
+    const plan = planKmeans(options, channels);
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
@@ -372,7 +379,8 @@ export class Engine implements AsyncDisposable {
    */
   async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
     const pixels = this.#colourful(input);
-    const plan = planPickK(record(options, "options"), pixels.shape.channels);
+    checkOptions("pickK", options);
+    const plan = planPickK(options, pixels.shape.channels);
     return this.#calls.run(options, (call) =>
       this.#backend.colours(pixels, plan, call, (colours) => assessEach(colours, plan, call)),
     );

@@ -51,7 +51,7 @@ export function planFill(options: FillOptions, shape: Shape): FillPlan {
 export function checkSeed(seed: unknown, size: Size): Seed {
   const { width, height, depth } = size;
   const axes = depth > 1 ? 3 : 2;
-  if (!Array.isArray(seed) || seed.length !== axes || !seed.every(Number.isInteger)) {
+  if (!Array.isArray(seed) || seed.length !== axes || !Array.from(seed).every(Number.isInteger)) {
     throw new InvalidArgument(`Expected a seed to be ${placeText(size)} in whole pixels, got ${show(seed)}.`);
   }
   const [x, y, z = 0] = seed as [number, number, number?];

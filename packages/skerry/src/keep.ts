@@ -13,6 +13,9 @@ export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
   if ((perValue === undefined) === (labels === undefined)) {
     throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.");
   }
+  if (labels !== undefined && typeof Object(labels)[Symbol.iterator] !== "function") {
+    throw new InvalidArgument(`Expected labels to be a list of labels, got ${show(labels)}.`);
+  }
   if (labels !== undefined) return (held) => listed(labels, held.count);
   const k = perValue as number;
   if (!Number.isInteger(k) || k < 1) {

@@ -8,6 +8,7 @@ import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
 import type { GpuBackend, Helper } from "./gpu/index.js";
+import { checkOptions } from "./known.js";
 
 /** Options of {@link open}. */
 export interface OpenOptions {
@@ -58,7 +59,7 @@ const LEAST_BINDING = 1 << 16;
  * await engine.close();
  */
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  const { device = "auto", gpu, bindingBytes, profile } = checkOptions(options);
+  const { device = "auto", gpu, bindingBytes, profile } = checkOpen(options);
   const cpu = new Cpu(options);
   if (device === "cpu") return new Engine(await cpu.open());
   const openGpu = async (): Promise<GpuBackend | Unsupported> => {
@@ -75,7 +76,8 @@ export async function open(options: OpenOptions = {}): Promise<Engine> {
   return new Engine(found);
 }
 
-function checkOptions(options: OpenOptions): OpenOptions {
+function checkOpen(options: OpenOptions): OpenOptions {
+  checkOptions("open", options);
   const { device = "auto", threads, bindingBytes, gpu } = options;
   if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw new InvalidArgument(`Expected device to be "auto", "cpu" or "gpu", got ${show(device)}.`);

@@ -5,6 +5,7 @@ import { PIXEL_RANGE } from "./backend.js";
 import { checkRaster, number, sameSize, show, sizeText } from "./check.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
+import { checkOptions } from "./known.js";
 import type { PaintOptions, PixelArray, Raster } from "./types.js";
 
 /** The event loop has a turn after so many values. */
@@ -31,9 +32,16 @@ export async function paint(
   colour: number | readonly number[],
   options: PaintOptions = {},
 ): Promise<Raster> {
+  checkOptions("paint", options);
   const { shape, data } = checkRaster(Object(raster));
-  const { width, channels, type } = shape;
-  const { opacity = 1, into = { ...raster, data: data.slice() } } = options;
+  const { width, height, depth, channels, type } = shape;
+  const { opacity = 1, signal, onProgress } = options;
+  // An ImageData has getters, which a spread would leave behind.
+  const copied = (): Raster => {
+    const spacing = raster.spacing === undefined ? {} : { spacing: raster.spacing };
+    return { data: data.slice(), width, height, ...(depth > 1 ? { depth } : {}), channels, ...spacing };
+  };
+  const into = options.into ?? copied();
   if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
     throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`);
   }
@@ -55,7 +63,7 @@ export async function paint(
   if (target.shape.type !== type) {
     throw new InvalidArgument(`Expected into to be of type ${type} like the raster, got ${target.shape.type}.`);
   }
-  const { count, row, begin, end } = await components.runs(options);
+  const { count, row, begin, end } = await components.runs({ signal, onProgress });
   if (target.data !== data && options.into) target.data.set(data);
   const blend = blender(type === "f32" ? undefined : PIXEL_RANGE[type], opacity);
   let sinceTurn = 0;
@@ -65,7 +73,7 @@ export async function paint(
     sinceTurn += ((end[i] as number) - (begin[i] as number)) * channels;
     if (sinceTurn < VALUES_PER_TURN) continue;
     sinceTurn = 0;
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     await turn();
   }
   return into;

@@ -1,8 +1,9 @@
 // The picture of a segmentation: every pixel in its class's colour, on the host.
 
 import { turn } from "#worker";
-import { sizeText } from "./check.js";
+import { show, sizeText } from "./check.js";
 import { InvalidArgument } from "./errors.js";
+import { checkOptions } from "./known.js";
 import type { Raster, RecolourOptions, Segmentation } from "./types.js";
 
 /** The event loop has a turn after so many pixels. */
@@ -27,7 +28,13 @@ export async function recolour(segmentation: Segmentation, options: RecolourOpti
       data instanceof Uint8Array ? ` of ${sizeText({ width, height, depth })} with ${data.length} pixels` : "";
     throw new InvalidArgument(`Expected a segmentation that kmeans made, got something else${size}.`);
   }
+  checkOptions("recolour", options);
   const shown = k > 0 ? palette.length / k : 3;
+  if (!Number.isInteger(k) || k < 0 || k > 256 || (shown !== 1 && shown !== 3)) {
+    throw new InvalidArgument(
+      `Expected a segmentation of 0 to 256 classes with a colour each, got k ${show(k)} and ${palette.length} bytes of palette.`,
+    );
+  }
   const channels = (options.alpha ?? transparent > 0) ? 4 : shown;
   const colours = new Uint8Array(256 * channels);
   for (let i = 0; i < k; i++) {

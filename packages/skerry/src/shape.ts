@@ -112,7 +112,8 @@ function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]
       const spread = Math.hypot((xx - yy) / 2, xy);
       const large = (middle + spread) / n;
       const area2 = (scaleX * scaleY) ** 2;
-      const small = large > 0 ? Math.max(0, (determinant(n, numbers) * area2) / large) : 0;
+      const round = xx === yy && xy === 0;
+      const small = round ? large : large > 0 ? Math.max(0, (determinant(n, numbers) * area2) / large) : 0;
       if (major) major[i] = 4 * Math.sqrt(large);
       if (minor) minor[i] = 4 * Math.sqrt(small);
       if (eccentricity) eccentricity[i] = large > 0 ? Math.sqrt(Math.max(0, 1 - small / large)) : 0;

@@ -5,6 +5,7 @@ import { show } from "./check.js";
 import type { Components } from "./components.js";
 import type { Owned } from "./engine.js";
 import { InvalidArgument } from "./errors.js";
+import { checkOptions } from "./known.js";
 import type { CallOptions } from "./types.js";
 
 /** What a Wand needs of its engine: the components of the levels up to a tolerance. */
@@ -50,6 +51,7 @@ export class Wand implements Disposable {
    * for (const tolerance of [4, 8, 16]) console.log((await wand.at(tolerance)).foreground);
    */
   async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
+    checkOptions("at", options);
     if (typeof tolerance !== "number" || !(tolerance >= 0)) {
       throw new InvalidArgument(`Expected the tolerance to be a number of 0 or more, got ${show(tolerance)}.`);
     }

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
-import { open } from "skerry";
+import { open, paint, recolour } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noise } from "./shapes.js";
 
@@ -18,8 +18,9 @@ const picture = noise(1300, 900, 0.6, 2, 9);
 
 /** What the page runs; it leaves its result, or its error, in `window.answer`. */
 const PAGE = `
-import { open } from "skerry";
+import { open, paint, recolour } from "skerry";
 window.answer = (async () => {
+  if (location.pathname === "/blocked") return { refused: await open({ device: "cpu" }).then(() => "", (error) => error.name + ": " + error.message) };
   const { width, height } = ${JSON.stringify({ width: picture.width, height: picture.height })};
   const data = new Uint8Array(await (await fetch("/picture")).arrayBuffer());
   const device = location.pathname === "/gpu" ? "gpu" : "auto";
@@ -29,10 +30,21 @@ window.answer = (async () => {
   const blobs = await engine.components(image, { threshold: { above: 100 }, connectivity: 8, fillHoles: true });
   const { data: labels } = await blobs.labels();
   const { area } = await blobs.regions({ properties: "all", intensity: image });
+  const painted = await paint(image, blobs, [1, 2, 3]);
+  const patch = await engine.fill(image, { seeds: [[0, 0]], tolerance: 3 });
+  const segmentation = await engine.kmeans(image, { k: 2 });
+  const recoloured = await recolour(segmentation);
+  const wand = await (await engine.wand(image, { seed: [0, 0] })).at(3);
+  const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
+  const loaded = await engine.load(image);
+  const again = (await engine.components(loaded, { threshold: "otsu" })).count;
+  let hash = 0;
+  for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
+  const others = [painted.width, patch.foreground, wand.foreground, again, hash];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
-  return { count: blobs.count, digest, area: [...area], shared, threads, gpu, on: blobs.device, isolated: crossOriginIsolated };
+  return { others, count: blobs.count, digest, area: [...area], shared, threads, gpu, on: blobs.device, isolated: crossOriginIsolated };
 })();
 `;
 
@@ -48,6 +60,7 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     });
     const script = bundle.outputFiles[0]?.contents ?? new Uint8Array();
     server = createServer(({ url = "" }, response) => {
+      if (url.startsWith("/blocked")) response.setHeader("Content-Security-Policy", "worker-src 'none'");
       if (url.startsWith("/isolated")) {
         response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
         response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
@@ -102,12 +115,38 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const { data: labels } = await expected.labels();
     expect(Buffer.from(answer.digest)).toEqual(createHash("sha256").update(labels).digest());
     expect(answer.area).toEqual([...((await expected.regions()).area ?? [])]);
+    // The other calls that take an ImageData, whose fields are getters.
+    const rgba = new Uint8ClampedArray(data.length * 4);
+    for (const [i, value] of data.entries()) rgba.fill(value, 4 * i, 4 * i + 3);
+    const image = { data: rgba, width: picture.width, height: picture.height };
+    const painted = await paint(image, expected, [1, 2, 3]);
+    const seeds = [[0, 0]] as const;
+    const patch = await engine.fill(image, { seeds, tolerance: 3 });
+    const segmentation = await engine.kmeans(image, { k: 2 });
+    const recoloured = await recolour(segmentation);
+    const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
+    const { count } = await engine.components(image, { threshold: "otsu" });
+    let hash = 0;
+    for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
+      for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
+    }
+    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, hash]);
     await engine.close();
+    await page.close();
+  });
+
+  test("a content security policy that blocks workers is named", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/blocked`);
+    const { refused } = (await page.evaluate("window.answer")) as { refused: string };
+    expect(refused).toMatch(/^Unsupported: A worker could not be started/);
+    expect(refused).toContain("worker-src blob:");
     await page.close();
   });
 });
 
 interface Answer {
+  others: number[];
   count: number;
   digest: number[];
   area: number[];

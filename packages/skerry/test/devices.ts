@@ -33,6 +33,11 @@ async function findGpu(): Promise<GPUDevice | undefined> {
   }
 }
 
+/** Options with a name to show, which is none of them. */
+function named(name: string, options: OpenOptions): TestDevice {
+  return Object.defineProperty({ ...options }, "name", { value: name }) as TestDevice;
+}
+
 const kept: GPU[] = [];
 const gpu = await findGpu();
 
@@ -40,12 +45,12 @@ export const HAS_GPU = gpu !== undefined;
 
 /** The GPU in strips so small that most pictures take several. */
 export const STRIPS: readonly TestDevice[] = gpu
-  ? [{ name: "the GPU in strips", device: "gpu", gpu, threads: 1, bindingBytes: 65536 }]
+  ? [named("the GPU in strips", { device: "gpu", gpu, threads: 1, bindingBytes: 65536 })]
   : [];
 
 export const DEVICES: readonly TestDevice[] = [
-  { name: "2 threads", device: "cpu", threads: 2 },
-  { name: "3 threads", device: "cpu", threads: 3 },
-  { name: "unshared memory", device: "cpu", shared: false },
-  ...(gpu ? [{ name: "the GPU", device: "gpu", gpu, threads: 1 } as const] : []),
+  named("2 threads", { device: "cpu", threads: 2 }),
+  named("3 threads", { device: "cpu", threads: 3 }),
+  named("unshared memory", { device: "cpu", shared: false }),
+  ...(gpu ? [named("the GPU", { device: "gpu", gpu, threads: 1 })] : []),
 ];

@@ -282,7 +282,7 @@ describe("what is refused", () => {
 
   test.each<[object, object, string]>([
     [box, { connectivity: 8 }, "Expected connectivity to be 6, 18 or 26 for a volume, got 8."],
-    [{ ...box, depth: 3 }, {}, "Expected the raster to have 1, 3 or 4 channels, got 0.6666666666666666."],
+    [{ ...box, depth: 3 }, {}, "Expected the raster of 4 x 3 x 3 to hold 36 values, or 3 or 4 times as many, got 24."],
     [{ ...box, depth: 0.5 }, {}, "Expected the depth of the raster to be a whole number of at least 1, got 0.5."],
     [{ ...box, spacing: [1, 0, 1] }, {}, "Expected the spacing of the raster to be two or three numbers above 0"],
   ])("%j %j", async (raster, options, sentence) => {

@@ -3,7 +3,7 @@
 // SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
 import { cores, type Endpoint, startWorker, turn } from "#worker";
-import { DeviceLost, OutOfMemory, SkerryError } from "../errors.js";
+import { DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../errors.js";
 import { sharedWasm, unsharedWasm } from "../generated/wasm.js";
 import { workerScript } from "../generated/worker.js";
 import { Heap, PAGE } from "./memory.js";
@@ -91,7 +91,9 @@ export class Pool {
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
     const pool = new Pool(threads, shared, options.worker);
     const binary = Uint8Array.from(atob(shared ? sharedWasm : unsharedWasm), (c) => c.charCodeAt(0));
-    pool.#module = await WebAssembly.compile(binary);
+    pool.#module = await WebAssembly.compile(binary).catch((cause) => {
+      throw notStarted("WebAssembly could not be compiled", cause);
+    });
     await pool.#begin();
     return pool;
   }
@@ -102,14 +104,18 @@ export class Pool {
 
   #startThread(): Thread {
     const thread: Omit<Thread, "endpoint"> & { endpoint?: Endpoint } = { outstanding: 0, ended: false };
-    thread.endpoint = startWorker(workerScript, this.#make, {
-      reply: (reply) => {
-        if (!thread.ended) this.#receive(reply);
-      },
-      lost: (cause) => {
-        if (!thread.ended) this.#lose(cause);
-      },
-    });
+    try {
+      thread.endpoint = startWorker(workerScript, this.#make, {
+        reply: (reply) => {
+          if (!thread.ended) this.#receive(reply);
+        },
+        lost: (cause) => {
+          if (!thread.ended) this.#lose(cause);
+        },
+      });
+    } catch (cause) {
+      throw notStarted("A worker could not be started", cause);
+    }
     return thread as Thread;
   }
 
@@ -320,6 +326,10 @@ export class Pool {
 
   #lose(cause: unknown): void {
     if (this.#lost) return;
+    if (this.#ready < this.#threads.length) {
+      this.#fail(notStarted("A worker could not be started", cause));
+      return;
+    }
     this.#fail(new DeviceLost("A worker thread of the engine ended unexpectedly; open a new engine.", { cause }));
   }
 
@@ -340,6 +350,15 @@ export class Pool {
     this.#memory = undefined;
     await Promise.all(threads.map(({ endpoint }) => endpoint.terminate()));
   }
+}
+
+/** What keeps a pool from starting, as a rule in a browser, and what to do about it. */
+function notStarted(what: string, cause: unknown): Unsupported {
+  const reason = (cause as Error | undefined)?.message;
+  return new Unsupported(
+    `${what}${reason ? ` (${reason.slice(0, 80)})` : ""}. A content security policy must allow worker-src blob: and script-src 'wasm-unsafe-eval'; with open({ worker }), check that the worker's script is there.`,
+    { cause },
+  );
 }
 
 function bytesOf(array: ArrayBufferView): Uint8Array {
