@@ -29,6 +29,12 @@ export function reasonOf(error: unknown): string {
   return (code && REASONS[code]) || firstLine(message ?? String(error));
 }
 
+/** Text for a terminal: control characters, which may come from names of files, are written as \\x1b. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
 /** The first line of a message, without the full stop that our sentences add. */
 export function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");

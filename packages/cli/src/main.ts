@@ -9,7 +9,7 @@ import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
 import { kmeansCommand } from "./commands/kmeans.js";
 import { labelCommand } from "./commands/label.js";
-import { firstLine, UsageError } from "./errors.js";
+import { firstLine, printable, UsageError } from "./errors.js";
 import { cleanUpOnSignals } from "./files/output.js";
 
 function version(): string {
@@ -71,7 +71,7 @@ export async function main(argv: readonly string[]): Promise<void> {
             skerry.commands.find((command) => command.name() === argv[2]),
           )
         : (error as Error).message;
-    console.error(`skerry: ${message}`);
+    console.error(`skerry: ${printable(message)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
     process.exitCode = wrongCall ? 2 : 1;
   }

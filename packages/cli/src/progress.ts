@@ -3,6 +3,7 @@
 import { SingleBar } from "cli-progress";
 import Table from "cli-table3";
 import type { Description, Progress, Timing } from "skerry";
+import { printable } from "./errors.js";
 
 /** A bar appears once a stage has taken this long. */
 const PATIENCE_MILLISECONDS = 1000;
@@ -60,6 +61,11 @@ export function ranOn(device: "cpu" | "gpu", { threads, gpu }: Description, mill
 /** Thousands apart by a narrow space, which stays on one line. */
 export function grouped(n: number): string {
   return `${n}`.replace(/\B(?=(\d{3})+$)/g, " ");
+}
+
+/** An input's name ahead of a sentence about it; stdin has none. */
+export function ahead(input: string): string {
+  return input === "-" ? "" : `${printable(input)}: `;
 }
 
 /** A number of things; the noun's plural takes an s. */

@@ -1,6 +1,7 @@
 // What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
 
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import {
   type ComponentsOptions,
@@ -15,6 +16,7 @@ import {
 } from "skerry";
 import { UsageError } from "../errors.js";
 import { STORED_BYTES, type StoredType } from "../files/bytes.js";
+import { limitMemory } from "../files/limit.js";
 import type { RawLayout } from "../files/picture.js";
 
 /** Sees to it that no file is written twice, or over an input. */
@@ -23,15 +25,28 @@ export class WrittenOnce {
 
   /** An input, and what to call it; stdin is no file. */
   reads(path: string, name: string): void {
-    if (path !== "-") this.#owners.set(resolve(path), name);
+    if (path !== "-") this.#owners.set(fileOf(path), name);
   }
 
   /** What an option writes; nothing where the option is left out. */
   writes(path: string | undefined, name: string): void {
     if (path === undefined) return;
-    const owner = this.#owners.get(resolve(path));
+    const owner = this.#owners.get(fileOf(path));
     if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
-    this.#owners.set(resolve(path), name);
+    this.#owners.set(fileOf(path), name);
+  }
+}
+
+/** The file that a path leads to, through links; of one that does not exist its folder is followed. */
+function fileOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path));
+    } catch {
+      return resolve(path);
+    }
   }
 }
 
@@ -237,12 +252,24 @@ export interface RunOptions {
 
 /** Adds the options for where to run; `auto` tells what the device auto is. */
 export function addDeviceOptions(command: Command, auto: string): void {
+  if (command.name() !== "distance") command.addOption(memoryOption(DECODED));
   command
     .addOption(new Option("--device <D>", `auto, gpu or cpu; ${auto}`).default("auto").argParser(device))
     .addOption(
       new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
     );
 }
+
+/** The option for a limit of memory, and `what` it holds. */
+export function memoryOption(what: string): Option {
+  return new Option("--memory <SIZE>", what).argParser((text) => {
+    const limit = bytes("--memory")(text);
+    limitMemory(limit);
+    return limit;
+  });
+}
+
+const DECODED = "refuse inputs that take more when decoded, e.g. 2G (default: half of what the machine has)";
 
 /** Adds the options for how to run and report; `json` tells what the object stands for or holds. */
 export function addRunOptions(command: Command, auto: string, json: string): void {

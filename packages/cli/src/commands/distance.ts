@@ -13,21 +13,21 @@ import {
   type Sink,
   type Source,
 } from "skerry";
-import { UsageError } from "../errors.js";
+import { printable, UsageError } from "../errors.js";
 import type { Size, Wide } from "../files/bytes.js";
 import { checkMapPath, writeMap } from "../files/map.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";
 import { smoothBytes, smoothed } from "../files/smooth.js";
-import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
   addRawOptions,
   addRuleOptions,
   addRunOptions,
-  bytes,
   checkAreas,
   type KeepingOptions,
+  memoryOption,
   namedFilter,
   namedRule,
   number,
@@ -112,12 +112,7 @@ export function distanceCommand(): Command {
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
-  command.addOption(
-    new Option(
-      "--memory <SIZE>",
-      "take no more than this, e.g. 512M; what does not fit goes through temporary files",
-    ).argParser(bytes("--memory")),
-  );
+  command.addOption(memoryOption("take no more than this, e.g. 512M; what does not fit goes through temporary files"));
   addRunOptions(
     command,
     "auto is the CPU, whose map is written sooner",
@@ -333,8 +328,7 @@ function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: 
     return;
   }
   if (options.quiet) return;
-  for (const note of picture.notes()) console.error(`note: ${note}`);
-  const from = input === "-" ? "" : `${input}: `;
+  for (const note of picture.notes()) console.error(`note: ${printable(note)}`);
   const range =
     count > 0
       ? `distances from ${shortest(min)} to ${shortest(max)}, mean ${shortest(mean as number)}`
@@ -342,7 +336,7 @@ function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: 
   const what = options.signed ? "pixels inside" : "sites";
   const runner = runnerOf(where, engine.describe());
   console.log(
-    `${from}${range}, ${grouped(sites)} ${what} in ${sides(size)}, ${milliseconds.toFixed(0)} ms on ${runner}`,
+    `${ahead(input)}${range}, ${grouped(sites)} ${what} in ${sides(size)}, ${milliseconds.toFixed(0)} ms on ${runner}`,
   );
 }
 

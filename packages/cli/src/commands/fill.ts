@@ -2,12 +2,12 @@
 
 import { Command, Option } from "commander";
 import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
-import { UsageError } from "../errors.js";
+import { printable, UsageError } from "../errors.js";
 import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
-import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRunOptions,
   colour,
@@ -161,7 +161,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
     bar.stop();
     components.dispose();
   }
-  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${note}`);
+  for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
   report(engine, components, picture, milliseconds, options);
   if (options.timing) console.error(watch.table());
 }
@@ -206,10 +206,9 @@ function report(
     return;
   }
   if (quiet) return;
-  const from = input === "-" ? "" : `${input}: `;
   const filled = `${grouped(foreground)} ${foreground === 1 ? "pixel" : "pixels"}`;
   const regions = count === 1 ? "" : ` in ${grouped(count)} regions`;
   console.log(
-    `${from}${filled} filled${regions} of ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
+    `${ahead(input)}${filled} filled${regions} of ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}`,
   );
 }

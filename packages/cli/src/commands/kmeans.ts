@@ -2,12 +2,12 @@
 
 import { Command, Option } from "commander";
 import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
-import { UsageError } from "../errors.js";
+import { printable, UsageError } from "../errors.js";
 import { checkClassesPath, checkRecolouredPath, writeClasses, writeRecoloured } from "../files/classes.js";
 import { checkPalettePath, writePalette } from "../files/palette.js";
 import { openPicture, type Picture } from "../files/picture.js";
 import { checkTablePath, writeRegions } from "../files/tables.js";
-import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
@@ -248,15 +248,14 @@ function report(
     return;
   }
   if (options.quiet) return;
-  for (const note of notes()) console.error(`note: ${note}`);
+  for (const note of notes()) console.error(`note: ${printable(note)}`);
   if (k < asked) {
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
-  const from = input === "-" ? "" : `${input}: `;
   const ended = converged || options.maxIterations === 0 ? "" : ", not yet at rest";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(
-    `${from}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(where, description)}`,
+    `${ahead(input)}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(where, description)}`,
   );
 }

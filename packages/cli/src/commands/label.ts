@@ -9,12 +9,12 @@ import {
   InvalidArgument,
   type RegionProperty,
 } from "skerry";
-import { UsageError } from "../errors.js";
+import { printable, UsageError } from "../errors.js";
 import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
-import { grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
   addRawOptions,
@@ -157,6 +157,9 @@ async function label(inputs: string[], options: Options): Promise<void> {
         () => openPicture(input, { raw }),
       );
       try {
+        if (sizeOf(picture).depth > 1 && options.runs?.toLowerCase().endsWith(".json")) {
+          throw new UsageError(`Expected an image for --runs ${options.runs}: COCO has no volumes; write .csv.`);
+        }
         engine ??= await watch.measure("open the device", 0, () => {
           const { width, height, depth } = sizeOf(picture);
           return openEngine(options, deviceFor(width * height * depth, inputs.length));
@@ -205,7 +208,7 @@ async function labelOne(
     bar.stop();
     components.dispose();
   }
-  for (const note of picture.notes()) if (talkative) console.error(`note: ${note}`);
+  for (const note of picture.notes()) if (talkative) console.error(`note: ${printable(note)}`);
   report(engine, components, picture, rule, milliseconds, options, named === undefined);
   if (options.timing) console.error(watch.table());
 }
@@ -277,9 +280,8 @@ function report(
   const side = dark ? "at and below" : "above";
   const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
   const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : nonzero;
-  const from = input === "-" ? "" : `${input}: `;
   console.log(
-    `${from}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
+    `${ahead(input)}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );
 }
 

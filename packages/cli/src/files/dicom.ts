@@ -98,10 +98,19 @@ function stepOf(slices: readonly Slice[], folder: string, notes: string[]): numb
   return step;
 }
 
-function parseSlice(parser: { parseDicom(bytes: Uint8Array): DataSet }, buffer: Buffer, file: string): Slice {
+function parseSlice(
+  parser: { parseDicom(bytes: Uint8Array, options?: object): DataSet },
+  buffer: Buffer,
+  file: string,
+): Slice {
   let data: DataSet;
   try {
-    data = parser.parseDicom(buffer);
+    // Deflated files are refused like other compressed ones, before they are unpacked to whatever size.
+    data = parser.parseDicom(buffer, {
+      inflater: () => {
+        throw new Error("it is compressed, and only uncompressed DICOM is read");
+      },
+    });
   } catch (error) {
     const reason = typeof error === "string" ? error : ((error as Error).message ?? "it is not complete");
     throw new RunError(`Could not read ${file}: ${reason.split("\n")[0]?.replace(/\.$/, "")}.`);
@@ -133,13 +142,24 @@ function parseSlice(parser: { parseDicom(bytes: Uint8Array): DataSet }, buffer: 
   return {
     ...{ file, data, rows, columns },
     series: data.string("x0020000e") ?? "no series",
-    // The header has the distance of rows first.
-    spacing: [data.floatString("x00280030", 1) ?? 1, data.floatString("x00280030", 0) ?? 1],
+    spacing: spacingOf(data, file),
     position: positionOf(data),
     number: data.intString("x00200013") ?? 0,
     encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept },
     pixels: { offset: pixels.dataOffset, length: pixels.length },
   };
+}
+
+/** The size of a pixel along x and y; the header has the distance of rows first. */
+function spacingOf(data: DataSet, file: string): [number, number] {
+  const text = data.string("x00280030");
+  if (text === undefined || text.trim() === "") return [1, 1];
+  const parts = text.split("\\").map(Number);
+  const [down, across] = parts;
+  if (parts.length !== 2 || !parts.every((n) => Number.isFinite(n) && n > 0)) {
+    throw new RunError(`Expected PixelSpacing of ${file} to be two numbers above 0, got ${text.slice(0, 40)}.`);
+  }
+  return [across as number, down as number];
 }
 
 /** The slice's place along its normal: the product of the two directions in its plane. */

@@ -3,9 +3,10 @@
 
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Sink, Source } from "skerry";
@@ -17,11 +18,13 @@ import {
   checkLength,
   fileBytes,
   type Size,
+  STORED_BYTES,
   type StoredType,
   type Wide,
   type WideType,
 } from "./bytes.js";
-import { type OutputFile, writeWhole } from "./output.js";
+import { mostBytes, tooLarge } from "./limit.js";
+import { OutputFile, removedOnSignals } from "./output.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -70,62 +73,143 @@ export interface Nifti {
 /** Opens a volume; with `spill` one that is packed is unpacked to a temporary file instead of memory. */
 export async function openNifti(path: string, spill = false): Promise<Nifti> {
   const packed = path.toLowerCase().endsWith(".gz");
-  const bytes = !packed ? await fileBytes(path) : spill ? await unpackToFile(path) : bufferBytes(await unpack(path));
+  const stream = (): Readable => createReadStream(path);
+  if (!packed) return opened(await fileBytes(path), path);
+  return opened(spill ? await unpackToFile(stream(), path) : bufferBytes(await unpack(stream(), path)), path);
+}
+
+/** Whether a buffer is a NIfTI file, or a packed one. */
+export function isNifti(buffer: Uint8Array): boolean {
+  if (isPacked(buffer)) return true;
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  if (buffer.length < 352) return false;
+  const size = [view.getInt32(0, true), view.getInt32(0, false)];
+  const text = (at: number): string => Buffer.from(buffer.subarray(at, at + 3)).toString("latin1");
+  return (size.includes(348) && /^n[+i]1$/.test(text(344))) || (size.includes(540) && /^n[+i]2$/.test(text(4)));
+}
+
+/** gzip. */
+function isPacked(buffer: Uint8Array): boolean {
+  return buffer[0] === 0x1f && buffer[1] === 0x8b;
+}
+
+/** Opens a volume that is in memory, e.g. from stdin. */
+export async function openNiftiBuffer(buffer: Uint8Array, name: string): Promise<Nifti> {
+  return opened(bufferBytes(isPacked(buffer) ? await unpack(Readable.from([buffer]), name) : buffer), name);
+}
+
+async function opened(bytes: Bytes, name: string): Promise<Nifti> {
   try {
-    return { ...(await parse(bytes, path)), close: () => bytes.close() };
+    return { ...(await parse(bytes, name)), close: () => bytes.close() };
   } catch (error) {
     await bytes.close();
     throw error;
   }
 }
 
-async function unpack(path: string): Promise<Uint8Array> {
+async function unpack(stream: Readable, name: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  await eachChunk(path, async (chunk) => {
+  await eachChunk(stream, name, async (chunk, promised) => {
+    const most = mostBytes();
+    if (promised > most) throw tooLarge(name, promised, most);
     chunks.push(chunk);
   });
   return Buffer.concat(chunks);
 }
 
-async function unpackToFile(path: string): Promise<Bytes> {
+/** Nobody else reads the file, and it goes with the process where a file that is open can be removed. */
+async function unpackToFile(stream: Readable, name: string): Promise<Bytes> {
   const temporary = join(tmpdir(), `skerry-${randomUUID()}.nii`);
-  try {
-    await writeWhole(temporary, (file) => eachChunk(path, (chunk) => file.write(chunk)));
-    const bytes = await fileBytes(temporary);
-    const remove = (): Promise<void> => unlink(temporary).catch(() => undefined);
-    // Where a file that is open cannot be removed, it goes when it is closed.
+  const handle = await open(temporary, "wx+", 0o600);
+  const remove = (): Promise<void> => unlink(temporary).catch(() => undefined);
+  const forget = removedOnSignals(temporary);
+  const close = async (): Promise<void> => {
+    await handle.close();
     await remove();
-    return { ...bytes, close: () => bytes.close().then(remove) };
+    forget();
+  };
+  try {
+    await remove();
+    const file = new OutputFile(handle);
+    let size = 0;
+    await eachChunk(stream, name, async (chunk) => {
+      await file.write(chunk);
+      size += chunk.length;
+    });
+    const read: Bytes["read"] = async (into, at) => (await handle.read(into, 0, into.length, at)).bytesRead;
+    return { size, read, close };
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    await close();
     throw error;
   }
 }
 
-async function eachChunk(path: string, use: (chunk: Uint8Array) => Promise<void>): Promise<void> {
+/** Unpacks no more than the header promises, and tells each time how much that is. */
+async function eachChunk(
+  stream: Readable,
+  name: string,
+  use: (chunk: Uint8Array, promised: number) => Promise<void>,
+): Promise<void> {
+  const gunzip = createGunzip();
   try {
-    const stream = createReadStream(path);
-    const gunzip = createGunzip();
     stream.on("error", (error) => gunzip.destroy(error));
-    for await (const chunk of stream.pipe(gunzip)) await use(chunk as Uint8Array);
+    let start = Buffer.alloc(0);
+    let promised: number | undefined;
+    let done = 0;
+    for await (const piece of stream.pipe(gunzip)) {
+      let chunk = piece as Buffer;
+      if (promised === undefined) {
+        start = Buffer.concat([start, chunk]);
+        if (start.length < HEADER_BYTES) continue;
+        promised = promisedBytes(await headerOf(start, name));
+        chunk = start;
+      }
+      const rest = promised - done;
+      await use(chunk.subarray(0, rest), promised);
+      done += Math.min(rest, chunk.length);
+      if (done === promised) break;
+    }
+    if (promised === undefined) await use(start, start.length);
   } catch (error) {
+    if (error instanceof RunError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = code?.startsWith("Z_") ? "it is no complete gzip file" : reasonOf(error);
-    throw new RunError(`Could not read ${path}: ${reason}.`);
+    throw new RunError(`Could not read ${name}: ${reason}.`);
+  } finally {
+    stream.destroy();
+    gunzip.destroy();
   }
 }
 
-async function parse(bytes: Bytes, name: string): Promise<Omit<Nifti, "close">> {
-  const start = new Uint8Array(Math.min(HEADER_BYTES, bytes.size));
-  await bytes.read(start, 0);
-  let header: NIFTI1 | NIFTI2 | null = null;
+/** The bytes of a file up to its last voxel. */
+function promisedBytes({ dims, datatypeCode, vox_offset }: NIFTI1 | NIFTI2): number {
+  const [axes = 0, ...sides] = dims;
+  const values = sides.slice(0, axes).reduce((product, side) => product * Math.max(1, side), 1);
+  return Math.max(HEADER_BYTES, Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]));
+}
+
+/** The header at the start of a file, without the extensions that may follow it. */
+async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI2> {
+  const start = Uint8Array.from(bytes.subarray(0, HEADER_BYTES));
+  // The reader looks for extensions, which begin past what it is given, where these four bytes are not 0.
+  const view = new DataView(start.buffer);
+  const two = start.length >= 4 && [view.getInt32(0, true), view.getInt32(0, false)].includes(540);
+  start.fill(0, two ? 540 : 348, two ? 544 : 352);
   const { readHeader } = await import("nifti-reader-js");
+  let header: NIFTI1 | NIFTI2 | null = null;
   try {
     header = readHeader(start.buffer);
   } catch {
     // It says no more than that it does not know the header.
   }
   if (!header) throw new RunError(`Expected ${name} to be a NIfTI-1 or NIfTI-2 file, but it does not begin like one.`);
+  return header;
+}
+
+async function parse(bytes: Bytes, name: string): Promise<Omit<Nifti, "close">> {
+  const start = new Uint8Array(Math.min(HEADER_BYTES, bytes.size));
+  await bytes.read(start, 0);
+  const header = await headerOf(start, name);
   const { dims, pixDims, datatypeCode, littleEndian, scl_slope, scl_inter, vox_offset } = header;
   const type = TYPES[datatypeCode];
   if (!type) {

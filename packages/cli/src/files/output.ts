@@ -1,12 +1,20 @@
 // Files are written beside their final name and renamed when they are complete, so that a failure leaves
 // nothing behind and never spoils what was there.
 
-import { unlinkSync } from "node:fs";
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { type Stats, unlinkSync } from "node:fs";
+import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { RunError, reasonOf } from "../errors.js";
 
 /** What is being written now, for a run that is interrupted. */
 const unfinished = new Set<string>();
+
+/** Has a file removed when a signal ends the process; what is returned takes that back. */
+export function removedOnSignals(path: string): () => void {
+  unfinished.add(path);
+  return () => unfinished.delete(path);
+}
 
 /** Removes what is not finished and ends the process, as the signal would have. */
 export function cleanUpOnSignals(): void {
@@ -28,24 +36,47 @@ export function cleanUpOnSignals(): void {
   }
 }
 
-/** Writes a file whole or not at all. */
+/**
+ * Writes a file whole or not at all: beside its final name, under a name that nobody can know or have, then renamed. A link
+ * stays, and the file that it leads to is replaced; permissions stay, too. What is no file, like /dev/stdout, is written to.
+ */
 export async function writeWhole(path: string, write: (file: OutputFile) => Promise<void>): Promise<void> {
-  const beside = `${path}.${process.pid}.part`;
+  let beside: string | undefined;
   let handle: FileHandle | undefined;
-  unfinished.add(beside);
   try {
-    handle = await open(beside, "w");
+    const target = await targetOf(path);
+    const before: Stats | undefined = await stat(target).catch(() => undefined);
+    if (before && !before.isFile()) {
+      handle = await open(target, "w");
+      await write(new OutputFile(handle));
+      await handle.close();
+      return;
+    }
+    beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
+    unfinished.add(beside);
+    handle = await open(beside, "wx", before ? 0o600 : 0o666);
     await write(new OutputFile(handle));
+    if (before) await handle.chmod(before.mode & 0o7777);
     await handle.close();
     handle = undefined;
-    await rename(beside, path);
+    await rename(beside, target);
   } catch (error) {
     await handle?.close().catch(() => undefined);
-    await unlink(beside).catch(() => undefined);
+    if (beside) await unlink(beside).catch(() => undefined);
     if (error instanceof RunError || !(error as NodeJS.ErrnoException).code) throw error;
     throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
   } finally {
-    unfinished.delete(beside);
+    if (beside) unfinished.delete(beside);
+  }
+}
+
+/** Where a path leads through links, also through one to a file that does not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const link = await readlink(path).catch(() => undefined);
+    return link === undefined ? path : resolve(dirname(path), link);
   }
 }
 

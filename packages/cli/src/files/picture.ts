@@ -7,7 +7,8 @@ import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf } from "../errors.js";
 import { ARRAYS, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
-import { isNiftiPath, type Orientation, openNifti } from "./nifti.js";
+import { mostBytes, tooLarge } from "./limit.js";
+import { isNifti, isNiftiPath, type Orientation, openNifti, openNiftiBuffer } from "./nifti.js";
 import { isNpy, openNpy } from "./npy.js";
 import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
@@ -90,6 +91,10 @@ export async function openPicture(
   }
   const buffer = await readWhole(input, shown);
   if (isNpy(buffer)) return opened(await openNpy(bufferBytes(buffer), shown));
+  if (input === "-" && isNifti(buffer)) {
+    const { source, orientation, close } = await openNiftiBuffer(buffer, shown);
+    return { ...noted(opened(source, [], close), source, shown), orientation };
+  }
   const { raster, notes } = await decode(buffer, shown, alpha);
   return opened(raster, notes);
 }
@@ -152,7 +157,8 @@ async function decode(
   const notes: string[] = [];
   try {
     const sharp = await loadSharp();
-    const { depth = "", channels: stored = 1, pages = 1, hasAlpha, format } = await sharp(buffer, OPTIONS).metadata();
+    const metadata = await sharp(buffer, OPTIONS).metadata();
+    const { depth = "", channels: stored = 1, pages = 1, hasAlpha, format } = metadata;
     // Pages of a TIFF are the slices of a stack; those of other formats are frames of an animation.
     const slices = format === "tiff" ? pages : 1;
     if (pages > 1 && slices === 1) notes.push(`${shown} has ${pages} pages; the first one is used`);
@@ -163,6 +169,11 @@ async function decode(
       throw new RunError(
         `Expected ${shown} to have 8 or 16 bits a channel, or one channel of 32 bits, got ${stored} of ${depth}.`,
       );
+    }
+    const decoded = metadata.width * metadata.height * slices * (grey ? 1 : stored) * ARRAYS[type].BYTES_PER_ELEMENT;
+    if (decoded > mostBytes()) {
+      const sides = `${metadata.width} x ${metadata.height}${slices > 1 ? ` x ${slices}` : ""} pixels, `;
+      throw tooLarge(shown, decoded, mostBytes(), sides);
     }
     const asStored = sharp(buffer, options);
     const turned = slices > 1 ? asStored : asStored.autoOrient();
