@@ -217,3 +217,28 @@ test("run lengths of a volume as COCO are refused before the work", () => {
     err: "skerry: Expected an image for --runs runs.json: COCO has no volumes; write .csv.\n",
   });
 });
+
+test("a grey picture can be given greys to begin with, and a fill of a grey volume has a colour", () => {
+  const raw = Uint8Array.from({ length: 64 }, (_, i) => [0, 100, 130, 250][i % 4] as number);
+  writeFileSync(at("grey.raw"), raw);
+  const shape = ["--shape", "8,8"];
+  writeFileSync(at("grey.npy"), npy([8, 8], raw));
+  for (const init of ["0,128,255", "#000000,#808080,#ffffff"]) {
+    const { code, err } = skerry(["kmeans", "grey.npy", "--init", init, "--palette", "p.json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const palette = JSON.parse(readFileSync(at("p.json"), "utf8")) as { hex: string }[];
+    expect(palette.map(({ hex }) => hex)).toEqual(["#737373", "#000000", "#fafafa"]);
+  }
+  expect(skerry(["kmeans", "grey.npy", "--init", "#102030"]).code).toBe(2);
+  expect(skerry(["kmeans", "cells.png", "--init", "1,x"]).err).toContain("or greys 0,128,255");
+  writeFileSync(at("cube.npy"), npy([4, 4, 4], raw));
+  expect(skerry(["fill", "cube.npy", "--at", "0,0,0", "-o", "filled.npy"])).toMatchObject({ code: 0, err: "" });
+  expect(readFileSync(at("filled.npy")).subarray(128)[0]).toBe(255);
+  expect(skerry(["label", "grey.raw", ...shape]).code).toBe(0);
+});
+
+/** A .npy of bytes. */
+function npy(shape: readonly number[], data: Uint8Array): Buffer {
+  const header = `${`{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`.padEnd(117)}\n`;
+  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00v\x00", "latin1"), Buffer.from(header), data]);
+}

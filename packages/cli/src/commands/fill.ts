@@ -82,7 +82,7 @@ export function fillCommand(): Command {
     .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy")
     .addOption(
       new Option("--color <C>", "paint: #rrggbb, or values of the picture's own type")
-        .default({ hex: true, values: [255, 0, 0] }, "#ff0000")
+        .default({ hex: true, values: [255, 0, 0], byDefault: true }, "#ff0000; in a grey .npy the most that it holds")
         .argParser((text: string) => colour(text)),
     )
     .addOption(new Option("--opacity <P>", "paint: 0 to 1").default(1).argParser(number("--opacity")))

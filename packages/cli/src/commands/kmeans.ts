@@ -50,7 +50,10 @@ export function kmeansCommand(): Command {
         .argParser(oneOf("--metric", ["l2", "l1", "l1-mean"])),
     )
     .addOption(
-      new Option("--init <I>", "begin with: kmeans++, random, grid, or colours: '#rrggbb,#rrggbb,...'")
+      new Option(
+        "--init <I>",
+        "begin with: kmeans++, random, grid, colours: '#rrggbb,#rrggbb,...', or greys: 0,128,255",
+      )
         .default("kmeans++")
         .argParser(start),
     )
@@ -116,13 +119,33 @@ function fromZero(option: string): (text: string) => number {
   };
 }
 
-/** A way to begin, or colours with commas between. */
+/** A way to begin, or colours with commas between: #rrggbb each, or numbers. */
 function start(text: string): Start {
   if (text === "kmeans++" || text === "random" || text === "grid") return text;
-  if (!text.startsWith("#")) {
-    throw new UsageError(`Expected --init to be kmeans++, random, grid or colours #rrggbb,#rrggbb,..., got ${text}.`);
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.every((part) => part.startsWith("#"))) return parts.map((part) => colour(part, "--init").values);
+  if (!parts.every((part) => /^\d+(\.\d+)?$/.test(part))) {
+    throw new UsageError(
+      `Expected --init to be kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got ${text}.`,
+    );
   }
-  return text.split(",").map((part) => colour(part.trim(), "--init").values);
+  return parts.map((part) => [Number(part)]);
+}
+
+/** Colours to begin with as a picture of so many channels has them. */
+function startFor(init: Start, channels: number): Start {
+  if (typeof init === "string") return init;
+  const grey = channels === 1;
+  return init.map((values) => {
+    const [red, green, blue] = values;
+    if (values.length === (grey ? 1 : 3)) return values;
+    if (values.length === 1)
+      throw new UsageError("Expected colours #rrggbb,... as --init of a picture in colour, got greys.");
+    if (red !== green || red !== blue) {
+      throw new UsageError(`Expected greys as --init of a grey picture, got a colour of ${values.join(", ")}.`);
+    }
+    return [red as number];
+  });
 }
 
 /** Wrong calls are refused before anything is opened. */
@@ -170,7 +193,8 @@ async function divide(
   watch: Stopwatch,
   bar: ProgressBar,
 ): Promise<void> {
-  const { k, metric, init, seed, space, maxIterations, tolerance, restarts, ignoreTransparent } = options;
+  const { k, metric, seed, space, maxIterations, tolerance, restarts, ignoreTransparent } = options;
+  const init = startFor(options.init, picture.pixels.channels ?? 1);
   const wanted: Omit<KmeansOptions, "into"> = {
     ...{ metric, init, seed, space, maxIterations, tolerance, restarts, onProgress: bar.update },
     ...(ignoreTransparent ? { ignoreTransparent } : {}),

@@ -9,6 +9,8 @@ import { loadSharp } from "./sharp.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
 export interface Colour {
+  /** Nobody chose it: what has no colours gets the most that it holds instead. */
+  readonly byDefault?: boolean;
   readonly hex: boolean;
   readonly values: readonly number[];
 }
@@ -36,7 +38,8 @@ export async function writePainted(
   }
   // Of #rrggbb 255 is the most that the type has.
   const full = deep ? 65535 : 255;
-  const values = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
+  const named = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
+  const values = npy && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
   if (!npy && (raster.depth ?? 1) > 1) {
     throw new RunError(`Expected an image for ${path}, got a volume; write .npy.`);
   }
@@ -56,6 +59,13 @@ export async function writePainted(
     const inSpace = image.toColourspace(space);
     await file.writeAll(path.toLowerCase().endsWith(".png") ? inSpace.png() : inSpace.tiff({ compression: "lzw" }));
   });
+}
+
+/** The most that a type holds; of floats the most that is there. */
+function mostOf(data: Raster["data"]): number {
+  if (data instanceof Float32Array) return data.reduce((most, value) => Math.max(most, value), 0);
+  const signed = data instanceof Int16Array || data instanceof Int32Array;
+  return 2 ** (8 * data.BYTES_PER_ELEMENT - (signed ? 1 : 0)) - 1;
 }
 
 /** Grey as red, green and blue alike. */
