@@ -1,0 +1,215 @@
+// What the fuzzer draws: rasters as short descriptions, calls with every option in combination, and what happens around
+// them (where pixels come from, where results go, aborts, disposals). All plain records, so that a case can be printed.
+
+import fc from "fast-check";
+
+const sides = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) },
+  { weight: 3, arbitrary: fc.constantFrom(1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129) },
+  { weight: 1, arbitrary: fc.integer({ min: 91, max: 300 }) },
+);
+
+/** Sizes of images, long lines and volumes. */
+const sizes = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ width: sides, height: sides, depth: fc.constant(1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      { width: 1, height: 30_000, depth: 1 },
+      { width: 100_000, height: 1, depth: 1 },
+      { width: 4097, height: 3, depth: 1 },
+    ),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      width: fc.integer({ min: 1, max: 70 }),
+      height: fc.integer({ min: 1, max: 16 }),
+      depth: fc.integer({ min: 2, max: 12 }),
+    }),
+  },
+);
+
+const seed = fc.integer({ min: 1, max: 1_000_000 });
+
+/** A raster: see pixels.mjs. */
+const raster = (types, channels) =>
+  fc.record({
+    type: fc.constantFrom(...types),
+    size: sizes,
+    channels: fc.constantFrom(...channels),
+    pattern: fc.constantFrom(
+      "noise",
+      "blocks",
+      "rings",
+      "comb",
+      "spiral",
+      "checker",
+      "empty",
+      "full",
+      "lines",
+      "gradient",
+    ),
+    density: fc.integer({ min: 0, max: 100 }),
+    special: fc.constantFrom("none", "none", "none", "none", "none", "extremes", "infinities", "nan"),
+    seed,
+  });
+
+/** Where pixels come from, and what happens while the call runs. */
+const around = fc.record(
+  {
+    via: fc.constantFrom("array", "array", "image", "source"),
+    sink: fc.boolean(),
+    abortAfter: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 6 }) },
+    ),
+    disposeEarly: fc.constantFrom(false, false, false, true),
+  },
+  { requiredKeys: ["via", "sink"] },
+);
+
+const value = fc.integer({ min: -20, max: 260 });
+const threshold = (two) =>
+  fc.oneof(
+    fc.constantFrom("nonzero", "otsu"),
+    value.map((above) => ({ above })),
+    value.map((below) => ({ below })),
+    fc.tuple(value, value).map(([a, b]) => ({ between: [Math.min(a, b), Math.max(a, b)] })),
+    ...(two ? [fc.tuple(value, value).map(([a, b]) => ({ outside: [Math.min(a, b), Math.max(a, b)] }))] : []),
+  );
+
+const neighbours = fc.integer({ min: 0, max: 2 });
+
+const components = fc.record({
+  noun: fc.constant("components"),
+  raster: raster(["u8", "u8", "u16", "i16", "f32", "u32", "i32"], [1, 1, 3, 4]),
+  around,
+  neighbours,
+  rule: fc.oneof(
+    { weight: 4, arbitrary: fc.record({ threshold: threshold(true) }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom({ by: "value" }, { by: { tolerance: 2 } }, { by: "value", background: null }),
+    },
+  ),
+  filter: fc.record(
+    {
+      fillHoles: fc.boolean(),
+      clearBorder: fc.boolean(),
+      minArea: fc.integer({ min: 0, max: 12 }),
+      maxArea: fc.integer({ min: 12, max: 400 }),
+      largest: fc.integer({ min: 1, max: 6 }),
+    },
+    { requiredKeys: [] },
+  ),
+  product: fc.constantFrom("labels", "regions", "runs", "surface", "filter", "distance", "contacts", "keep"),
+});
+
+const fill = fc.record({
+  noun: fc.constant("fill"),
+  raster: raster(["u8", "u8", "u16", "i16", "f32"], [1, 3, 4]),
+  around,
+  neighbours,
+  seeds: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }),
+  tolerance: fc.oneof(fc.constantFrom(0, 1, 8, 40, 300), fc.record({ lower: fc.nat(30), upper: fc.nat(30) })),
+  metric: fc.constantFrom("linf", "l1", "l2"),
+  range: fc.constantFrom("fixed", "fixed", "floating"),
+  contiguous: fc.constantFrom(true, true, true, false),
+  average: fc.constantFrom(1, 1, 1, 3),
+});
+
+const distance = fc.record({
+  noun: fc.constant("distance"),
+  raster: raster(["u8"], [1]),
+  around,
+  threshold: threshold(false),
+  to: fc.constantFrom("foreground", "surface"),
+  metric: fc.constantFrom("euclidean", "euclidean", "cityblock", "chessboard"),
+  spacing: fc.constantFrom(
+    [1, 1, 1],
+    [1, 1, 1],
+    [0.88, 0.88, 0.88],
+    [0.5, 0.5, 1.25],
+    [0.7, 1.13, 1.9],
+    [0.9765625, 1.3, 1],
+  ),
+  max: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+  beyond: fc.constantFrom("infinity", "infinity", "clamp", "coarse"),
+  signed: fc.constantFrom(false, false, true),
+  nearest: fc.boolean(),
+});
+
+const kmeans = fc.record({
+  noun: fc.constant("kmeans"),
+  raster: raster(["u8"], [1, 3, 3, 4]),
+  around,
+  k: fc.integer({ min: 1, max: 40 }),
+  metric: fc.constantFrom("l2", "l2", "l1", "l1-mean"),
+  init: fc.constantFrom("kmeans++", "random", "grid", "colours"),
+  space: fc.constantFrom("rgb", "rgb", "oklab"),
+  seed,
+  maxIterations: fc.integer({ min: 0, max: 30 }),
+  restarts: fc.constantFrom(1, 1, 2),
+  ignoreTransparent: fc.boolean(),
+});
+
+/** Arguments that no call takes. */
+const nonsense = fc.oneof(
+  fc.constantFrom(null, undefined, 5, "x", true, [], {}, Number.NaN, -1, 1e99),
+  fc.anything({ maxDepth: 2, withTypedArray: true, withSparseArray: true, withNullPrototype: true }),
+);
+const calls = fc.record({
+  noun: fc.constant("calls"),
+  method: fc.constantFrom("components", "fill", "distance", "kmeans", "load", "wand", "pickK"),
+  input: fc.oneof(
+    nonsense,
+    fc.record({ data: nonsense, width: nonsense, height: nonsense }),
+    fc.record(
+      {
+        data: fc.constant("bytes"),
+        width: fc.constant(4),
+        height: fc.constant(3),
+        depth: nonsense,
+        channels: nonsense,
+        spacing: nonsense,
+      },
+      { requiredKeys: ["data", "width", "height"] },
+    ),
+  ),
+  options: fc.oneof(
+    nonsense,
+    fc.dictionary(
+      fc.constantFrom(
+        "threshold",
+        "connectivity",
+        "seeds",
+        "tolerance",
+        "k",
+        "init",
+        "max",
+        "spacing",
+        "into",
+        "signal",
+        "by",
+        "seed",
+        "minArea",
+        "nearest",
+        "metric",
+      ),
+      nonsense,
+      { maxKeys: 4 },
+    ),
+  ),
+});
+
+const nouns = { components, fill, distance, kmeans, calls };
+
+/** Sequences of calls on one engine, one after another or all at once. */
+export function sequences(only) {
+  const chosen = Object.entries(nouns).filter(([name]) => only.includes(name));
+  return fc.record({
+    together: fc.constantFrom(false, false, false, true),
+    steps: fc.array(fc.oneof(...chosen.map(([, arbitrary]) => arbitrary)), { minLength: 1, maxLength: 4 }),
+  });
+}

@@ -1,0 +1,146 @@
+// The fuzzer: random sequences of calls on engines that live on, compared between devices and with slow answers; and mutated
+// files. fast-check draws and shrinks; what it finds is printed with the line that runs it again.
+//
+//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,files] [--device cpu,gpu]
+//                     [--replay PATH]
+
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { open } from "../dist/index.js";
+import { sequences } from "./draw.mjs";
+import { poisonMemory } from "./poison.mjs";
+import { complaint, difference, outcomeOf } from "./steps.mjs";
+
+const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "files"];
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string", default: String(Date.now() % 1e9) },
+    only: { type: "string", default: NOUNS.join() },
+    device: { type: "string", default: "cpu" },
+    replay: { type: "string" },
+  },
+});
+const only = values.only.split(",");
+const devices = values.device.split(",");
+const unknown =
+  only.find((noun) => !NOUNS.includes(noun)) ?? devices.find((device) => !["cpu", "gpu"].includes(device));
+if (unknown) {
+  console.error(`Expected --only out of ${NOUNS.join(", ")} and --device out of cpu, gpu, got ${unknown}.`);
+  process.exit(2);
+}
+const { mismatch } = await import("./oracles.mjs");
+
+poisonMemory();
+const kinds = [
+  { name: "1 thread", device: "cpu", threads: 1 },
+  ...(devices.includes("cpu")
+    ? [
+        { name: "2 threads", device: "cpu", threads: 2 },
+        { name: "3 threads", device: "cpu", threads: 3 },
+        { name: "unshared", device: "cpu", shared: false },
+      ]
+    : []),
+  ...(devices.includes("gpu")
+    ? [
+        { name: "gpu", device: "gpu", threads: 1 },
+        { name: "gpu in strips", device: "gpu", threads: 1, bindingBytes: 65536 },
+      ]
+    : []),
+];
+let runners = [];
+async function openAll() {
+  runners = await Promise.all(
+    kinds.map(async ({ name, ...options }) => ({ name, exact: options.device === "cpu", engine: await open(options) })),
+  );
+}
+const closeAll = () => Promise.all(runners.map(({ engine }) => engine.close()));
+
+const PATIENCE_MILLISECONDS = 60_000;
+const tally = { sequences: 0, calls: 0, refused: 0, aborted: 0 };
+
+/** Runs a sequence on one engine, which must be left with nothing in use. */
+async function runOn({ engine, name }, together, steps) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${name}: no end after ${PATIENCE_MILLISECONDS} ms`)),
+      PATIENCE_MILLISECONDS,
+    );
+  });
+  const run = async () => {
+    if (together) return Promise.all(steps.map((step) => outcomeOf(engine, step)));
+    const outcomes = [];
+    for (const step of steps) outcomes.push(await outcomeOf(engine, step));
+    return outcomes;
+  };
+  const outcomes = await Promise.race([late, run()]).finally(() => clearTimeout(timer));
+  await new Promise((resolve) => setImmediate(resolve));
+  const { used } = engine.describe().memory;
+  if (used !== 0) throw new Error(`${name}: ${used} bytes are still in use`);
+  return outcomes;
+}
+
+/** Runs a sequence on every engine; throws what is wrong. */
+async function check({ together, steps }) {
+  const all = await Promise.all(runners.map((runner) => runOn(runner, together, steps)));
+  for (const [s, step] of steps.entries()) {
+    const first = all[0][s];
+    for (const [r, { name, exact }] of runners.entries()) {
+      const outcome = all[r][s];
+      const wrong = complaint(outcome) ?? (r > 0 ? difference(outcome, first, step, exact) : mismatch(step, outcome));
+      if (wrong) throw new Error(`step ${s + 1} (${step.noun}), ${name}: ${wrong}`);
+      tally.calls++;
+      if (outcome.error) tally.refused++;
+      if (outcome.aborted) tally.aborted++;
+    }
+  }
+  tally.sequences++;
+}
+
+const begin = performance.now();
+const inProcess = only.filter((noun) => noun !== "files");
+const seconds = Number(values.seconds);
+const share = only.includes("files") && inProcess.length > 0 ? 0.85 : 1;
+const parameters = (part) => ({
+  ...{ seed: Number(values.seed), numRuns: values.replay ? 1 : 1e9, interruptAfterTimeLimit: seconds * 1000 * part },
+  ...(values.replay ? { path: values.replay, endOnFailure: true } : {}),
+  markInterruptAsFailure: false,
+});
+let failed = false;
+function report(name, details, nouns) {
+  if (!details.failed || (details.interrupted && !details.counterexample)) return;
+  failed = true;
+  console.error(`${name}: ${details.errorInstance?.message ?? details.error}`);
+  console.error(JSON.stringify(details.counterexample, (_, v) => (typeof v === "bigint" ? `${v}n` : v)));
+  console.error(
+    `again: npm run fuzz -- --seed ${details.seed} --replay ${details.counterexamplePath} --only ${nouns} --device ${values.device}`,
+  );
+}
+if (inProcess.length > 0) {
+  await openAll();
+  const property = fc.asyncProperty(sequences(inProcess), async (sequence) => {
+    try {
+      await check(sequence);
+    } catch (error) {
+      // What an engine that failed is left with would blame the next case.
+      await closeAll().catch(() => undefined);
+      await openAll();
+      throw error;
+    }
+  });
+  report("calls", await fc.check(property, parameters(share)), inProcess.join());
+  await closeAll();
+}
+let files = 0;
+if (only.includes("files")) {
+  const { fuzzFiles } = await import("./files.mjs");
+  const details = await fuzzFiles(parameters(inProcess.length > 0 ? 1 - share : 1));
+  files = details.numRuns;
+  report("files", details, "files");
+}
+const took = ((performance.now() - begin) / 1000).toFixed(0);
+console.log(
+  `${tally.sequences} sequences, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${files} files; seed ${values.seed}, ${took} s`,
+);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,225 @@
+// How a drawn call runs on an engine, what of its results must be equal on all of them, and the slow answers that they are
+// compared with.
+
+import { rasterOf } from "./pixels.mjs";
+
+const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
+const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "volume" : "image"][neighbours];
+const inside = ({ width, height, depth = 1 }, [x, y, z]) => [x % width, y % height, ...(depth > 1 ? [z % depth] : [])];
+
+/** A Source over a raster. */
+function sourceOf({ data, width, height, depth = 1, channels }) {
+  const values = width * channels;
+  const type = {
+    Uint8Array: "u8",
+    Uint16Array: "u16",
+    Int16Array: "i16",
+    Uint32Array: "u32",
+    Int32Array: "i32",
+    Float32Array: "f32",
+  }[data.constructor.name];
+  return {
+    ...{ width, height, depth, channels, type },
+    read: async (z0, z1, y0, y1, into) => {
+      if (z1 - z0 > 1) into.set(data.subarray(z0 * height * values, z1 * height * values));
+      else into.set(data.subarray((z0 * height + y0) * values, (z0 * height + y1) * values));
+    },
+  };
+}
+
+/** A Sink, and the array that it fills. */
+function sinkOf(type, size) {
+  const { width, height, depth = 1 } = size;
+  const data = new type(width * height * depth);
+  const write = (z0, z1, y0, _y1, part) => data.set(part, (z1 - z0 > 1 ? z0 * height : z0 * height + y0) * width);
+  return { data, sink: { write } };
+}
+
+const COMPONENTS = {
+  labels: async (found, { sink: wanted }) => {
+    if (!wanted) return [(await found.labels()).data];
+    const { data, sink } = sinkOf(Uint32Array, found);
+    await found.labels({ into: sink });
+    return [data];
+  },
+  regions: async (found, _, raster) => {
+    const whole = raster.data instanceof Float32Array ? {} : { intensity: raster };
+    const narrow = !(raster.data instanceof Uint32Array || raster.data instanceof Int32Array);
+    const regions = await found.regions({
+      properties:
+        narrow && whole.intensity
+          ? "all"
+          : ["area", "bounds", "centroid", "moments"].filter((name) => name !== "moments"),
+      ...(narrow ? whole : {}),
+    });
+    return Object.values(regions).filter(ArrayBuffer.isView);
+  },
+  runs: async (found) => {
+    const { row, begin, end, label } = await found.runs({ groupBy: "label" });
+    return [row, begin, end, label];
+  },
+  surface: async (found) => [(await found.surface()).bits, (await found.mask()).bits],
+  filter: async (found) => {
+    const left = await found.filter({ minArea: 2, largest: 3 });
+    const { data } = await left.labels();
+    left.dispose();
+    return [data];
+  },
+  distance: async (found, _, __, engine) => [(await engine.distance(found, { squared: true, max: 20 })).data],
+  contacts: async (found) => {
+    const { first, second, faces } = await found.contacts();
+    return [first, second, faces];
+  },
+  keep: async (found) => {
+    const left = await found.keep({ perValue: 1 });
+    const { data } = await left.labels();
+    left.dispose();
+    return [data];
+  },
+};
+
+const RUN = {
+  async components(engine, step, input, raster, extra) {
+    const options = { ...step.rule, connectivity: connectivityOf(raster, step.neighbours), ...step.filter };
+    if (step.rule.by) delete options.fillHoles;
+    const found = await engine.components(input, { ...options, ...extra });
+    try {
+      const made = COMPONENTS[step.product](found, step.around, raster, engine);
+      if (step.around.disposeEarly) found.dispose();
+      return await made;
+    } finally {
+      found.dispose();
+    }
+  },
+  async fill(engine, step, input, raster, extra) {
+    const { tolerance, metric, contiguous } = step;
+    const range = contiguous ? step.range : "fixed";
+    const sided = typeof tolerance === "object" && (metric !== "linf" || range === "floating");
+    const found = await engine.fill(input, {
+      seeds: step.seeds.map((seed) => inside(raster, seed)),
+      tolerance: sided ? tolerance.upper : tolerance,
+      ...{ metric, range, contiguous, connectivity: connectivityOf(raster, step.neighbours) },
+      ...(range === "fixed" ? { average: step.average } : {}),
+      ...extra,
+    });
+    try {
+      const made = Promise.all([found.mask(), found.labels()]);
+      if (step.around.disposeEarly) found.dispose();
+      const [{ bits }, { data }] = await made;
+      return [bits, data];
+    } finally {
+      found.dispose();
+    }
+  },
+  async distance(engine, step, input, _raster, extra) {
+    const { threshold, to, metric, spacing, max, beyond, signed } = step;
+    const nearest = step.nearest && !signed && metric !== "chessboard";
+    const options = {
+      threshold,
+      to,
+      metric,
+      spacing,
+      signed,
+      nearest,
+      ...(max ? { max, beyond: nearest || signed ? "infinity" : beyond } : {}),
+    };
+    const integral = new Set(spacing).size === 1 && spacing[0] === 1;
+    if (integral && metric === "euclidean" && !signed && options.beyond !== "coarse" && options.beyond !== "clamp")
+      options.squared = true;
+    const map = await engine.distance(input, { ...options, ...extra });
+    return [map.data, ...(map.nearest ? [map.nearest] : [])];
+  },
+  async kmeans(engine, step, input, raster, extra) {
+    const { k, metric, space, seed, maxIterations, restarts } = step;
+    const colours = raster.channels === 1 ? 1 : 3;
+    const init =
+      step.init === "colours"
+        ? Array.from({ length: k }, (_, i) => Array.from({ length: colours }, (_, c) => (i * 37 + c * 91 + seed) & 255))
+        : step.init;
+    const ignoreTransparent = step.ignoreTransparent && raster.channels === 4;
+    const { data, sink } = sinkOf(Uint8Array, raster);
+    const into = step.around.sink ? sink : data;
+    const { palette, counts, centres } = await engine.kmeans(input, {
+      k,
+      metric,
+      space,
+      seed,
+      maxIterations,
+      init,
+      ...(step.init === "colours" ? {} : { restarts }),
+      ignoreTransparent,
+      into,
+      ...extra,
+    });
+    return [data, palette, counts, centres];
+  },
+};
+
+/** Runs a step; what it gave, or the error that it rejected with. */
+export async function outcomeOf(engine, step) {
+  if (step.noun === "calls") return nonsenseOf(engine, step);
+  const raster = rasterOf(step.raster);
+  const { via, abortAfter } = step.around;
+  let image;
+  const controller = new AbortController();
+  let timer;
+  try {
+    if (via === "image") image = await engine.load(raster);
+    const input = via === "source" ? sourceOf(raster) : (image ?? raster);
+    if (abortAfter !== undefined) timer = setTimeout(() => controller.abort(), abortAfter);
+    const extra = abortAfter === undefined ? {} : { signal: controller.signal };
+    const made = RUN[step.noun](engine, step, input, raster, extra);
+    if (image && step.around.disposeEarly) setImmediate(() => image.dispose());
+    return { arrays: await made };
+  } catch (error) {
+    if (error.name === "AbortError" && abortAfter !== undefined) return { aborted: true };
+    return { error: `${error.name}: ${error.message}`, name: error.name };
+  } finally {
+    clearTimeout(timer);
+    image?.dispose();
+  }
+}
+
+/** Arguments of no sense must be refused in one short sentence. */
+async function nonsenseOf(engine, { method, input, options }) {
+  const given = input?.data === "bytes" ? { ...input, data: new Uint8Array(12) } : input;
+  try {
+    const found = await engine[method](given, options);
+    found?.dispose?.();
+    return { arrays: [] };
+  } catch (error) {
+    return { error: `${error.name}: ${error.message}`, name: error.name };
+  }
+}
+
+const REFUSALS = ["InvalidArgument", "Unsupported", "OutOfMemory"];
+
+/** What is wrong with an outcome by itself, if anything. */
+export function complaint({ error, name }) {
+  if (error === undefined) return undefined;
+  if (!REFUSALS.includes(name)) return `an unexpected ${error}`;
+  if (error.length > 400) return `a message of ${error.length} letters: ${error.slice(0, 100)}`;
+  return undefined;
+}
+
+/** How two outcomes of one step differ, if they do. Devices may differ in the last bit of a square root. */
+export function difference(a, b, step, exact) {
+  if (a.aborted || b.aborted) return undefined;
+  if (a.error || b.error) {
+    // What only one device does, or does within its memory, the other may refuse.
+    if (!exact && (a.name === "Unsupported" || b.name === "Unsupported")) return undefined;
+    return a.error === b.error ? undefined : `${a.error ?? "a result"} beside ${b.error ?? "a result"}`;
+  }
+  for (const [i, one] of a.arrays.entries()) {
+    const other = b.arrays[i];
+    if (one.length !== other.length) return `array ${i}: ${one.length} values beside ${other.length}`;
+    const loose = step.noun === "distance" && one instanceof Float32Array;
+    for (let at = 0; at < one.length; at++) {
+      const [u, v] = [one[at], other[at]];
+      if (Object.is(u, v) || u === v) continue;
+      if (loose && Math.abs(u - v) <= (exact ? 1e-12 : 2e-6) * Math.abs(v)) continue;
+      return `array ${i} at ${at}: ${u} beside ${v}`;
+    }
+  }
+  return undefined;
+}
