@@ -16,6 +16,11 @@ export function nanError(): InvalidArgument {
   return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
 }
 
+/** What every device says of an automatic threshold without a value to choose it from. */
+export function noFiniteError(): InvalidArgument {
+  return new InvalidArgument("Expected at least one finite value for Otsu's threshold, got none.");
+}
+
 /** The call is sound, but this version, device or size cannot serve it. */
 export class Unsupported extends SkerryError {
   override name = "Unsupported";

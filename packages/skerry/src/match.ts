@@ -135,8 +135,9 @@ export async function coloursAt(
       for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i] as number;
       return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
     });
-    if (colour.some(Number.isNaN))
+    if (colour.some(Number.isNaN)) {
       throw new InvalidArgument(`Expected a number at the seed [${(depth > 1 ? seed : [x, y]).join(", ")}], got NaN.`);
+    }
     colours.push(colour);
   }
   return colours;

@@ -66,7 +66,8 @@ function nextFloat(f: number): number {
 
 /**
  * Otsu's threshold (1979): the level whose split into "at or below" and "above" has the largest variance
- * between the two; the lowest such level. A single level is its own threshold, so nothing is above it.
+ * between the two; the lowest such level. A single level is its own threshold, so nothing is above it. Of integers
+ * variances that are nearly equal are compared exactly, since rounding would tell two equal ones apart.
  */
 export function otsu({ counts, levels }: Histogram): number {
   let total = 0;
@@ -76,6 +77,7 @@ export function otsu({ counts, levels }: Histogram): number {
     totalSum += (counts[i] as number) * (levels[i] as number);
   }
   let best = -1;
+  let split: Split | undefined;
   let threshold = levels[0] ?? 0;
   let weight = 0;
   let sum = 0;
@@ -86,11 +88,40 @@ export function otsu({ counts, levels }: Histogram): number {
     if (weight === 0 || rest === 0) continue;
     const apart = sum / weight - (totalSum - sum) / rest;
     const variance = weight * rest * apart * apart;
-    if (variance > best) {
+    const own = { weight, rest, sum, restSum: totalSum - sum };
+    if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(own, split)))) {
       best = variance;
+      split = own;
       threshold = levels[i] as number;
     }
   }
   if (best < 0) threshold = levels[counts.findIndex((n) => n > 0)] ?? threshold;
   return threshold;
+}
+
+/** How far apart the rounding of variances may set two that are equal, relatively. */
+const NEARLY = 1e-9;
+
+/** Pixels at or below a level and above it, and the sums of their levels. */
+interface Split {
+  readonly weight: number;
+  readonly rest: number;
+  readonly sum: number;
+  readonly restSum: number;
+}
+
+/** Whether a split's variance, (sum rest - restSum weight)^2 / (weight rest), is the larger one: exact for whole numbers. */
+function isApartMore(a: Split, b: Split): boolean {
+  const whole = [a, b].flatMap((split) => Object.values(split) as number[]).every(Number.isSafeInteger);
+  const terms = ({ weight, rest, sum, restSum }: Split): [bigint, bigint] => {
+    const apart = BigInt(sum) * BigInt(rest) - BigInt(restSum) * BigInt(weight);
+    return [apart * apart, BigInt(weight) * BigInt(rest)];
+  };
+  if (!whole)
+    return (
+      a.weight * a.rest * (a.sum / a.weight - a.restSum / a.rest) ** 2 >
+      b.weight * b.rest * (b.sum / b.weight - b.restSum / b.rest) ** 2
+    );
+  const [[x, m], [y, n]] = [terms(a), terms(b)];
+  return x * n > y * m;
 }

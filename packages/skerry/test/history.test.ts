@@ -63,6 +63,61 @@ describe.each(DEVICES)("after other calls, on $name", (device) => {
   });
 });
 
+describe.each(DEVICES)("values at the ends of their types, on $name", (device) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(device);
+  });
+  afterAll(() => engine.close());
+
+  test("a seed on NaN is refused, whatever the range", async () => {
+    const data = Float32Array.of(Number.NaN, Number.NaN, 1);
+    for (const range of ["fixed", "floating"] as const) {
+      await expect(engine.fill({ data, width: 3, height: 1 }, { seeds: [[0, 0]], range })).rejects.toThrow(
+        "Expected a number at the seed [0, 0], got NaN.",
+      );
+    }
+  });
+
+  test("Otsu's threshold is taken over finite values, and infinities lie above and below it", async () => {
+    const plain = Float32Array.from({ length: 400 }, (_, i) => (i % 3 ? 10 + (i % 7) : 200 + (i % 5)));
+    const { threshold } = await engine.components({ data: plain, width: 20, height: 20 }, { threshold: "otsu" });
+    const data = Float32Array.from({ length: 440 }, (_, i) => {
+      return i < 400 ? (plain[i] as number) : i % 2 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    });
+    const found = await engine.components({ data, width: 20, height: 22 }, { threshold: "otsu" });
+    expect(found.threshold).toBe(threshold);
+    expect(found.foreground).toBe(plain.filter((v) => v > (threshold as number)).length + 20);
+    const none = new Float32Array(9).fill(Number.POSITIVE_INFINITY);
+    await expect(engine.components({ data: none, width: 3, height: 3 }, { threshold: "otsu" })).rejects.toThrow(
+      "Expected at least one finite value for Otsu's threshold, got none.",
+    );
+  });
+
+  test("the same values have the same Otsu threshold in every type of integers", async () => {
+    const values = Array.from({ length: 900 }, (_, i) => (i % 4 ? 30 + ((i * 7) % 40) : 150 + ((i * 13) % 60)));
+    const thresholds: unknown[] = [];
+    for (const type of [Uint8Array, Uint16Array, Int16Array, Uint32Array, Int32Array]) {
+      const raster = { data: type.from(values), width: 30, height: 30 };
+      thresholds.push((await engine.components(raster, { threshold: "otsu" })).threshold);
+    }
+    expect(new Set(thresholds).size).toBe(1);
+    const far = { data: Uint32Array.from(values, (v) => v + 4_000_000_000), width: 30, height: 30 };
+    expect((await engine.components(far, { threshold: "otsu" })).threshold).toBe(
+      (thresholds[0] as number) + 4_000_000_000,
+    );
+  });
+
+  test("of two thresholds with the same variance Otsu's method takes the lower one", async () => {
+    // A ramp whose levels are equally frequent is symmetric.
+    for (const levels of [7, 10, 64, 99, 255]) {
+      const data = Uint8Array.from({ length: levels * 11 }, (_, i) => i % levels);
+      const { threshold } = await engine.components({ data, width: levels, height: 11 }, { threshold: "otsu" });
+      expect(threshold).toBe(Math.floor(levels / 2) - 1);
+    }
+  });
+});
+
 describe.each(DEVICES)("disposed while a call runs, on $name", (device) => {
   const picture = noise(700, 500, 0.6);
   let engine: Engine;

@@ -38,6 +38,8 @@ const REACHED_PART = 1.2;
  */
 export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
   const { shape } = pixels;
+  // A floating range has no use for the seeds' colours but that they must be numbers.
+  if (plan.floating && shape.type === "f32") await coloursAt(plan.seeds, 1, shape, windows(pool, pixels, call));
   if (shape.depth > 1 && plan.floating) return fillLinked(pool, pixels, plan, call);
   const waves: Wave[] = plan.floating
     ? [{ match: matchNeighbour(plan, shape.type), seeds: plan.seeds }]

@@ -12,20 +12,25 @@ import {
   rowCount,
   TYPE_CODE,
 } from "../backend.js";
-import { nanError } from "../errors.js";
+import { nanError, noFiniteError } from "../errors.js";
 import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
 import type { Pool } from "./pool.js";
+
+/** Integers that span at most so many levels are counted exactly. */
+const MOST_LEVELS = 65536;
 
 /** Larger bands than elsewhere: each hands a histogram of up to 256 KiB to the main thread. */
 const BAND = 4 << 20;
 
-/** Exact levels for integers of 8 and 16 bits; for others 256 bins from the smallest to the largest value. */
+/**
+ * Exact levels for integers that span at most 65 536 of them; for others 256 bins from the smallest to the largest finite value.
+ */
 export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise<Histogram> {
   const { type } = pixels.shape;
   if (hasLevels(type)) {
     const size = type === "u8" ? 4 * BINS : 65536;
     const parts = new Float64Array(size);
-    await bandHistograms(pool, pixels, new Uint32Array(size), undefined, call, (part: Uint32Array) => {
+    await bandHistograms(pool, pixels, new Uint32Array(size), {}, call, (part: Uint32Array) => {
       for (let i = 0; i < size; i++) parts[i] = (parts[i] as number) + (part[i] as number);
     });
     const length = type === "u8" ? BINS : size;
@@ -35,24 +40,27 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  await bandHistograms(pool, pixels, new Float64Array(2), undefined, call, (range: Float64Array) => {
+  await bandHistograms(pool, pixels, new Float64Array(2), {}, call, (range: Float64Array) => {
     low = Math.min(low, range[0] as number);
     high = Math.max(high, range[1] as number);
   });
+  if (low > high) throw noFiniteError();
   if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
-  const edges = binEdges(low, high);
-  const counts = new Float64Array(BINS);
-  await bandHistograms(pool, pixels, new Uint32Array(BINS), edges, call, (part: Uint32Array) => {
-    for (let i = 0; i < BINS; i++) counts[i] = (counts[i] as number) + (part[i] as number);
+  const exact = type !== "f32" && high - low < MOST_LEVELS;
+  const edges = exact ? Float64Array.of(low) : binEdges(low, high);
+  const counts = new Float64Array(exact ? high - low + 1 : BINS);
+  const wanted = { edges, levels: exact ? counts.length : 0 };
+  await bandHistograms(pool, pixels, new Uint32Array(counts.length), wanted, call, (part: Uint32Array) => {
+    for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] as number) + (part[i] as number);
   });
-  return ofBins(counts, edges);
+  return exact ? { counts, levels: counts.map((_, i) => low + i) } : ofBins(counts, edges);
 }
 
 async function bandHistograms<T extends Uint32Array | Float64Array>(
   pool: Pool,
   pixels: Pixels,
   empty: T,
-  edges: Float64Array | undefined,
+  { edges, levels = 0 }: { readonly edges?: Float64Array; readonly levels?: number },
   call: Call,
   add: (part: T) => void,
 ): Promise<void> {
@@ -74,7 +82,10 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
         await pool.write(table, part);
         const nan = await pool.run(
           "histogramRows",
-          [TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, scratch[lane] as number],
+          [
+            ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, levels],
+            scratch[lane] as number,
+          ],
           { input, output: { pointer: table, array: part } },
         );
         if (nan) throw nanError();

@@ -12,7 +12,7 @@ import {
   rowCount,
   TYPE_CODE,
 } from "../backend.js";
-import { nanError } from "../errors.js";
+import { nanError, noFiniteError } from "../errors.js";
 import { eachBand, groupsOf } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
 import { floatKey } from "./mask.js";
@@ -21,7 +21,7 @@ import { floatKey } from "./mask.js";
 const RANGE = 3;
 const COUNT_BINS = 4;
 
-/** Exact levels for integers; for floats 256 bins from the smallest to the largest value. */
+/** Exact levels for integers; for floats 256 bins from the smallest to the largest finite value. */
 export async function histogram(context: Context, pixels: Pixels, call: Call): Promise<Histogram> {
   const { type } = pixels.shape;
   return context.timed(call, "histogram", 0, async () => {
@@ -32,6 +32,7 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     }
     const [most = 0, least = 0, nan] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (nan) throw nanError();
+    if (most === 0) throw noFiniteError();
     const [low, high] = [floatOf(~least >>> 0), floatOf(most)];
     if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
     const edges = binEdges(low, high);

@@ -1,4 +1,4 @@
-// Histograms for Otsu's threshold: exact levels for integers, 256 bins between two edges for floats.
+// Histograms for Otsu's threshold: exact levels for integers that span few of them, 256 bins between two edges for others.
 
 import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
@@ -6,11 +6,13 @@ import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
  * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
  * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
- * value as two f64 instead; with `edges` (257 f64, ascending) counts 256 bins, the last one closed.
+ * finite value as two f64 instead; with `edges` (257 f64, ascending) counts the finite ones in 256 bins, the last one
+ * closed; with `levels` counts so many levels from the f64 at `edges` on.
  * Returns 1 when a pixel was NaN.
  */
 export function histogramRows(
-  type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, scratch: usize,
+  type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, levels: u32,
+  scratch: usize,
 ): u32 {
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
@@ -23,7 +25,10 @@ export function histogramRows(
         const at = row + (<usize>x << 2);
         const v = type == F32 ? <f64>load<f32>(at) : type == U32 ? <f64>load<u32>(at) : <f64>load<i32>(at);
         if (v != v) return 1;
-        if (edges) {
+        if (abs<f64>(v) == Infinity) continue;
+        if (levels) {
+          bump(histogram, <u32>(v - load<f64>(edges)));
+        } else if (edges) {
           bump(histogram, binOf(v, edges));
         } else {
           low = min(low, v);

@@ -16,6 +16,9 @@ struct Parameters {
 // 0 u8, 1 u16, 2 i16, 3 the range of floats, 4 the bins of floats.
 override MODE: u32 = 0u;
 
+const POSITIVE_INFINITY = 0xff800000u;
+const NEGATIVE_INFINITY = 0x007fffffu;
+
 var<workgroup> local: array<atomic<u32>, 256>;
 
 // A float's bits in an order that u32 comparisons keep; both zeros are one key.
@@ -59,12 +62,13 @@ fn main(
     var least = 0xffffffffu;
     for (var i = first; i < end; i++) {
       let v = level(parameters.first + i);
+      // Keys of NaN lie beyond those of the infinities, which are left out.
+      if (v > POSITIVE_INFINITY || v < NEGATIVE_INFINITY) { atomicOr(&counts[2], 1u); }
+      if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY) { continue; }
       most = max(most, v);
       least = min(least, v);
     }
-    if (first < end) {
-      // Keys of NaN lie beyond those of the infinities.
-      if (most > 0xff800000u || least < 0x007fffffu) { atomicOr(&counts[2], 1u); }
+    if (most > 0u) {
       atomicMax(&counts[0], most);
       atomicMax(&counts[1], ~least);
     }
@@ -74,7 +78,10 @@ fn main(
     var times = 0u;
     for (var i = first; i < end; i++) {
       var v = level(parameters.first + i);
-      if (MODE == 4u) { v = bin(v); }
+      if (MODE == 4u) {
+        if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY) { continue; }
+        v = bin(v);
+      }
       if (v != last) {
         add(last, times);
         last = v;
