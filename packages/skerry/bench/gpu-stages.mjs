@@ -53,7 +53,7 @@ async function prepare(context, loan, size, connectivity, data, nodes = 0) {
   };
   const labels = await loan.take(size.width * rows * 4, "labels");
   const record = async (commands, records, count) => {
-    await packPixels(context, commands, pixels, NONZERO, planes, counters, call);
+    await packPixels(context, commands, pixels, NONZERO, planes, call);
     recordLabelling(commands, strip, work, tiling, connectivity, { counters, split });
     if (records) {
       const recordSums = size.depth > 1 ? recordSolids : recordRegions;

@@ -353,7 +353,7 @@ export interface Backend {
   /** Pixels of a resident image, on the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
   load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage>;
-  /** Of the luma; rejects with InvalidArgument on NaN. */
+  /** Of the luma, finite values alone; rejects with InvalidArgument where there is none. */
   histogram(pixels: Pixels, call: Call): Promise<Histogram>;
   components(
     input: Pixels | Bits,

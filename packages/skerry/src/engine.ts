@@ -151,7 +151,8 @@ export class Engine implements AsyncDisposable {
    * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). Memory is N / 8
    * bytes of bits per class and 4 bytes per run, on the GPU 1.2 to 1.7 bytes per pixel, held by the result until
    * `dispose()`; no label per pixel is stored. With `by` it is N / 8 bytes for each way to a pixel of an
-   * earlier row (1 with connectivity 4, 12 with 26) more, and the CPU does it whatever the device. Rejects with InvalidArgument for a wrong option or NaN pixels, with OutOfMemory beyond 4 GiB, and
+   * earlier row (1 with connectivity 4, 12 with 26) more, and the CPU does it whatever the device. NaN is background under every threshold and
+   * with `by`. Rejects with InvalidArgument for a wrong option, with OutOfMemory beyond 4 GiB, and
    * with the signal's reason when aborted.
    *
    * @example

@@ -11,11 +11,6 @@ export class InvalidArgument extends SkerryError {
   override name = "InvalidArgument";
 }
 
-/** What every device says of NaN pixels. */
-export function nanError(): InvalidArgument {
-  return new InvalidArgument("Expected numbers, got NaN in the f32 pixels; replace it first.");
-}
-
 /** What every device says of an automatic threshold without a value to choose it from. */
 export function noFiniteError(): InvalidArgument {
   return new InvalidArgument("Expected at least one finite value for Otsu's threshold, got none.");

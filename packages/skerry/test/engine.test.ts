@@ -88,18 +88,6 @@ describe("engine", () => {
     ["areas upside down", raster, { minArea: 9, maxArea: 3 }, "Expected minArea to be at most maxArea, got 9 and 3."],
     ["half a largest", raster, { largest: 0.5 }, "Expected largest to be a whole number of at least 1, got 0.5."],
     [
-      "NaN",
-      { data: new Float32Array([1, Number.NaN]), width: 2, height: 1 },
-      { threshold: { above: 0 } },
-      "Expected numbers, got NaN in the f32 pixels; replace it first.",
-    ],
-    [
-      "NaN under Otsu",
-      { data: new Float32Array([1, Number.NaN]), width: 2, height: 1 },
-      { threshold: "otsu" },
-      "Expected numbers, got NaN in the f32 pixels; replace it first.",
-    ],
-    [
       "a short mask",
       { bits: new Uint32Array(2), width: 4, height: 3 },
       {},

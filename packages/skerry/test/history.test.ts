@@ -94,6 +94,39 @@ describe.each(DEVICES)("values at the ends of their types, on $name", (device) =
     );
   });
 
+  test("NaN is background under every threshold and by value, and no site of a distance", async () => {
+    const [width, height] = [67, 9];
+    const odd = (i: number): boolean => i % 5 === 2 || i % 67 === 66;
+    const values = Array.from({ length: width * height }, (_, i) => (i * 37) % 11);
+    const data = Float32Array.from(values, (v, i) => (odd(i) ? Number.NaN : v));
+    for (const [options, inside] of [
+      ["nonzero", (v: number) => v !== 0],
+      [{ above: 4 }, (v: number) => v > 4],
+      [{ below: 4 }, (v: number) => v < 4],
+      [{ between: [2, 6] }, (v: number) => v >= 2 && v <= 6],
+      [{ outside: [3, 7] }, (v: number) => v < 3 || v > 7],
+    ] as const) {
+      const found = await engine.components({ data, width, height }, { threshold: options });
+      const { data: labels } = await found.labels();
+      expect(Array.from(labels, (l) => l > 0)).toEqual(values.map((v, i) => !odd(i) && inside(v)));
+      found.dispose();
+    }
+    const rgb = Float32Array.from(values.flatMap((v, i) => [v, odd(i) ? Number.NaN : v, v]));
+    for (const raster of [
+      { data, width, height },
+      { data: rgb, width, height, channels: 3 },
+    ]) {
+      const otsu = await engine.components(raster, { threshold: "otsu", polarity: "dark" });
+      const split = otsu.threshold as number;
+      expect(otsu.foreground).toBe(values.filter((v, i) => !odd(i) && v <= split).length);
+      const areas = await engine.components(raster, { by: "value", background: null });
+      expect(areas.foreground).toBe(values.filter((_, i) => !odd(i)).length);
+    }
+    const zeros = data.map((v) => (Number.isNaN(v) ? 0 : v));
+    const map = await engine.distance({ data, width, height }, { squared: true });
+    expectSame(map.data, (await engine.distance({ data: zeros, width, height }, { squared: true })).data);
+  });
+
   test("the same values have the same Otsu threshold in every type of integers", async () => {
     const values = Array.from({ length: 900 }, (_, i) => (i % 4 ? 30 + ((i * 7) % 40) : 150 + ((i * 13) % 60)));
     const thresholds: unknown[] = [];

@@ -212,9 +212,7 @@ describe.each(CHOSEN)("by value on $name", (device) => {
     image.dispose();
   });
 
-  test("NaN and wrong options are refused", async () => {
-    const raster = { data: Float32Array.of(1, Number.NaN), width: 2, height: 1 };
-    await expect(engine.components(raster, { by: "value" })).rejects.toThrow("Expected numbers, got NaN");
+  test("wrong options are refused", async () => {
     const image = { data: new Uint8Array(6), width: 2, height: 1 };
     for (const [options, sentence] of [
       [{ by: "colour" }, 'Expected by to be "value" or { tolerance: number }, got "colour".'],

@@ -128,7 +128,6 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
     match: matchNeighbour(plan, pixels.shape.type),
     tolerance: plan.upper[0] as number,
     background: undefined,
-    refuseNaN: false,
   };
   const linked = await linkPixels(pool, pixels, rule, connectivity, call);
   return borrowing(pool, async (loan) => {

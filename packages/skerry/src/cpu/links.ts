@@ -2,7 +2,6 @@
 // link bits, and the runs' values.
 
 import { type Call, type Linkage, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../backend.js";
-import { nanError } from "../errors.js";
 import { type Match, matchNeighbour } from "../match.js";
 import type { Connectivity, PixelArray } from "../types.js";
 import {
@@ -34,8 +33,6 @@ export interface Linking {
   readonly match: Match;
   readonly tolerance: number;
   readonly background: readonly number[] | undefined;
-  /** NaN is an error, or else a pixel that joins nothing. */
-  readonly refuseNaN: boolean;
 }
 
 /** The linking of components by value or tolerance. */
@@ -43,7 +40,7 @@ export function linkingOf({ tolerance, background }: Linkage, { type, channels }
   const bounds = Array.from({ length: channels }, () => tolerance);
   const match = matchNeighbour({ metric: "linf", lower: bounds, upper: bounds }, type);
   // Integers differ by whole numbers.
-  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, refuseNaN: true };
+  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background };
 }
 
 /** Values of the runs from row `y0` on, at an address. */
@@ -66,7 +63,7 @@ export interface Linked extends Packed {
 export async function linkPixels(
   pool: Pool,
   pixels: Pixels,
-  { match, tolerance, background, refuseNaN }: Linking,
+  { match, tolerance, background }: Linking,
   connectivity: Connectivity,
   call: Call,
   kept?: Loan,
@@ -102,12 +99,11 @@ export async function linkPixels(
           const found = await pool.run(
             "linkRows",
             [
-              ...[matchAt, tolerance, equalAt, backgroundAt, refuseNaN, src, y0, y1 - y0, width, height, connectivity],
+              ...[matchAt, tolerance, equalAt, backgroundAt, src, y0, y1 - y0, width, height, connectivity],
               ...[planes.first, planes.second, links.at, bytes, counts],
             ],
             { input },
           );
-          if (found < 0) throw nanError();
           foreground += found;
           if (!kept) return;
           const step = channels * PIXEL_BYTES[type];

@@ -1,7 +1,6 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
 import { type Bits, type Call, type Pixels, type Predicate, rowCount, type Size, TYPE_CODE } from "../backend.js";
-import { nanError } from "../errors.js";
 import {
   bandBytes,
   bandsOf,
@@ -127,7 +126,7 @@ export interface Packed {
 /** A kernel that packs a band of pixels, by name, and its arguments; `lane` tells bands that are packed at once apart. */
 type PackBand = (planes: Planes, band: Rows, pointer: number, lane: number) => [string, (number | boolean)[]];
 
-/** Packs all bands of pixels into planes of `classes`, and counts runs; a kernel's result is foreground, or -1 for NaN. */
+/** Packs all bands of pixels into planes of `classes`, and counts runs; a kernel's result is foreground. */
 export async function packBands(
   pool: Pool,
   pixels: Pixels,
@@ -147,7 +146,6 @@ export async function packBands(
           const { pointer, input } = await feed.fetch(lane, band);
           const [kernel, args] = pack(planes, band, pointer, lane);
           const found = await pool.run(kernel, args, { input });
-          if (found < 0) throw nanError();
           foreground += found;
         }),
       );

@@ -109,8 +109,7 @@ export interface Counters {
  * Labels planes, which belong to the result from here on and go with it, or at once if this fails. `commands`
  * holds what is yet to be done for the bits.
  *
- * Reads the bits four times (N / 8 bytes each), writes up to 1 byte per pixel of segments and 12 bytes per node. `check` sees
- * the counters of each strip.
+ * Reads the bits four times (N / 8 bytes each), writes up to 1 byte per pixel of segments and 12 bytes per node.
  */
 export async function labelPlanes(
   context: Context,
@@ -118,8 +117,6 @@ export async function labelPlanes(
   planes: Planes,
   connectivity: Connectivity,
   call: Call,
-  counters?: GPUBuffer,
-  check: (counters: Uint32Array) => void = () => undefined,
 ): Promise<Labelled> {
   const kept = new Loan(context);
   const release = (): void => {
@@ -129,14 +126,14 @@ export async function labelPlanes(
   try {
     const labelled = await borrowing(context, async (loan) => {
       const used = {
-        counters: counters ?? (await loan.take(COUNTERS * 4, "counters")),
+        counters: await loan.take(COUNTERS * 4, "counters"),
         split: await loan.take(256, "counters"),
       };
       const strips: Strip[] = [];
       const sums = { foreground: 0, runCount: 0 };
       for (const strip of planes.strips) {
         call.signal?.throwIfAborted();
-        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used, check);
+        const { made, pixels } = await labelStrip(context, kept, commands, planes, strip, connectivity, used);
         strips.push(made);
         sums.foreground += pixels;
         sums.runCount += made.runs;
@@ -160,7 +157,6 @@ async function labelStrip(
   strip: PlaneStrip,
   connectivity: Connectivity,
   used: Counters,
-  check: (counters: Uint32Array) => void,
 ): Promise<{ made: Strip; pixels: number }> {
   const tiling = tilingOf(planes, strip, connectivity);
   const { cell } = tiling;
@@ -173,7 +169,6 @@ async function labelStrip(
       if (strip.bits.length > 1) commands.copy(used.split, 0, used.counters, 20, 4);
       return context.numbers(commands, used.counters, COUNTERS);
     });
-    check(found);
     const [nodes = 0, count = 0, pixels = 0, runs = 0, , firstNodes = 0] = found;
     if (nodes <= capacity) {
       const made: Strip = {

@@ -12,7 +12,7 @@ import {
   rowCount,
   TYPE_CODE,
 } from "../backend.js";
-import { nanError, noFiniteError } from "../errors.js";
+import { noFiniteError } from "../errors.js";
 import { eachBand, groupsOf } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
 import { floatKey } from "./mask.js";
@@ -30,8 +30,7 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
       const counts = Float64Array.from(await counted(context, pixels, TYPE_CODE[type], size, undefined, call));
       return ofLevels(counts, type);
     }
-    const [most = 0, least = 0, nan] = await counted(context, pixels, RANGE, 4, undefined, call);
-    if (nan) throw nanError();
+    const [most = 0, least = 0] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (most === 0) throw noFiniteError();
     const [low, high] = [floatOf(~least >>> 0), floatOf(most)];
     if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };

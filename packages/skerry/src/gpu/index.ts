@@ -25,14 +25,14 @@ import {
   usingColours,
 } from "../backend.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
-import { nanError, Unsupported } from "../errors.js";
+import { Unsupported } from "../errors.js";
 import { type Held, held, heldFill } from "../held.js";
 import type { Connectivity, GpuRaster, PixelArray, PixelType, Sink } from "../types.js";
 import type { Resident } from "./bands.js";
 import { classesOf } from "./classes.js";
 import { countColours, fitsColours } from "./colours.js";
-import { COUNTERS, type Labelled, labelPlanes } from "./components.js";
-import { borrowing, Context } from "./context.js";
+import { type Labelled, labelPlanes } from "./components.js";
+import { Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
@@ -178,33 +178,21 @@ export class GpuBackend implements Backend {
   /** Bits or pixels to components. */
   #label(input: Pixels | Bits, predicate: Predicate, connectivity: Connectivity, call: Call): Promise<Labelled> {
     const context = this.#context;
-    return context.timed(call, "components", bytesOf(input), () =>
-      borrowing(context, async (loan) => {
-        const counters = await loan.take(COUNTERS * 4, "counters");
-        const commands = context.commands();
-        const planes = await this.#makePlanes(commands, counters, input, predicate, call);
-        return labelPlanes(context, commands, planes, connectivity, call, counters, (found) => {
-          if (found[4]) throw nanError();
-        });
-      }),
-    );
+    return context.timed(call, "components", bytesOf(input), async () => {
+      const commands = context.commands();
+      const planes = await this.#makePlanes(commands, input, predicate, call);
+      return labelPlanes(context, commands, planes, connectivity, call);
+    });
   }
 
-  /** Records bits or pixels as planes; counters[4] tells of NaN. */
-  #makePlanes(
-    commands: Commands,
-    counters: GPUBuffer,
-    input: Pixels | Bits,
-    predicate: Predicate,
-    call: Call,
-  ): Promise<Planes> {
+  /** Records bits or pixels as planes; NaN is background. */
+  #makePlanes(commands: Commands, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
-    commands.clear(counters, 0, COUNTERS * 4);
     const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
     return makePlanes(context, sizeOf(input), classes, (made) =>
       input.kind === "mask"
         ? uploadMask(context, commands, input, made)
-        : packPixels(context, commands, input, predicate, made, counters, call),
+        : packPixels(context, commands, input, predicate, made, call),
     );
   }
 
@@ -254,21 +242,17 @@ export class GpuBackend implements Backend {
   }
 
   /** Bits of their own on the device. */
-  #planes(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
+  async #planes(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
-    return borrowing(context, async (loan) => {
-      const counters = await loan.take(COUNTERS * 4, "counters");
-      const commands = context.commands();
-      const planes = await this.#makePlanes(commands, counters, input, predicate, call);
-      try {
-        const [, , , , nan] = await context.numbers(commands, counters, COUNTERS);
-        if (nan) throw nanError();
-        return planes;
-      } catch (error) {
-        releasePlanes(context, planes);
-        throw error;
-      }
-    });
+    const commands = context.commands();
+    const planes = await this.#makePlanes(commands, input, predicate, call);
+    try {
+      await commands.submit();
+      return planes;
+    } catch (error) {
+      releasePlanes(context, planes);
+      throw error;
+    }
   }
 
   async colours<T>(

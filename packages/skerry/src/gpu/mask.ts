@@ -143,14 +143,13 @@ export function floatKey(value: number): number {
   return (bits & 0x80000000 ? ~bits : bits | 0x80000000) >>> 0;
 }
 
-/** Records, and for pixels of the host also submits, the packing of pixels into planes. counters[4] tells of NaN. */
+/** Records, and for pixels of the host also submits, the packing of pixels into planes. NaN is background. */
 export async function packPixels(
   context: Context,
   commands: Commands,
   pixels: Pixels,
   predicate: Predicate,
   planes: Planes,
-  counters: GPUBuffer,
   call: Call,
 ): Promise<void> {
   const { width, type } = pixels.shape;
@@ -175,7 +174,7 @@ export async function packPixels(
         const groups = Math.ceil((rows * words) / 128);
         commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
       } else {
-        const buffers = { pixels: input, bits, bits2, counters };
+        const buffers = { pixels: input, bits, bits2 };
         commands.dispatch("pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
       }
     });

@@ -8,12 +8,11 @@ import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
  * finite value as two f64 instead; with `edges` (257 f64, ascending) counts the finite ones in 256 bins, the last one
  * closed; with `levels` counts so many levels from the f64 at `edges` on.
- * Returns 1 when a pixel was NaN.
  */
 export function histogramRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, levels: u32,
   scratch: usize,
-): u32 {
+): void {
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
   for (let y: u32 = 0; y < rows; y++) {
@@ -24,8 +23,8 @@ export function histogramRows(
       for (let x: u32 = 0; x < width; x++) {
         const at = row + (<usize>x << 2);
         const v = type == F32 ? <f64>load<f32>(at) : type == U32 ? <f64>load<u32>(at) : <f64>load<i32>(at);
-        if (v != v) return 1;
-        if (abs<f64>(v) == Infinity) continue;
+        // False for NaN, too.
+        if (!(abs<f64>(v) < Infinity)) continue;
         if (levels) {
           bump(histogram, <u32>(v - load<f64>(edges)));
         } else if (edges) {
@@ -45,7 +44,6 @@ export function histogramRows(
     store<f64>(histogram, low);
     store<f64>(histogram, high, 8);
   }
-  return 0;
 }
 
 // @ts-ignore: decorator

@@ -15,11 +15,11 @@ import { joinWord } from "./union";
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
  * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound; `background` 64 pixels of what
  * joins nothing, or 0, and `equal` the block of no difference. The earlier rows of `src` are readable, and 64 pixels past its end. `bits`, `bits2` and `links`
- * are whole planes, of `plane` bytes. Returns the number of foreground pixels, or with `refuseNaN` -1 when a pixel was
- * NaN, which is linked to nothing.
+ * are whole planes, of `plane` bytes. NaN, in any channel, is background. Returns the number of
+ * foreground pixels.
  */
 export function linkRows(
-  match: usize, tolerance: f64, equal: usize, background: usize, refuseNaN: bool, src: usize, y0: u32, rows: u32, width: u32,
+  match: usize, tolerance: f64, equal: usize, background: usize, src: usize, y0: u32, rows: u32, width: u32,
   height: u32, connectivity: u32, bits: usize, bits2: usize, links: usize, plane: usize, counts: usize,
 ): f64 {
   const words = (width + 63) >> 6;
@@ -30,7 +30,6 @@ export function linkRows(
     const y = row % height;
     const z = row / height;
     const at = <usize>row * words << 3;
-    if (refuseNaN && typeOf(match) == F32 && anyNaN(src, width * channelsOf(match))) return -1;
     let runs: u32 = 0;
     let carry: u64 = 0;
     // All ones while the run that goes on from the word before lies in the second plane.
@@ -39,6 +38,7 @@ export function linkRows(
       const count = min(64, width - (i << 6));
       const p = src + (<usize>i << 6) * step;
       let c = i == words - 1 ? tailMask(width) : u64.MAX_VALUE;
+      if (typeOf(match) == F32) c &= ~nanWord(p, channelsOf(match), count);
       if (background) c &= ~linkedWord(equal, 0, p, background, count);
       const goesOn = c & ((c << 1) | carry) & linkedWord(match, tolerance, p, p - step, count);
       const starts = c & ~goesOn;
@@ -82,12 +82,17 @@ function linkPair(match: usize, tolerance: f64, a: usize, b: usize, words: u32, 
   }
 }
 
-function anyNaN(src: usize, count: u32): bool {
+/** Which of `count` pixels have a channel that is NaN. */
+function nanWord(src: usize, channels: u32, count: u32): u64 {
+  let word: u64 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const v = load<f32>(src + (<usize>i << 2));
-    if (v != v) return true;
+    for (let c: u32 = 0; c < channels; c++) {
+      const v = load<f32>(src);
+      if (v != v) word |= (<u64>1) << i;
+      src += 4;
+    }
   }
-  return false;
+  return word;
 }
 
 /** Whether each of `count` pixels at `a` differs from the one at `b` by at most the tolerance; bits past them mean nothing. */

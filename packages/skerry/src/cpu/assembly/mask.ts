@@ -7,8 +7,8 @@ import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
 /**
  * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
- * read there is masked off. Counts the runs of each row into `counts`, while the bits are in the cache, and
- * returns the number of foreground pixels, or -1 when a pixel was NaN.
+ * read there is masked off. NaN is background. Counts the runs of each row into `counts`, while the bits are in the
+ * cache, and returns the number of foreground pixels.
  *
  * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels.
  */
@@ -19,11 +19,10 @@ export function packRows(
   counts: usize, scratch: usize,
 ): f64 {
   const words = (width + 63) >> 6;
-  let nan: u32 = 0;
   let foreground: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) {
     const row = reduceRow(type, channels, src, width, any, scratch);
-    nan |= packRow(type, row, width, words, lo, hi, invert, dst);
+    packRow(type, row, width, words, lo, hi, invert, dst);
     if (dst2) packRow(type, row, width, words, lo2, hi2, invert2, dst2);
     foreground += countRows(dst, dst2, words, 0, 1, counts);
     counts += 4;
@@ -31,13 +30,16 @@ export function packRows(
     src += <usize>width * channels * typeBytes(type);
     dst += <usize>words << 3;
   }
-  return nan ? -1 : foreground;
+  return foreground;
 }
 
 // @ts-ignore: decorator
 @inline
-function packRow(type: u32, src: usize, width: u32, words: u32, lo: f64, hi: f64, invert: bool, dst: usize): u32 {
-  if (type == F32) return packFloats(src, width, words, <f32>lo, <f32>hi, invert, dst);
+function packRow(type: u32, src: usize, width: u32, words: u32, lo: f64, hi: f64, invert: bool, dst: usize): void {
+  if (type == F32) {
+    packFloats(src, width, words, <f32>lo, <f32>hi, invert, dst);
+    return;
+  }
   const flip: u64 = invert ? u64.MAX_VALUE : 0;
   if (type == U8) packBytes(src, words, <i32>lo, <i32>hi, flip, dst);
   else if (type == U32) packWords(src, words, <i32><u32>lo, <i32><u32>hi, flip, dst);
@@ -45,7 +47,6 @@ function packRow(type: u32, src: usize, width: u32, words: u32, lo: f64, hi: f64
   else packShorts(src, words, <i32>lo, <i32>hi, flip, dst);
   const last = dst + (<usize>(words - 1) << 3);
   store<u64>(last, load<u64>(last) & tailMask(width));
-  return 0;
 }
 
 function packBytes(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
@@ -110,11 +111,10 @@ function inside(v: v128, lo: v128, hi: v128): v128 {
   return v128.and(f32x4.ge(v, lo), f32x4.le(v, hi));
 }
 
-function packFloats(src: usize, width: u32, words: u32, lo: f32, hi: f32, invert: bool, dst: usize): u32 {
+function packFloats(src: usize, width: u32, words: u32, lo: f32, hi: f32, invert: bool, dst: usize): void {
   const low = f32x4.splat(lo);
   const high = f32x4.splat(hi);
   const flip: u64 = invert ? u64.MAX_VALUE : 0;
-  let nan: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
     let bits: u64 = 0;
     let odd: u64 = 0;
@@ -128,9 +128,7 @@ function packFloats(src: usize, width: u32, words: u32, lo: f32, hi: f32, invert
       src += 64;
     }
     const mask = i == words - 1 ? tailMask(width) : u64.MAX_VALUE;
-    store<u64>(dst, (bits ^ flip) & mask);
-    nan |= odd & mask;
+    store<u64>(dst, (bits ^ flip) & ~odd & mask);
     dst += 8;
   }
-  return nan != 0 ? 1 : 0;
 }

@@ -8,7 +8,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;
-// Levels; or bins; or the largest key, the complement of the smallest, and whether a pixel was NaN.
+// Levels; or bins; or the largest key, and the complement of the smallest.
 @group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
 // 257 ascending keys: bin i holds edges[i] <= key < edges[i + 1], the last one its upper edge too.
 @group(0) @binding(3) var<storage, read> edges: array<u32>;
@@ -62,8 +62,7 @@ fn main(
     var least = 0xffffffffu;
     for (var i = first; i < end; i++) {
       let v = level(parameters.first + i);
-      // Keys of NaN lie beyond those of the infinities, which are left out.
-      if (v > POSITIVE_INFINITY || v < NEGATIVE_INFINITY) { atomicOr(&counts[2], 1u); }
+      // Infinities are left out, and NaN, whose keys lie beyond theirs.
       if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY) { continue; }
       most = max(most, v);
       least = min(least, v);

@@ -19,8 +19,6 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read_write> bits: array<u32>;
 // The second class; unused with one.
 @group(0) @binding(3) var<storage, read_write> bits2: array<u32>;
-// Set when a pixel was NaN.
-@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
 
 // 0 u8, 1 u16, 2 i16, 3 f32.
 override TYPE: u32 = 0u;
@@ -54,18 +52,17 @@ fn main(
   let count = min(32u, parameters.width - column * 32u);
   var word = 0u;
   var word2 = 0u;
-  var nan = false;
+  var nan = 0u;
   for (var i = 0u; i < count; i++) {
     let v = value(first + i);
     // Keys of NaN lie beyond those of the infinities.
-    if (TYPE == 3u && (v > 0xff800000u || v < 0x007fffffu)) { nan = true; }
+    if (TYPE == 3u && (v > 0xff800000u || v < 0x007fffffu)) { nan |= 1u << i; }
     if (v - parameters.lo <= parameters.hi - parameters.lo) { word |= 1u << i; }
     if (CLASSES == 2u && v - parameters.lo2 <= parameters.hi2 - parameters.lo2) { word2 |= 1u << i; }
   }
-  if (nan) { atomicOr(&counters[4], 1u); }
   // Bits past the row stay 0.
   let tail = 0xffffffffu >> (32u - count);
   let at = (parameters.row + row) * parameters.words + column;
-  bits[at] = (word ^ parameters.invert) & tail;
-  if (CLASSES == 2u) { bits2[at] = (word2 ^ parameters.invert2) & tail; }
+  bits[at] = (word ^ parameters.invert) & ~nan & tail;
+  if (CLASSES == 2u) { bits2[at] = (word2 ^ parameters.invert2) & ~nan & tail; }
 }
