@@ -52,10 +52,18 @@ export class Calls {
         this.#timings = timings;
         return result;
       };
-      // A call that was cut off may still fail in its own way; nobody waits for that.
-      run()
-        .then(resolve, reject)
-        .finally(() => this.#unsettled.delete(reject));
+      // Ended before the caller learns of it, so that a handle that is disposed then is freed at once. A call that was cut
+      // off may still fail in its own way; nobody waits for that.
+      run().then(
+        (result) => {
+          this.#unsettled.delete(reject);
+          resolve(result);
+        },
+        (error) => {
+          this.#unsettled.delete(reject);
+          reject(error);
+        },
+      );
     });
     this.#last = settled.catch(() => undefined);
     return settled;
