@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { arrivalOf } from "../src/explain/arrival.js";
+import { classesOf } from "../src/explain/classes.js";
 import { joinPieces } from "../src/explain/joining.js";
 
 const command = resolve(import.meta.dirname, "../bin/skerry.js");
@@ -49,6 +50,13 @@ test("labels within strips begin with 1 in each, and seams join what meets there
   ]);
   expect([...found.labels.subarray(32)]).toEqual([0, 0, 0, 0, 0, 3, 0, 0]);
   expect(joinPieces(U, { width: 8, height: 5 }, 8, { width: 3, height: 3 }).count).toBe(2);
+});
+
+test("NaN is background in the stages, too", () => {
+  const data = Float32Array.of(1, Number.NaN, 0, 2);
+  const raster = { data, width: 4, height: 1, channels: 1 };
+  expect([...classesOf(raster, "nonzero", false, undefined)]).toEqual([1, 0, 0, 1]);
+  expect([...classesOf(raster, { outside: [1, 1] }, false, undefined)]).toEqual([0, 0, 2, 1]);
 });
 
 test("two classes never join", () => {

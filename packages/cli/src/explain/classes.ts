@@ -18,7 +18,9 @@ export function classesOf(
     const first = data[at] as number;
     const [green, blue] = [data[at + 1] as number, data[at + 2] as number];
     if (threshold === "nonzero") {
-      classes[i] = first !== 0 || (channels > 1 && (green !== 0 || blue !== 0)) ? 1 : 0;
+      const colour = channels > 1 ? [first, green, blue] : [first];
+      // NaN is background.
+      classes[i] = colour.some((value) => value !== 0) && !colour.some(Number.isNaN) ? 1 : 0;
     } else {
       classes[i] = classOf(channels > 1 ? luma(data, first, green, blue) : first);
     }
