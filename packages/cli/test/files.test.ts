@@ -237,8 +237,33 @@ test("a grey picture can be given greys to begin with, and a fill of a grey volu
   expect(skerry(["label", "grey.raw", ...shape]).code).toBe(0);
 });
 
-/** A .npy of bytes. */
-function npy(shape: readonly number[], data: Uint8Array): Buffer {
-  const header = `${`{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`.padEnd(117)}\n`;
+/** A .npy, of bytes if nothing else is said. */
+function npy(shape: readonly number[], data: Uint8Array, descr = "|u1"): Buffer {
+  const header = `${`{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`.padEnd(117)}\n`;
   return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00v\x00", "latin1"), Buffer.from(header), data]);
 }
+
+test("pixels without a value: NaN, and what --nodata names, before slope and intercept", () => {
+  const floats = Float32Array.of(1, Number.NaN, 1, 0, 3, -9999);
+  writeFileSync(at("gaps.npy"), npy([2, 3], new Uint8Array(floats.buffer), "<f4"));
+  const args = ["--above", "-99999", "--connectivity", "8", "--properties", "area,mean", "--regions"];
+  expect(skerry(["label", "gaps.npy", ...args, "gaps.csv", "--nodata", "-9999"]).out).toContain("1 object");
+  expect(readFileSync(at("gaps.csv"), "utf8")).toBe("label,area,mean\n1,4,1.25\n");
+  // By -9999 alone, of a slope of 2 and an intercept of 1, the raw value 3 is a 7, and the raw value 7 has none.
+  const volume = nifti(2);
+  volume.writeFloatLE(2, 112);
+  volume.writeFloatLE(1, 116);
+  volume.set([3, 3, 7, 7, 0, 0, 0, 7], 352);
+  writeFileSync(at("scaled.nii"), volume);
+  expect(skerry(["label", "scaled.nii", "--above", "2", "--nodata", "7", "--json"]).out).toContain('"foreground":2');
+  expect(skerry(["label", "scaled.nii", "--above", "2", "--json"]).out).toContain('"foreground":5');
+  expect(skerry(["label", "cells.png", "--otsu", "--nodata", "0", "--json"]).code).toBe(0);
+  const both = skerry(["distance", "scaled.nii", "--above", "2", "--nodata", "7", "--smooth", "1", "-o", "no.nii"]);
+  expect([both.code, both.err]).toEqual([
+    2,
+    "skerry: Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.\n",
+  ]);
+  writeFileSync(at("mask.npy"), npy([2, 3], Uint8Array.of(0, 1, 1, 255, 0, 1)));
+  expect(skerry(["label", "mask.npy", "--nodata", "255", "--json"]).out).toContain('"threshold":"nonzero"');
+  expect(skerry(["fill", "mask.npy", "--at", "1,0", "--nodata", "255", "--json"]).out).toContain('"foreground":3');
+});

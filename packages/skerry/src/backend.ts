@@ -2,6 +2,7 @@
 // nothing above it knows which device runs.
 
 import type { DistanceInto, DistancePlan } from "./distance.js";
+import { changedError, noFiniteError } from "./errors.js";
 import type {
   Assessment,
   Centres,
@@ -52,6 +53,18 @@ export function newPixels(type: PixelType, length: number): PixelArray {
   return new Float32Array(length);
 }
 
+/** Values [from, to) of the caller's array, which the caller may have detached or shrunk since the call began. */
+export function partOf<T extends PixelArray>(array: T, from: number, to: number): T {
+  if (array.length < to) throw changedError();
+  return array.subarray(from, to) as T;
+}
+
+/** Puts values into the caller's array. */
+export function putInto(array: PixelArray, values: PixelArray, at: number): void {
+  if (array.length < at + values.length) throw changedError();
+  array.set(values, at);
+}
+
 /** Pixels per row, rows per slice, slices. */
 export interface Size {
   readonly width: number;
@@ -68,6 +81,8 @@ export function rowCount({ height, depth }: Pick<Size, "height" | "depth">): num
 export interface Shape extends Size {
   readonly channels: number;
   readonly type: PixelType;
+  /** A value of the type that pixels without one have, treated like NaN; only with one channel. */
+  readonly nodata?: number | undefined;
 }
 
 /** Pixels that a device keeps. */
@@ -102,6 +117,8 @@ export interface Interval {
 export interface Predicate {
   readonly any: boolean;
   readonly classes: readonly Interval[];
+  /** A value that is background in any case. */
+  readonly except?: number | undefined;
 }
 
 /** Neighbours join when they differ by at most the tolerance in every channel; pixels of the background join nothing. */
@@ -109,6 +126,8 @@ export interface Linkage {
   readonly tolerance: number;
   /** One value per channel, or undefined for none. */
   readonly background: readonly number[] | undefined;
+  /** A second value of the background. */
+  readonly except?: number | undefined;
 }
 
 /** Whether pixels join by what they hold, instead of by being foreground. */
@@ -180,7 +199,7 @@ export async function hostRows(
 ): Promise<PixelArray> {
   const { width, channels, type } = pixels.shape;
   const values = width * channels;
-  if (pixels.kind === "array") return pixels.data.subarray(y0 * values, y1 * values) as PixelArray;
+  if (pixels.kind === "array") return partOf(pixels.data, y0 * values, y1 * values);
   const into = newPixels(type, (y1 - y0) * values);
   await readRows(pixels, y0, y1, into, signal);
   return into;
@@ -211,9 +230,12 @@ export interface RegionSums {
   readonly rawMoments?: BigInt64Array | undefined;
   /** Pixel edges, Euler number; solid: faces across x, y and z, Euler number. */
   readonly outline?: BigInt64Array | undefined;
-  /** min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z; i64 or f64. */
+  /** {@link INTENSITY_FIELDS} numbers per object, i64 or f64; both counts are integers. */
   readonly intensity?: BigInt64Array | Float64Array | undefined;
 }
+
+/** Of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z, pixels. */
+export const INTENSITY_FIELDS = 10;
 
 /** Labelled components that a device keeps. */
 export interface BackendComponents extends Size {
@@ -328,9 +350,11 @@ export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
   return { counts, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
 }
 
-/** The histogram of counts per level of an integer type. */
-export function ofLevels(counts: Float64Array, type: PixelType): Histogram {
+/** The histogram of counts per level of an integer type, without those of pixels that have no value. */
+export function ofLevels(counts: Float64Array, { type, nodata }: Shape): Histogram {
   const first = type === "i16" ? -32768 : 0;
+  if (nodata !== undefined) counts[nodata - first] = 0;
+  if (counts.every((n) => n === 0)) throw noFiniteError();
   return { counts, levels: Float64Array.from(counts, (_, i) => first + i) };
 }
 

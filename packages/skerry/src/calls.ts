@@ -102,11 +102,12 @@ export class Calls {
 }
 
 /** What a Source tells, taken from getters too. */
-function shapeOf({ width, height, depth, channels, type, spacing }: Source): Omit<Source, "read"> {
+function shapeOf({ width, height, depth, channels, type, spacing, nodata }: Source): Omit<Source, "read"> {
   return {
     ...{ width, height, type },
     ...(depth === undefined ? {} : { depth }),
     ...(channels === undefined ? {} : { channels }),
     ...(spacing === undefined ? {} : { spacing }),
+    ...(nodata === undefined ? {} : { nodata }),
   };
 }

@@ -1,8 +1,8 @@
 // Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
 // throws InvalidArgument with one sentence: what was expected, what was found.
 
-import type { Bits, Filter, Linkage, Pixels, Shape, Size } from "./backend.js";
-import { InvalidArgument, Unsupported } from "./errors.js";
+import { type Bits, type Filter, type Linkage, PIXEL_RANGE, type Pixels, type Shape, type Size } from "./backend.js";
+import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type {
   ComponentsOptions,
   Connectivity,
@@ -20,6 +20,9 @@ import type {
 
 /** More pixels than this must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
+
+/** Bits of a source live whole on the device; addresses of the CPU's memory have 32 bits. */
+const MAX_BITS_BYTES = 2 ** 32;
 
 /** More values of a list, and more letters of a text, are not shown. */
 const SHOWN_VALUES = 6;
@@ -109,6 +112,17 @@ export function checkSpacing(spacing: unknown, name: string): readonly [number, 
   return [x as number, y as number, z];
 }
 
+/** The value of pixels that were not measured, as the type has it; undefined where no pixel can have it. */
+function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "channels">): number | undefined {
+  if (nodata === undefined) return undefined;
+  if (typeof nodata !== "number") throw new InvalidArgument(`Expected nodata to be a number, got ${show(nodata)}.`);
+  if (channels > 1) throw new Unsupported(`Expected nodata only with one channel, got ${channels}.`);
+  if (type === "f32") return Number.isNaN(nodata) ? undefined : Math.fround(nodata);
+  const [least, most] = PIXEL_RANGE[type];
+  const rounded = Math.round(nodata);
+  return rounded >= least && rounded <= most ? rounded : undefined;
+}
+
 /** Checks a raster in memory and infers its channels. */
 export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kind: "array" } {
   const data = raster.data as PixelArray;
@@ -137,7 +151,8 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
       `Expected ${name} to hold ${sizeText(size)} x ${channels} = ${pixels * channels} values, got ${data.length}.`,
     );
   }
-  return { kind: "array", shape: { ...size, channels, type }, data };
+  const nodata = checkNodata(raster.nodata, { type, channels });
+  return { kind: "array", shape: { ...size, channels, type, nodata }, data };
 }
 
 /** Whether a raster is on the GPU, told by its `buffer` or `texture`. */
@@ -162,7 +177,9 @@ export function checkGpuRaster(raster: GpuRaster): GpuRaster {
       `Expected the buffer to have fewer than 2^32 pixels, got ${sizeText({ width, height, depth })}.`,
     );
   }
-  return { buffer, offset, width, height, depth, type, channels: checkChannels(channels, type, "the buffer") };
+  const sized = { buffer, offset, width, height, depth, type, channels: checkChannels(channels, type, "the buffer") };
+  const nodata = checkNodata(raster.nodata, sized);
+  return nodata === undefined ? sized : { ...sized, nodata };
 }
 
 /** Whether an input is a Source, told by its `read`. */
@@ -188,12 +205,18 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
     throw new InvalidArgument(`Expected the type of ${name} to be ${TYPE_NAMES}, got ${show(source.type)}.`);
   }
   const channels = checkChannels(source.channels ?? 1, source.type, name);
-  if (size.width >= 2 ** 31 || size.height * size.depth >= 2 ** 31) {
-    throw new Unsupported(
-      `Expected ${name} to have fewer than 2^31 pixels per row and fewer than 2^31 rows, got ${sizeText(size)}.`,
+  if (size.width >= 2 ** 31 && size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) {
+    throw new Unsupported(`Expected ${name} to have fewer than 2^31 pixels per row, got ${sizeText(size)}.`);
+  }
+  // Before anything is cut into bands, of which there could be too many to list.
+  const bits = Math.ceil(size.width / 64) * 8 * size.height * size.depth;
+  if (bits > MAX_BITS_BYTES) {
+    throw new OutOfMemory(
+      `Expected ${name} to have bits that fit 4 GiB of memory, but those of ${sizeText(size)} pixels take ${bits} bytes.`,
     );
   }
-  return { kind: "source", shape: { ...size, channels, type: source.type }, source };
+  const nodata = checkNodata(source.nodata, { type: source.type, channels });
+  return { kind: "source", shape: { ...size, channels, type: source.type, nodata }, source };
 }
 
 /** A limit in bytes, or none. */

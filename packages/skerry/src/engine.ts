@@ -6,6 +6,7 @@ import type {
   BackendImage,
   Bits,
   Call,
+  FillPlan,
   Linkage,
   Pixels,
   Predicate,
@@ -75,6 +76,11 @@ export interface Owned {
 /** Frees what a handle held when the handle itself was forgotten. */
 const forgotten = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
 
+/** Ends the threads of an engine that was forgotten without `close()`; handles and calls keep theirs alive. */
+const forgottenEngines = new FinalizationRegistry<Backend>((backend) => {
+  backend.close().catch(() => undefined);
+});
+
 /** What Components need of their engine. */
 export interface Host {
   readonly calls: Calls;
@@ -92,7 +98,8 @@ export type DistanceBuffer = Pick<
 /** What distances are measured to: pixels by a threshold, a mask, components, or points. */
 export type DistanceTarget = Raster | Image | Source | Mask | Components | Points;
 
-/** An open device. Calls queue in order; input and `into` belong to the engine until the promise settles. */
+/**
+ * An open device, until `close()`; one that is forgotten is closed when it is collected. Calls queue in order; input and `into` belong to the engine until the promise settles. */
 export class Engine implements AsyncDisposable {
   #backend: Backend;
   readonly #calls = new Calls();
@@ -101,6 +108,7 @@ export class Engine implements AsyncDisposable {
   /** Use `open()`. */
   constructor(backend: Backend) {
     this.#backend = backend;
+    forgottenEngines.register(this, backend, this);
     this.#host = {
       calls: this.#calls,
       pixels: (input, name) => this.#pixels(input, name),
@@ -190,6 +198,7 @@ export class Engine implements AsyncDisposable {
       } else {
         predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
       }
+      if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata };
       const found = await this.#backend.components(source, predicate, connectivity, filter, call);
       return this.#components(found, connectivity, spacing, used);
     });
@@ -222,7 +231,8 @@ export class Engine implements AsyncDisposable {
     const plan = planFill(options, pixels.shape);
     const spacing = spacingOf(input);
     return this.#calls.run(options, async (call) => {
-      const found = await this.#backend.fill(pixels, plan, call);
+      const fenced = await this.#withoutNodata(pixels, plan, call);
+      const found = await this.#backend.fill(pixels, fenced, call);
       return this.#components(found, plan.connectivity, spacing);
     });
   }
@@ -302,6 +312,7 @@ export class Engine implements AsyncDisposable {
     const seed = [x, y] as const;
     const connectivity = checkConnectivity(options.connectivity, pixels.shape) as 4 | 8;
     if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
+    if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for a wand; use fill.");
     const spacing = spacingOf(input);
     const levels = await this.#calls.run(options, (call) => this.#backend.levels(pixels, seed, connectivity, call));
     const shape: Shape = { ...pixels.shape, channels: 1 };
@@ -389,6 +400,7 @@ export class Engine implements AsyncDisposable {
 
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
   async close(): Promise<void> {
+    forgottenEngines.unregister(this);
     await this.#backend.close();
     await this.#calls.close();
   }
@@ -404,6 +416,31 @@ export class Engine implements AsyncDisposable {
     threshold?: number,
   ): Components {
     return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten });
+  }
+
+  /** A fill with a fence around pixels that have no value, which it looks for in a pass of its own. */
+  async #withoutNodata(pixels: Pixels, plan: FillPlan, call: Call): Promise<FillPlan> {
+    const { nodata, width, height, depth } = pixels.shape;
+    if (nodata === undefined) return plan;
+    if (plan.average > 1) throw new Unsupported(`Expected no average with nodata, got ${plan.average}.`);
+    const some = { any: false, classes: [{ lo: nodata, hi: nodata, invert: true }] };
+    const found = await this.#backend.components(pixels, some, plan.connectivity, undefined, call);
+    const words = Math.ceil(width / 32);
+    const bits = new Uint32Array(words * height * depth);
+    try {
+      await found.mask(0, bits, call);
+    } finally {
+      found.dispose();
+    }
+    for (const [x, y, z] of plan.seeds) {
+      const word = bits[(z * height + y) * words + (x >> 5)] as number;
+      if ((word >>> (x & 31)) & 1) continue;
+      const place = depth > 1 ? [x, y, z] : [x, y];
+      throw new InvalidArgument(`Expected a number at the seed ${show(place)}, got the nodata value ${nodata}.`);
+    }
+    const fence = plan.within?.bits;
+    if (fence) for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (fence[i] as number);
+    return { ...plan, within: { kind: "mask", width, height, depth, bits } };
   }
 
   /** What distances are measured to. */
@@ -433,7 +470,7 @@ export class Engine implements AsyncDisposable {
           wanted === "otsu"
             ? otsuPredicate(otsu(await this.#backend.histogram(pixels, call)), type, polarity === "dark")
             : predicateOf(wanted, type, channels);
-        await this.#backend.distance(pixels, predicate, plan, into, call);
+        await this.#backend.distance(pixels, { ...predicate, except: pixels.shape.nodata }, plan, into, call);
       },
     };
   }
@@ -443,6 +480,7 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     const { type, width, height, depth } = pixels.shape;
     if (type !== "u8") throw new Unsupported(`Expected a u8 raster for k-means, got ${type}.`);
+    if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for k-means.");
     // Weights, and sums of them, are u32.
     if (width * height * depth >= 2 ** 32) {
       throw new Unsupported(`Expected fewer than 2^32 pixels for k-means, got ${sizeText(pixels.shape)}.`);
@@ -485,6 +523,7 @@ class LoadedImage implements Image {
   readonly channels: number;
   readonly type: PixelType;
   readonly spacing: readonly [number, number, number];
+  readonly nodata: number | undefined;
   readonly #calls: Calls;
   #backend: Backend;
   #image: BackendImage | undefined;
@@ -501,6 +540,7 @@ class LoadedImage implements Image {
     this.depth = shape.depth;
     this.channels = shape.channels;
     this.type = shape.type;
+    this.nodata = shape.nodata;
     this.spacing = spacing;
     this.#calls = calls;
     this.#backend = backend;

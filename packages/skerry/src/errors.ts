@@ -16,6 +16,14 @@ export function noFiniteError(): InvalidArgument {
   return new InvalidArgument("Expected at least one finite value for Otsu's threshold, got none.");
 }
 
+/** What every device says of an array that is not there any more when its turn comes. */
+export function changedError(cause?: unknown): InvalidArgument {
+  return new InvalidArgument(
+    "Expected arrays to stay as they are until the call ends, but one was detached or its buffer shrank.",
+    cause === undefined ? undefined : { cause },
+  );
+}
+
 /** The call is sound, but this version, device or size cannot serve it. */
 export class Unsupported extends SkerryError {
   override name = "Unsupported";

@@ -4,6 +4,7 @@
 import { turn } from "#worker";
 import {
   type Call,
+  INTENSITY_FIELDS,
   PIXEL_RANGE,
   type Pixels,
   REGION_LEVELS,
@@ -182,8 +183,7 @@ function scaled(points: Float64Array, scale: readonly number[], axes: number): F
   return points;
 }
 
-/** Numbers per object in the sums of intensity. */
-const FIELDS = 9;
+const FIELDS = INTENSITY_FIELDS;
 
 function intensitySteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Plan, regions: Writable): Step[] {
   const { area, intensity } = sums;
@@ -197,20 +197,22 @@ function intensitySteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Pla
     (regions as unknown as Record<string, Float64Array>)[name] = array;
     steps.push((i) => array.set(value(i), i * per));
   };
-  floats("min", 1, (i) => [at(i, 0)]);
-  floats("max", 1, (i) => [at(i, 1)]);
-  floats("mean", 1, (i) => [at(i, 2) / (area[i] as number)]);
+  // Counts are integers among floats, too. Without a pixel, and without an edge, 0 / 0 is the NaN that is promised.
+  const counts = new BigUint64Array(intensity.buffer, intensity.byteOffset, intensity.length);
+  const pixels = (i: number): number => Number(counts[FIELDS * i + 9]);
+  const edges = (i: number): number => Number(counts[FIELDS * i + 7]);
+  floats("min", 1, (i) => [pixels(i) ? at(i, 0) : Number.NaN]);
+  floats("max", 1, (i) => [pixels(i) ? at(i, 1) : Number.NaN]);
+  floats("mean", 1, (i) => [at(i, 2) / pixels(i)]);
   floats("std", 1, (i) => [
-    deviation(area[i] as number, intensity[FIELDS * i + 2] as bigint, intensity[FIELDS * i + 3] as bigint),
+    deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, intensity[FIELDS * i + 3] as bigint),
   ]);
   const { flat, scale } = plan;
   floats("weightedCentroid", flat ? 2 : 3, (i) => {
     const place = [at(i, 4) / at(i, 2), at(i, 5) / at(i, 2), at(i, 8) / at(i, 2)];
     return place.slice(0, flat ? 2 : 3).map((n, axis) => n * (scale[axis] as number));
   });
-  // 0 edges: 0 / 0 is the NaN that is promised. Floats count theirs in integers too.
-  const edges = new BigUint64Array(intensity.buffer, intensity.byteOffset, intensity.length);
-  floats("contrast", 1, (i) => [at(i, 2) / (area[i] as number) - at(i, 6) / Number(edges[FIELDS * i + 7])]);
+  floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edges(i)]);
   if (wanted.has("sum")) {
     if (intensity instanceof BigInt64Array) {
       const sum = new BigInt64Array(count);

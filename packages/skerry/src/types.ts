@@ -33,6 +33,11 @@ export interface Raster {
   readonly channels?: number;
   /** The size of a pixel, 1 along each axis by default. */
   readonly spacing?: Spacing;
+  /**
+   * The value of pixels that were not measured, rounded to the type; with one channel alone. Such a pixel is treated like
+   * NaN: it is background, matches nothing in fills and is left out of thresholds and intensities.
+   */
+  readonly nodata?: number;
 }
 
 /** A raster made resident by `engine.load()`; feed it to many calls without copying it again. */
@@ -43,6 +48,8 @@ export interface Image extends Disposable {
   readonly channels: number;
   readonly type: PixelType;
   readonly spacing: readonly [number, number, number];
+  /** See {@link Raster.nodata}; rounded to the type. */
+  readonly nodata?: number | undefined;
   /** Frees the device memory. Calling it again does nothing. */
   dispose(): void;
 }
@@ -62,6 +69,8 @@ export type GpuRaster =
       readonly channels?: number;
       /** The size of a pixel, 1 along each axis by default. */
       readonly spacing?: Spacing;
+      /** See {@link Raster.nodata}. */
+      readonly nodata?: number;
     }
   | {
       /** 2-D, of usage COPY_SRC: r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint, r16uint, r16sint or r32float. Copied. */
@@ -79,6 +88,8 @@ export interface Source {
   readonly type: PixelType;
   /** The size of a pixel, 1 along each axis by default. */
   readonly spacing?: Spacing;
+  /** See {@link Raster.nodata}. */
+  readonly nodata?: number;
   /**
    * Fills `into` with rows [y0, y1) of slices [z0, z1): whole slices, or rows of one. One read at a time; a rejection
    * ends the call that asked.
@@ -201,8 +212,8 @@ export interface Regions {
  * - `eulerNumber`: 1 minus the number of holes, of volumes 1 minus tunnels plus cavities, under the connectivity the
  *   components were found with; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that
  *   share nothing but a corner do not touch.
- * - with `intensity` (colour is reduced to luma): `min`, `max`, `sum` (exact for integers), `mean`, `std`
- *   (of the population), `weightedCentroid` (NaN where the sum is 0), and `contrast`: the mean of the
+ * - with `intensity` (colour is reduced to luma; pixels that are NaN or `nodata` are left out, and of an object without
+ *   any other all but the `sum`, 0, are NaN): `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid` (NaN where the sum is 0), and `contrast`: the mean of the
  *   object minus the mean of the background pixels across its boundary edges, each edge counted once; edges
  *   towards the image border or another object do not count; NaN where none is left.
  *

@@ -268,3 +268,84 @@ describe("user code that does not return", () => {
     await Promise.all([engine.close(), other.close()]);
   });
 });
+
+describe.each(DEVICES)("arrays that change during a call, on $name", (device) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(device);
+  });
+  afterAll(() => engine.close());
+  const size = { width: 1000, height: 1000 };
+  const changed = "Expected arrays to stay as they are until the call ends, but one was detached or its buffer shrank.";
+
+  test("a detached array is noticed, as input and as output", async () => {
+    const given = (): Uint8Array => new Uint8Array(1e6).fill(1);
+    const detach = ({ buffer }: ArrayBufferView): unknown =>
+      structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    for (const use of [
+      (data: Uint8Array) => engine.components({ data, ...size }),
+      (data: Uint8Array) => engine.load({ data, ...size }),
+      (data: Uint8Array) => engine.distance({ data, ...size }),
+      (data: Uint8Array) => engine.fill({ data, ...size }, { seeds: [[0, 0]] }),
+      (data: Uint8Array) => engine.kmeans({ data, ...size }, { k: 2 }),
+    ]) {
+      const data = given();
+      const outcome = use(data).catch((error: Error) => error);
+      detach(data);
+      expect(await outcome).toMatchObject({ name: "InvalidArgument", message: changed });
+    }
+    const found = await engine.components({ data: given(), ...size });
+    const labels = new Uint32Array(1e6);
+    const labelled = found.labels({ into: labels }).catch((error: Error) => error);
+    detach(labels);
+    expect(await labelled).toMatchObject({ name: "InvalidArgument", message: changed });
+    const into = new Float32Array(1e6);
+    const mapped = engine.distance({ data: given(), ...size }, { into }).catch((error: Error) => error);
+    detach(into);
+    expect(await mapped).toMatchObject({ name: "InvalidArgument" });
+    found.dispose();
+  });
+
+  test("a buffer that shrinks is noticed", async () => {
+    type Resizable = ArrayBuffer & { resize(bytes: number): void };
+    const make = (bytes: number): Resizable =>
+      new (ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => Resizable)(bytes, {
+        maxByteLength: bytes,
+      });
+    for (const track of [true, false]) {
+      const buffer = make(1e6);
+      const data = track ? new Uint8Array(buffer) : new Uint8Array(buffer, 0, 1e6);
+      const outcome = engine.components({ data, ...size }).catch((error: Error) => error);
+      buffer.resize(5e5);
+      expect(await outcome).toMatchObject({ name: "InvalidArgument", message: changed });
+      const found = await engine.components({ data: new Uint8Array(1e6).fill(1), ...size });
+      const target = make(4e6);
+      const into = track ? new Uint32Array(target) : new Uint32Array(target, 0, 1e6);
+      const labelled = found.labels({ into }).catch((error: Error) => error);
+      target.resize(1000);
+      expect(await labelled).toMatchObject({ name: "InvalidArgument", message: changed });
+      found.dispose();
+    }
+  });
+
+  test("Sources whose bits no memory holds are refused before a row is read", async () => {
+    let reads = 0;
+    const read = (): void => void reads++;
+    for (const [width, height] of [
+      [2 ** 31, 2 ** 30],
+      [2 ** 30, 2 ** 30],
+      [1, 2 ** 31 - 1],
+    ] as const) {
+      const source: Source = { width, height, type: "u8", read };
+      for (const made of [
+        () => engine.components(source),
+        () => engine.components(source, { threshold: "otsu" }),
+        () => engine.fill(source, { seeds: [[0, 0]] }),
+        () => engine.kmeans(source, { k: 2 }),
+      ]) {
+        await expect(made()).rejects.toMatchObject({ name: "OutOfMemory" });
+      }
+    }
+    expect(reads).toBe(0);
+  });
+});

@@ -77,3 +77,33 @@ test.skipIf(process.platform !== "linux")("memory that is given back leaves the 
   expect(count).toBe(1);
   for (const more of after) expect(more).toBeLessThan(40);
 });
+
+test.skipIf(process.platform !== "linux")("engines that are forgotten end their threads", () => {
+  const script = `
+    import { readdirSync } from "node:fs";
+    import { open } from "skerry";
+    const threads = () => readdirSync("/proc/self/task").length;
+    const size = { width: 5, height: 2 };
+    const use = async () => {
+      const engine = await open({ device: "cpu", threads: 2 });
+      return (await engine.components({ data: new Uint8Array(10).fill(1), ...size })).runs();
+    };
+    const kept = await (await open({ device: "cpu", threads: 2 })).components({ data: new Uint8Array(10).fill(1), ...size });
+    const before = threads();
+    for (let i = 0; i < 8; i++) await use();
+    const opened = threads() - before;
+    let left = opened;
+    for (let i = 0; i < 100 && left > 0; i++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      left = threads() - before;
+    }
+    console.log(JSON.stringify({ opened, left, runs: (await kept.runs()).count }));
+    process.exit();`;
+  const args = ["--expose-gc", "--input-type=module", "-e", script];
+  const out = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" });
+  const { opened, left, runs } = JSON.parse(out) as { opened: number; left: number; runs: number };
+  expect(opened).toBeGreaterThan(0);
+  // A handle keeps its engine.
+  expect({ left, runs }).toEqual({ left: 0, runs: 2 });
+});

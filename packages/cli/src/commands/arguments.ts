@@ -299,6 +299,14 @@ export function properties(text: string): RegionProperty[] {
   return names as RegionProperty[];
 }
 
+/** The option for pixels without a value. */
+export function nodataOption(): Option {
+  return new Option(
+    "--nodata <V>",
+    "pixels that hold V in the file, before slope and intercept, were not measured: background, as NaN is",
+  ).argParser(number("--nodata"));
+}
+
 /** Adds the options for thresholds. */
 export function addThresholdOptions(command: Command): void {
   command
@@ -312,7 +320,8 @@ export function addThresholdOptions(command: Command): void {
         pair("--outside"),
       ),
     )
-    .option("--dark", "with Otsu: at and below the threshold instead of above it");
+    .option("--dark", "with Otsu: at and below the threshold instead of above it")
+    .addOption(nodataOption());
 }
 
 /** Adds the options that tell objects from background: thresholds, what joins by values, neighbours. */
@@ -386,6 +395,7 @@ const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] a
 
 /** The options for thresholds. */
 export interface ThresholdOptions {
+  nodata?: number;
   otsu?: boolean;
   nonzero?: boolean;
   above?: number;

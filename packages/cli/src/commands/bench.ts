@@ -67,7 +67,7 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
 
 async function bench(input: string, options: Options): Promise<void> {
   const named = namedRule(options);
-  const opened = await openPicture(input);
+  const opened = await openPicture(input, { nodata: options.nodata });
   try {
     // What is timed begins in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };

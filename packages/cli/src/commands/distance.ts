@@ -137,7 +137,7 @@ stack trace of an error.`,
 
 /** Wrong calls are refused before anything is opened. */
 function checkOptions(input: string, options: Options): void {
-  const { output, nearest, preview, smooth, max } = options;
+  const { output, nearest, preview, smooth, max, nodata } = options;
   if (output !== undefined) checkMapPath("-o", output);
   if (nearest !== undefined) checkMapPath("--nearest", nearest);
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
@@ -147,6 +147,9 @@ function checkOptions(input: string, options: Options): void {
   if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
   if (smooth !== undefined && !(smooth > 0)) throw new UsageError(`Expected --smooth to be above 0, got ${smooth}.`);
   if (max !== undefined && !(max > 0)) throw new UsageError(`Expected --max to be above 0, got ${max}.`);
+  if (smooth !== undefined && nodata !== undefined) {
+    throw new UsageError("Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.");
+  }
   const once = new WrittenOnce();
   once.reads(input, "the input");
   once.writes(output, "-o");
@@ -160,7 +163,7 @@ async function distance(input: string, options: Options): Promise<void> {
   checkOptions(input, options);
   const watch = new Stopwatch();
   const picture = await watch.measure("read", 0, () =>
-    openPicture(input, { raw, spill: options.memory !== undefined }),
+    openPicture(input, { raw, spill: options.memory !== undefined, nodata: options.nodata }),
   );
   let engine: Engine | undefined;
   try {

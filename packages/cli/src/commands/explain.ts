@@ -104,7 +104,7 @@ async function explain(input: string, options: Options): Promise<void> {
   if (connectivity !== 4 && connectivity !== 8) {
     throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${connectivity}.`);
   }
-  const picture = await openPicture(input, { alpha: options.at !== undefined });
+  const picture = await openPicture(input, { alpha: options.at !== undefined, nodata: options.nodata });
   let engine: Engine | undefined;
   try {
     const raster = await partOf(picture, options.crop);

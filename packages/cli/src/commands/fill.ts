@@ -12,6 +12,7 @@ import {
   addRunOptions,
   colour,
   connectivityOption,
+  nodataOption,
   number,
   numbers,
   oneOf,
@@ -30,6 +31,7 @@ interface Options extends RunOptions {
   connectivity?: Connectivity;
   global?: boolean;
   average: number;
+  nodata?: number;
   color: Colour;
   opacity: number;
   output?: string;
@@ -76,7 +78,8 @@ export function fillCommand(): Command {
       new Option("--average <N>", "begin with the mean colour of N x N pixels, N odd")
         .default(1)
         .argParser(whole("--average")),
-    );
+    )
+    .addOption(nodataOption());
   command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy")
@@ -126,7 +129,7 @@ async function fill(input: string, options: Options): Promise<void> {
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openPicture(input, { alpha: true }),
+    () => openPicture(input, { alpha: true, nodata: options.nodata }),
   );
   let engine: Engine | undefined;
   try {

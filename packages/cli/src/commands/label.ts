@@ -154,7 +154,7 @@ async function label(inputs: string[], options: Options): Promise<void> {
       const picture = await watch.measure(
         "read",
         ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-        () => openPicture(input, { raw }),
+        () => openPicture(input, { raw, nodata: options.nodata }),
       );
       try {
         if (sizeOf(picture).depth > 1 && options.runs?.toLowerCase().endsWith(".json")) {

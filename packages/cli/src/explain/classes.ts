@@ -11,6 +11,7 @@ export function classesOf(
   otsu: number | undefined,
 ): Uint8Array {
   const { data, width, height, channels } = raster;
+  const missing = missingOf(raster);
   const classes = new Uint8Array(width * height);
   const classOf = rule(threshold, dark, otsu);
   for (let i = 0; i < classes.length; i++) {
@@ -20,12 +21,18 @@ export function classesOf(
     if (threshold === "nonzero") {
       const colour = channels > 1 ? [first, green, blue] : [first];
       // NaN is background.
-      classes[i] = colour.some((value) => value !== 0) && !colour.some(Number.isNaN) ? 1 : 0;
-    } else {
+      classes[i] = colour.some((value) => value !== 0) && !colour.some(Number.isNaN) && first !== missing ? 1 : 0;
+    } else if (first !== missing) {
       classes[i] = classOf(channels > 1 ? luma(data, first, green, blue) : first);
     }
   }
   return classes;
+}
+
+/** The value of pixels that have none, as the array holds it; it is given for one channel alone. */
+function missingOf({ data, nodata }: Raster): number | undefined {
+  if (nodata === undefined) return undefined;
+  return data instanceof Float32Array ? Math.fround(nodata) : Math.round(nodata);
 }
 
 function rule(threshold: Threshold, dark: boolean, otsu: number | undefined): (value: number) => number {

@@ -71,6 +71,8 @@ export interface Encoding {
   readonly littleEndian: boolean;
   readonly slope?: number;
   readonly intercept?: number;
+  /** The stored value of pixels that were not measured. */
+  readonly nodata?: number | undefined;
 }
 
 export const ARRAYS = {
@@ -95,7 +97,8 @@ export function pixelTypeOf(encoding: Encoding): PixelType {
 
 /** Turns stored bytes into pixels; returns how many values f32 does not hold as they are. */
 function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray): number {
-  const { type, littleEndian, slope = 1, intercept = 0 } = encoding;
+  const { type, littleEndian, slope = 1, intercept = 0, nodata } = encoding;
+  const missing = nodata === undefined ? undefined : roundedTo(type, nodata);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const step = STORED_BYTES[type];
   const read = {
@@ -112,10 +115,16 @@ function decode(bytes: Uint8Array, encoding: Encoding, into: PixelArray): number
   let unlike = 0;
   for (let i = 0; i < into.length; i++) {
     const value = read(i * step);
-    into[i] = scaled ? value * slope + intercept : value;
+    into[i] = !scaled ? value : value === missing ? Number.NaN : value * slope + intercept;
     if (type === "f64" && !scaled && into[i] !== value && !Number.isNaN(value)) unlike++;
   }
   return unlike;
+}
+
+/** A number as a type stores it. */
+function roundedTo(type: StoredType, n: number): number {
+  if (type === "f64") return n;
+  return type === "f32" ? Math.fround(n) : Math.round(n);
 }
 
 /** Whether stored bytes are pixels as they stand, on this little-endian machine. */
@@ -144,6 +153,8 @@ export function bytesSource(
   const source = {
     ...size,
     type: pixelTypeOf(encoding),
+    // Scaled values are NaN where they have none.
+    ...(encoding.nodata === undefined || isScaled(encoding) ? {} : { nodata: encoding.nodata }),
     /** Values that f32 does not hold, of those that were read. */
     unlike: 0,
     async read(z0: number, _z1: number, y0: number, _y1: number, into: PixelArray) {

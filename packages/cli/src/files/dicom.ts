@@ -41,10 +41,11 @@ interface Slice {
 export async function readDicom(
   files: readonly string[],
   folder: string,
+  nodata: number | undefined,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   const { default: parser } = await import("dicom-parser");
   const slices: Slice[] = [];
-  for (const file of files) slices.push(parseSlice(parser, await readFile(file), file));
+  for (const file of files) slices.push(parseSlice(parser, await readFile(file), file, nodata));
   const [first] = slices as [Slice];
   for (const slice of slices) {
     if (slice.series !== first.series) {
@@ -72,9 +73,13 @@ export async function readDicom(
     const own = new ARRAYS[source.type](width * height);
     await source.read(0, 1, 0, height, own, {});
     data.set(own, z * width * height);
+    // A slice that is not scaled, among others that are: these have NaN where they have no value.
+    if (source.nodata === undefined || alike) continue;
+    for (let i = 0; i < own.length; i++) if (own[i] === source.nodata) data[z * width * height + i] = Number.NaN;
   }
   const spacing = [first.spacing[0], first.spacing[1], step] as const;
-  return { raster: { data, width, height, depth: slices.length, channels: 1, spacing }, notes };
+  const plain = alike && type !== "f32" && nodata !== undefined ? { nodata } : {};
+  return { raster: { data, width, height, depth: slices.length, channels: 1, spacing, ...plain }, notes };
 }
 
 /** The usual distance of neighbouring slices; gaps are told, two slices at one place refused. */
@@ -102,6 +107,7 @@ function parseSlice(
   parser: { parseDicom(bytes: Uint8Array, options?: object): DataSet },
   buffer: Buffer,
   file: string,
+  nodata: number | undefined,
 ): Slice {
   let data: DataSet;
   try {
@@ -145,7 +151,7 @@ function parseSlice(
     spacing: spacingOf(data, file),
     position: positionOf(data),
     number: data.intString("x00200013") ?? 0,
-    encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept },
+    encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
     pixels: { offset: pixels.dataOffset, length: pixels.length },
   };
 }

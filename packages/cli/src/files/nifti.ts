@@ -71,11 +71,14 @@ export interface Nifti {
 }
 
 /** Opens a volume; with `spill` one that is packed is unpacked to a temporary file instead of memory. */
-export async function openNifti(path: string, spill = false): Promise<Nifti> {
+export async function openNifti(
+  path: string,
+  { spill = false, nodata }: { readonly spill?: boolean; readonly nodata?: number | undefined } = {},
+): Promise<Nifti> {
   const packed = path.toLowerCase().endsWith(".gz");
   const stream = (): Readable => createReadStream(path);
-  if (!packed) return opened(await fileBytes(path), path);
-  return opened(spill ? await unpackToFile(stream(), path) : bufferBytes(await unpack(stream(), path)), path);
+  if (!packed) return opened(await fileBytes(path), path, nodata);
+  return opened(spill ? await unpackToFile(stream(), path) : bufferBytes(await unpack(stream(), path)), path, nodata);
 }
 
 /** Whether a buffer is a NIfTI file, or a packed one. */
@@ -94,13 +97,14 @@ function isPacked(buffer: Uint8Array): boolean {
 }
 
 /** Opens a volume that is in memory, e.g. from stdin. */
-export async function openNiftiBuffer(buffer: Uint8Array, name: string): Promise<Nifti> {
-  return opened(bufferBytes(isPacked(buffer) ? await unpack(Readable.from([buffer]), name) : buffer), name);
+export async function openNiftiBuffer(buffer: Uint8Array, name: string, nodata?: number): Promise<Nifti> {
+  const unpacked = isPacked(buffer) ? await unpack(Readable.from([buffer]), name) : buffer;
+  return opened(bufferBytes(unpacked), name, nodata);
 }
 
-async function opened(bytes: Bytes, name: string): Promise<Nifti> {
+async function opened(bytes: Bytes, name: string, nodata: number | undefined): Promise<Nifti> {
   try {
-    return { ...(await parse(bytes, name)), close: () => bytes.close() };
+    return { ...(await parse(bytes, name, nodata)), close: () => bytes.close() };
   } catch (error) {
     await bytes.close();
     throw error;
@@ -206,7 +210,7 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
   return header;
 }
 
-async function parse(bytes: Bytes, name: string): Promise<Omit<Nifti, "close">> {
+async function parse(bytes: Bytes, name: string, nodata: number | undefined): Promise<Omit<Nifti, "close">> {
   const start = new Uint8Array(Math.min(HEADER_BYTES, bytes.size));
   await bytes.read(start, 0);
   const header = await headerOf(start, name);
@@ -228,7 +232,7 @@ async function parse(bytes: Bytes, name: string): Promise<Omit<Nifti, "close">> 
   checkLength(bytes, vox_offset, size, type, name);
   // A slope of 0 says that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
-  const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0 };
+  const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
   const [x, y, z] = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0) || 1) as [number, number, number];
   const source = bytesSource(bytes, vox_offset, { ...size, spacing: [x, y, z] }, encoding, name);
   return { source, orientation: orientationOf(header) };

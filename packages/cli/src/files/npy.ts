@@ -34,7 +34,11 @@ export function isNpy(start: Uint8Array): boolean {
 }
 
 /** Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order, which has to be turned, as a Raster. */
-export async function openNpy(bytes: Bytes, name: string): Promise<(Raster & { channels: number }) | Source> {
+export async function openNpy(
+  bytes: Bytes,
+  name: string,
+  nodata?: number,
+): Promise<(Raster & { channels: number }) | Source> {
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
   const type = TYPES[descr.slice(1)];
   if (!type || !"|<>=".includes(descr.charAt(0))) {
@@ -46,7 +50,7 @@ export async function openNpy(bytes: Bytes, name: string): Promise<(Raster & { c
       `Expected ${name} to hold a 2-D or 3-D array with pixels in it, got shape (${shape.join(", ")}).`,
     );
   }
-  const encoding = { type, littleEndian: !descr.startsWith(">") };
+  const encoding = { type, littleEndian: !descr.startsWith(">"), nodata };
   const size = { width, height, depth };
   checkLength(bytes, offset, size, type, name);
   if (!fortran) return bytesSource(bytes, offset, size, encoding, name);
@@ -71,7 +75,8 @@ async function turned(
       for (let z = 0; z < depth; z++, at++) data[(z * height + y) * width + x] = slice[at] as number;
     }
   }
-  return { data, width, height, depth, channels: 1 };
+  const { nodata } = encoding;
+  return { data, width, height, depth, channels: 1, ...(nodata === undefined ? {} : { nodata }) };
 }
 
 async function readHeader(

@@ -5,7 +5,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
-import { firstLine, RunError, reasonOf } from "../errors.js";
+import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
 import { ARRAYS, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, type Orientation, openNifti, openNiftiBuffer } from "./nifti.js";
@@ -49,6 +49,8 @@ export interface RawLayout extends Size {
 export interface PictureOptions {
   readonly alpha?: boolean;
   readonly raw?: RawLayout | undefined;
+  /** The stored value of pixels that were not measured. */
+  readonly nodata?: number | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */
   readonly spill?: boolean;
 }
@@ -56,7 +58,7 @@ export interface PictureOptions {
 /** Opens a picture or a volume. */
 export async function openPicture(
   input: string,
-  { alpha = false, raw, spill = false }: PictureOptions = {},
+  { alpha = false, raw, spill = false, nodata }: PictureOptions = {},
 ): Promise<Picture> {
   const shown = input === "-" ? "stdin" : input;
   const opened = (pixels: Picture["pixels"], notes: readonly string[] = [], close = async () => {}): Picture => {
@@ -67,7 +69,7 @@ export async function openPicture(
     return closingOnError(bytes, async () => {
       checkLength(bytes, 0, raw, raw.type, shown);
       const { width, height, depth, type } = raw;
-      const source = bytesSource(bytes, 0, { width, height, depth }, { type, littleEndian: true }, shown);
+      const source = bytesSource(bytes, 0, { width, height, depth }, { type, littleEndian: true, nodata }, shown);
       return noted(
         opened(source, [], () => bytes.close()),
         source,
@@ -76,27 +78,35 @@ export async function openPicture(
     });
   }
   if (input !== "-" && isNiftiPath(input)) {
-    const { source, orientation, close } = await openNifti(input, spill);
+    const { source, orientation, close } = await openNifti(input, { spill, nodata });
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
   if (input !== "-" && extname(input).toLowerCase() === ".npy") {
     const bytes = await fileBytes(input);
-    return closingOnError(bytes, async () => opened(await openNpy(bytes, shown), [], () => bytes.close()));
+    return closingOnError(bytes, async () => opened(await openNpy(bytes, shown, nodata), [], () => bytes.close()));
   }
   if (input !== "-" && (await isFolder(input))) {
-    const { raster, notes } = await readFolder(input, async (path) => {
-      return (await decode(await readWhole(path, path), path, alpha)).raster;
-    });
+    const { raster, notes } = await readFolder(
+      input,
+      async (path) => withNodata((await decode(await readWhole(path, path), path, alpha)).raster, nodata, path),
+      nodata,
+    );
     return opened(raster, notes);
   }
   const buffer = await readWhole(input, shown);
-  if (isNpy(buffer)) return opened(await openNpy(bufferBytes(buffer), shown));
+  if (isNpy(buffer)) return opened(await openNpy(bufferBytes(buffer), shown, nodata));
   if (input === "-" && isNifti(buffer)) {
-    const { source, orientation, close } = await openNiftiBuffer(buffer, shown);
+    const { source, orientation, close } = await openNiftiBuffer(buffer, shown, nodata);
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
   const { raster, notes } = await decode(buffer, shown, alpha);
-  return opened(raster, notes);
+  return opened(withNodata(raster, nodata, shown), notes);
+}
+
+function withNodata<T extends Raster & { channels: number }>(raster: T, nodata: number | undefined, shown: string): T {
+  if (nodata === undefined) return raster;
+  if (raster.channels > 1) throw new UsageError(`Expected --nodata with a grey input, but ${shown} has colours.`);
+  return { ...raster, nodata };
 }
 
 async function closingOnError<T>(bytes: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
@@ -218,17 +228,18 @@ export async function eachBand(
   }
 }
 
-/** Whether a picture holds at most two values (colours), one of them 0: something that was thresholded before. */
+/** Whether a picture holds at most two values (colours) beside nodata, one of them 0: something that was thresholded before. */
 export async function isBinary(picture: Pick<Picture, "pixels">): Promise<boolean> {
-  const channels = picture.pixels.channels ?? 1;
+  const { channels = 1, nodata } = picture.pixels;
   let other: readonly number[] | undefined;
   let zero = false;
   let binary = true;
   await eachBand(picture, (rows) => {
-    other ??= firstNonzero(rows, channels);
-    const seen = other ? countValues(rows, channels, other) : { zeros: rows.length / channels, others: 0 };
+    const measured = nodata === undefined ? rows : (rows.filter((value) => value !== nodata) as PixelArray);
+    other ??= firstNonzero(measured, channels);
+    const seen = other ? countValues(measured, channels, other) : { zeros: measured.length / channels, others: 0 };
     zero ||= seen.zeros > 0;
-    binary = seen.zeros + seen.others === rows.length / channels;
+    binary = seen.zeros + seen.others === measured.length / channels;
     return binary;
   });
   return binary && zero;
@@ -260,9 +271,9 @@ function countValues(rows: PixelArray, channels: number, other: readonly number[
 export async function rasterOf(picture: Picture): Promise<Raster & { channels: number }> {
   const { pixels } = picture;
   if ("data" in pixels) return pixels;
-  const { type, spacing } = pixels;
+  const { type, spacing, nodata } = pixels;
   const size = sizeOf(picture);
   const data = new ARRAYS[type](size.width * size.height * size.depth);
   await pixels.read(0, size.depth, 0, size.height, data, {});
-  return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}) };
+  return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
 }

@@ -13,6 +13,7 @@ type Decode = (path: string) => Promise<Raster & { channels: number }>;
 export async function readFolder(
   folder: string,
   decode: Decode,
+  nodata: number | undefined,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   let names: string[];
   try {
@@ -41,7 +42,7 @@ export async function readFolder(
   if (slices.length === 0) {
     throw new RunError(`Expected ${folder} to hold pictures (${PICTURES.join(", ")}) or DICOM files, got neither.`);
   }
-  return readDicom(slices, folder);
+  return readDicom(slices, folder, nodata);
 }
 
 async function beginsLikeDicom(path: string): Promise<boolean> {
@@ -76,6 +77,6 @@ async function stack(paths: readonly string[], decode: Decode): Promise<Raster &
     data ??= new (slice.data.constructor as new (length: number) => PixelArray)(length * paths.length);
     data.set(slice.data, z * length);
   }
-  const { width, height, channels } = first as Raster & { channels: number };
-  return { data: data as PixelArray, width, height, depth: paths.length, channels };
+  // The first one's nodata is that of all.
+  return { ...(first as Raster & { channels: number }), data: data as PixelArray, depth: paths.length };
 }

@@ -1,7 +1,7 @@
 // Work cut into bands of rows: lanes that take one band after another, slots that pixels pass through on
 // their way into WebAssembly memory, and the clock that the stages are timed by.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Size } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Size } from "../backend.js";
 import { readRows } from "../slices.js";
 import type { PixelArray } from "../types.js";
 import type { Pool } from "./pool.js";
@@ -210,7 +210,7 @@ export class PixelFeed {
     const pointer = this.#slots[lane] as number;
     const values = pixels.shape.width * pixels.shape.channels;
     if (pixels.kind === "array") {
-      return { pointer, input: { pointer, array: pixels.data.subarray(y0 * values, y1 * values) as PixelArray } };
+      return { pointer, input: { pointer, array: partOf(pixels.data, y0 * values, y1 * values) } };
     }
     const array = (this.#staging[lane] as PixelArray).subarray(0, (y1 - y0) * values) as PixelArray;
     const { signal } = this.#call;

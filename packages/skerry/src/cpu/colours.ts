@@ -2,7 +2,7 @@
 // together, and laid out as the kernels want them (assembly/points.ts); and back from classes of colours to pixels.
 
 import { turn } from "#worker";
-import { type Call, type ColoursPlan, type Pixels, rowCount } from "../backend.js";
+import { type Call, type ColoursPlan, type Pixels, partOf, rowCount } from "../backend.js";
 import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../colours.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
@@ -254,7 +254,7 @@ export async function writeClasses(
         const find = (array: Uint8Array): Promise<number> =>
           pool.run("lookUpColours", args, { input, output: { pointer: slot, array } });
         if (into instanceof Uint8Array) {
-          await find(into.subarray(y0 * width, y1 * width));
+          await find(partOf(into, y0 * width, y1 * width));
           return;
         }
         const array = (staging[lane] as Uint8Array).subarray(0, (y1 - y0) * width);

@@ -2,7 +2,7 @@
 // there in place, and values leave slice by slice. Of a truncated map the ring holds what a few slices can reach, of
 // a whole one all slices.
 
-import type { Call, Size } from "../backend.js";
+import { type Call, partOf, type Size } from "../backend.js";
 import {
   type DistanceArray,
   type DistanceInto,
@@ -315,7 +315,7 @@ function transferOf(
 ): Transfer {
   const { width } = size;
   if (ArrayBuffer.isView(into)) {
-    return { send: (y0, y1, _lane, make) => make(into.subarray(y0 * width, y1 * width) as DistanceArray) };
+    return { send: (y0, y1, _lane, make) => make(partOf(into as DistanceArray, y0 * width, y1 * width)) };
   }
   const staging = Array.from({ length: lanes }, () => new type(most));
   const order = new InOrder();

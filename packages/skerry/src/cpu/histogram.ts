@@ -36,7 +36,7 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise
     const length = type === "u8" ? BINS : size;
     const counts = new Float64Array(length);
     for (let i = 0; i < size; i++) counts[i % length] = (counts[i % length] as number) + (parts[i] as number);
-    return ofLevels(counts, type);
+    return ofLevels(counts, pixels.shape);
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
   call: Call,
   add: (part: T) => void,
 ): Promise<void> {
-  const { width, channels, type } = pixels.shape;
+  const { width, channels, type, nodata } = pixels.shape;
   const height = rowCount(pixels.shape);
   await borrowing(pool, async (loan) => {
     const bytes = bandBytes(pool, pixels.shape, BAND);
@@ -84,7 +84,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
           "histogramRows",
           [
             ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, levels],
-            scratch[lane] as number,
+            ...[scratch[lane] as number, nodata ?? Number.NaN],
           ],
           { input, output: { pointer: table, array: part } },
         );

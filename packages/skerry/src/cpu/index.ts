@@ -16,6 +16,7 @@ import {
   newPixels,
   type Pixels,
   type Predicate,
+  partOf,
   type RegionSums,
   type RegionsPlan,
   type RunTable,
@@ -126,7 +127,7 @@ export class CpuBackend implements Backend {
       const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, PIXEL_BAND);
       await timed(call, "load", data.byteLength * 2, () =>
         inLanes(call, "load", bands, laneCount(pool), ({ y0, y1 }) =>
-          pool.write(pointer + y0 * rowBytes, data.subarray(y0 * values, y1 * values)),
+          pool.write(pointer + y0 * rowBytes, partOf(data, y0 * values, y1 * values)),
         ),
       );
     } catch (error) {

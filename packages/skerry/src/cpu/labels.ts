@@ -1,7 +1,7 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
 import { turn } from "#worker";
-import type { Call } from "../backend.js";
+import { type Call, partOf } from "../backend.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
@@ -45,7 +45,7 @@ export async function expandLabels(
         const expand = (array: Uint32Array): Promise<number> =>
           pool.run("expandRows", [...rowsArguments(labelled, { y0, y1 }), ...rest], { output: { pointer, array } });
         if (into instanceof Uint32Array) {
-          await expand(into.subarray(y0 * width, y1 * width));
+          await expand(partOf(into, y0 * width, y1 * width));
         } else {
           const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
           await order.take(expand(array), () => writeRows(into, planes, y0, array));
@@ -62,7 +62,7 @@ async function writeEmpty(into: Uint32Array | Sink, planes: Planes, rows: Rows):
   const bands = bandsOf(rows, width * 4, LABEL_BAND);
   const nothing = new Uint32Array(into instanceof Uint32Array || !bands[0] ? 0 : (bands[0].y1 - rows.y0) * width);
   for (const { y0, y1 } of bands) {
-    if (into instanceof Uint32Array) into.fill(0, y0 * width, y1 * width);
+    if (into instanceof Uint32Array) partOf(into, y0 * width, y1 * width).fill(0);
     else await writeRows(into, planes, y0, nothing.subarray(0, (y1 - y0) * width));
     await turn();
   }

@@ -33,14 +33,16 @@ export interface Linking {
   readonly match: Match;
   readonly tolerance: number;
   readonly background: readonly number[] | undefined;
+  /** A second value of the background. */
+  readonly except?: number | undefined;
 }
 
 /** The linking of components by value or tolerance. */
-export function linkingOf({ tolerance, background }: Linkage, { type, channels }: Shape): Linking {
+export function linkingOf({ tolerance, background, except }: Linkage, { type, channels }: Shape): Linking {
   const bounds = Array.from({ length: channels }, () => tolerance);
   const match = matchNeighbour({ metric: "linf", lower: bounds, upper: bounds }, type);
   // Integers differ by whole numbers.
-  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background };
+  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, except };
 }
 
 /** Values of the runs from row `y0` on, at an address. */
@@ -63,7 +65,7 @@ export interface Linked extends Packed {
 export async function linkPixels(
   pool: Pool,
   pixels: Pixels,
-  { match, tolerance, background }: Linking,
+  { match, tolerance, background, except }: Linking,
   connectivity: Connectivity,
   call: Call,
   kept?: Loan,
@@ -80,6 +82,7 @@ export async function linkPixels(
   const fill = (planes: Planes): Promise<void> =>
     borrowing(pool, async (loan) => {
       const backgroundAt = await placeBackground(loan, background, shape);
+      const exceptAt = await placeBackground(loan, except === undefined ? undefined : [except], shape);
       const [matchAt, equalAt] = (await loan.lanes(2, MATCH_BYTES)) as [number, number];
       await writeTest(pool, matchAt, match, shape);
       await writeTest(pool, equalAt, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
@@ -99,7 +102,8 @@ export async function linkPixels(
           const found = await pool.run(
             "linkRows",
             [
-              ...[matchAt, tolerance, equalAt, backgroundAt, src, y0, y1 - y0, width, height, connectivity],
+              ...[matchAt, tolerance, equalAt, backgroundAt, exceptAt],
+              ...[src, y0, y1 - y0, width, height, connectivity],
               ...[planes.first, planes.second, links.at, bytes, counts],
             ],
             { input },

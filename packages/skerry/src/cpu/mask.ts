@@ -1,6 +1,15 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
-import { type Bits, type Call, type Pixels, type Predicate, rowCount, type Size, TYPE_CODE } from "../backend.js";
+import {
+  type Bits,
+  type Call,
+  type Pixels,
+  type Predicate,
+  partOf,
+  rowCount,
+  type Size,
+  TYPE_CODE,
+} from "../backend.js";
 import {
   bandBytes,
   bandsOf,
@@ -165,18 +174,20 @@ function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
 /** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
 export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
   const { width, channels, type } = pixels.shape;
+  const { except } = predicate;
   const [one, two] = predicate.classes;
   if (!one) throw new RangeError("a predicate has one or two classes");
   return borrowing(pool, async (loan) => {
     const lanes = Math.min(laneCount(pool), pixelBands(pool, pixels).length);
     const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
+    const excepted = await loan.lanes(except === undefined ? 0 : lanes, Math.ceil(width / 64) * 8);
     return packBands(pool, pixels, two ? 2 : 1, call, (planes, { y0, y1 }, pointer, lane) => {
       const at = y0 * planes.words * 8;
       const args = [
         ...[TYPE_CODE[type], channels, pointer, y1 - y0, width, predicate.any],
         ...[one.lo, one.hi, one.invert, planes.first + at],
         ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + at : 0],
-        ...[planes.offsetsAt + y0 * 4, scratch[lane] ?? 0],
+        ...[planes.offsetsAt + y0 * 4, scratch[lane] ?? 0, except ?? 0, excepted[lane] ?? 0],
       ];
       return ["packRows", args];
     });
@@ -202,7 +213,7 @@ function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: num
     await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
       inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
         const pointer = slots[lane] as number;
-        const array = bits.subarray(y0 * words32, y1 * words32);
+        const array = partOf(bits, y0 * words32, y1 * words32);
         await pool.run("copyBits", [pointer, y1 - y0, width, planeAt + y0 * planes.words * 8], {
           input: { pointer, array },
         });
@@ -265,7 +276,7 @@ async function exportRows(
       inLanes(call, stage, bands, lanes, async (band, lane) => {
         const pointer = slots[lane] as number;
         await pool.run(...write(band, pointer), {
-          output: { pointer, array: into.subarray(band.y0 * words32, band.y1 * words32) },
+          output: { pointer, array: partOf(into, band.y0 * words32, band.y1 * words32) },
         });
       }),
     );

@@ -3,7 +3,7 @@
 // SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
 import { cores, type Endpoint, startWorker, turn } from "#worker";
-import { DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../errors.js";
+import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../errors.js";
 import { sharedWasm, unsharedWasm } from "../generated/wasm.js";
 import { workerScript } from "../generated/worker.js";
 import { Heap, PAGE } from "./memory.js";
@@ -267,7 +267,12 @@ export class Pool {
 
   #copy(from: Uint8Array, to: Uint8Array): void {
     const begin = performance.now();
-    to.set(from);
+    try {
+      to.set(from);
+    } catch (cause) {
+      // Both were as long when the caller's was last looked at, a turn of the event loop ago.
+      throw changedError(cause);
+    }
     this.meter.copy.milliseconds += performance.now() - begin;
     this.meter.copy.bytes += from.byteLength * 2;
   }
@@ -362,7 +367,11 @@ function notStarted(what: string, cause: unknown): Unsupported {
 }
 
 function bytesOf(array: ArrayBufferView): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  try {
+    return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  } catch (cause) {
+    throw changedError(cause);
+  }
 }
 
 /** How often this thread is made to collect its garbage for one memory, and how long it is left alone in between. */

@@ -4,6 +4,7 @@
 import { turn } from "#worker";
 import {
   type Call,
+  INTENSITY_FIELDS,
   PIXEL_BYTES,
   REGION_LEVELS,
   type RegionSums,
@@ -11,7 +12,7 @@ import {
   rowCount,
   TYPE_CODE,
 } from "../backend.js";
-import { InvalidArgument, Unsupported } from "../errors.js";
+import { Unsupported } from "../errors.js";
 import {
   bandBytes,
   bandsOf,
@@ -32,7 +33,7 @@ import type { Pool } from "./pool.js";
 /** Bytes of a record of each level, as in assembly/regions.ts and assembly/solids.ts. */
 const RECORD_BYTES = [8, 24, 40, 80] as const;
 const SOLID_BYTES = [8, 32, 56, 136] as const;
-const INTENSITY_BYTES = 72;
+const INTENSITY_BYTES = INTENSITY_FIELDS * 8;
 /** What gatherRegions does, as in assembly/regions.ts. */
 const COPY = 0;
 const AREA = 1;
@@ -145,8 +146,10 @@ export async function measureRegions(
     if (intensity) {
       const at = await accumulateIntensity(pool, loan, labelled, intensity, call);
       const floats = intensity.pixels.shape.type === "f32";
-      sums.intensity = floats ? new Float64Array(count * 9) : new BigInt64Array(count * 9);
-      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, 9);
+      sums.intensity = floats
+        ? new Float64Array(count * INTENSITY_FIELDS)
+        : new BigInt64Array(count * INTENSITY_FIELDS);
+      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, INTENSITY_FIELDS);
     }
     return sums;
   });
@@ -230,7 +233,7 @@ async function accumulateIntensity(
   call: Call,
 ): Promise<number> {
   const { planes, strips, joinsAt, joined, size } = labelled;
-  const { width, height, depth, channels, type } = pixels.shape;
+  const { width, height, depth, channels, type, nodata } = pixels.shape;
   const total = rowCount(pixels.shape);
   // The rows on either side that edges look at: of a volume a whole slice.
   const halo = depth > 1 ? height : 1;
@@ -258,16 +261,15 @@ async function accumulateIntensity(
         const before = contrast ? Math.min(halo, y0) : 0;
         const after = contrast ? Math.min(halo, total - y1) : 0;
         const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1: y1 + after });
-        const nan = await pool.run(
+        await pool.run(
           "accumulateIntensity",
           [
             ...rowsArguments(labelled, { y0, y1 }),
             ...[height, depth, TYPE_CODE[type], channels, pointer + before * feed.rowBytes, luma[lane] ?? pointer],
-            ...[before, after, records, lists[lane] as number, Number(contrast)],
+            ...[before, after, records, lists[lane] as number, Number(contrast), nodata !== undefined, nodata ?? 0],
           ],
           { input },
         );
-        if (nan) throw new InvalidArgument("Expected numbers, got NaN in the intensity raster; replace it first.");
       }
     });
     await pool.run("combineIntensity", [type === "f32", recordsAt, joinsAt, joined]);

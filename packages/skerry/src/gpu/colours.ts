@@ -2,7 +2,7 @@
 // weights, points and boxes; and back from the classes of colours to those of pixels, by the same table.
 
 import { turn } from "#worker";
-import { type Call, type ColoursPlan, type Pixels, rowCount } from "../backend.js";
+import { type Call, type ColoursPlan, type Pixels, partOf, putInto, rowCount } from "../backend.js";
 import { CONVERTED, type ColourList, greyColours, KEYS, oklabOfKey } from "../colours.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
@@ -205,9 +205,9 @@ export async function writeClasses(
       );
       const bytes = (y1 - y0) * width;
       const target =
-        into instanceof Uint8Array ? into.subarray(y0 * width, y1 * width) : (staging as Uint8Array).subarray(0, bytes);
+        into instanceof Uint8Array ? partOf(into, y0 * width, y1 * width) : (staging as Uint8Array).subarray(0, bytes);
       await context.read(commands, out, 0, bytes, (piece, at) =>
-        target.set(new Uint8Array(piece, 0, Math.min(piece.byteLength, bytes - at)), at),
+        putInto(target, new Uint8Array(piece, 0, Math.min(piece.byteLength, bytes - at)), at),
       );
       if (!(into instanceof Uint8Array)) await writeRows(into, shape, y0, target);
       call.onProgress?.({ stage: "classes", done: y1, total: height });

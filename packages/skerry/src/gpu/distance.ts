@@ -2,7 +2,7 @@
 // buffer to the next. An image is a volume whose slices are its rows. Where a buffer would pass the largest binding the
 // CPU makes the map.
 
-import type { Call, Size } from "../backend.js";
+import { type Call, putInto, type Size } from "../backend.js";
 import { type DistanceArray, type DistanceInto, type DistancePlan, isResident } from "../distance.js";
 import { writeRows } from "../slices.js";
 import type { Sink } from "../types.js";
@@ -229,7 +229,7 @@ async function leave(
     await context.read(context.commands(), buffer, y0 * width * 4, values * 4, (piece, at) => {
       const part = new type(piece, 0, Math.min(piece.byteLength / 4, values - at / 4));
       // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
-      band.set(part, at / 4);
+      putInto(band, part, at / 4);
     });
     if (!ArrayBuffer.isView(into)) {
       await writeRows(into as Sink<typeof band>, { width, height, depth }, y0, band.subarray(0, values) as typeof band);

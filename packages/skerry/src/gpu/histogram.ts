@@ -28,7 +28,7 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     if (type !== "f32") {
       const size = type === "u8" ? BINS : 65536;
       const counts = Float64Array.from(await counted(context, pixels, TYPE_CODE[type], size, undefined, call));
-      return ofLevels(counts, type);
+      return ofLevels(counts, pixels.shape);
     }
     const [most = 0, least = 0] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (most === 0) throw noFiniteError();
@@ -49,7 +49,7 @@ async function counted(
   keys: Uint32Array | undefined,
   call: Call,
 ): Promise<Uint32Array> {
-  const { width, channels, type } = pixels.shape;
+  const { width, channels, type, nodata } = pixels.shape;
   const height = rowCount(pixels.shape);
   return borrowing(context, async (loan) => {
     const counts = await loan.take(size * 4, "levels");
@@ -63,7 +63,9 @@ async function counted(
       const total = (y1 - y0) * width;
       commands.stage("histogram", total * channels * PIXEL_BYTES[type]);
       const groups = groupsOf(Math.ceil(total / 32));
-      commands.dispatch("histogram", groups, { pixels: input, counts, edges }, { pixels: total, first }, { MODE });
+      // The key 0 is that of a NaN, which is left out anyway.
+      const parameters = { pixels: total, first, except: nodata === undefined ? 0 : floatKey(nodata) };
+      commands.dispatch("histogram", groups, { pixels: input, counts, edges }, parameters, { MODE });
     });
     return context.numbers(commands, counts, size);
   });

@@ -1,6 +1,6 @@
 // Resident images: uploaded once, or found on the caller's device.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../backend.js";
+import { type Call, newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../backend.js";
 import { InvalidArgument, Unsupported } from "../errors.js";
 import type { GpuRaster, PixelArray } from "../types.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
@@ -33,7 +33,7 @@ export async function loadArray(
         const from = Math.max(0, y0 - 1);
         const to = Math.min(height, y1 + 1);
         const buffer = await loan.take((to - from) * rowBytes + 4, "image");
-        const piece = data.subarray(from * values, to * values) as PixelArray;
+        const piece = partOf(data, from * values, to * values);
         await upload(context, context.commands(), piece, buffer, 0);
         parts.push({ y0, y1, buffer, offset: 0 });
         call.onProgress?.({ stage: "load", done: y1, total: height });

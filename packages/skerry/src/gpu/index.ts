@@ -334,11 +334,11 @@ class GpuComponents implements BackendComponents {
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
     return this.#labelled(call, async (labelled) => {
       const { intensity, solid } = plan;
-      const { type } = intensity?.pixels.shape ?? {};
-      const summed = !type || (type !== "f32" && hasKernels(type) && !solid);
+      const { type, nodata } = intensity?.pixels.shape ?? {};
+      const summed = !type || (type !== "f32" && nodata === undefined && hasKernels(type) && !solid);
       const shaped = !solid || (plan.level !== "shape" && fitsSolids(this));
       if (summed && shaped) return measureRegions(this.#context, labelled, plan, call);
-      // The rest is added up on the CPU: 64-bit floats, and shapes and intensities with a third axis.
+      // The rest is added up on the CPU: 64-bit floats, rasters with nodata, and shapes and intensities with a third axis.
       const pixels = intensity && (await onHost(this.#context, intensity.pixels));
       const left = { ...plan, intensity: intensity && pixels && { ...intensity, pixels } };
       const bits = await this.#bits();
@@ -443,8 +443,8 @@ async function onHost(context: Context, pixels: Pixels): Promise<Pixels> {
 }
 
 function shapeOfBuffer(raster: Extract<GpuRaster, { buffer: GPUBuffer }>): Shape {
-  const { width, height, depth = 1, type, channels = 1 } = raster;
-  return { width, height, depth, type, channels };
+  const { width, height, depth = 1, type, channels = 1, nodata } = raster;
+  return { width, height, depth, type, channels, nodata };
 }
 
 /** Whether kernels read pixels of a type. */

@@ -1,7 +1,7 @@
 // Labels leave in bands, through staging buffers into memory the caller keeps or into a Sink in order; or they
 // stay, in a buffer that the caller owns.
 
-import type { Call } from "../backend.js";
+import { type Call, putInto } from "../backend.js";
 import { Unsupported } from "../errors.js";
 import { InOrder } from "../order.js";
 import { writeRows } from "../slices.js";
@@ -85,7 +85,7 @@ export async function expandLabels(
               const length = Math.min(STAGING_BYTES, bytes - at);
               const { done } = await context.fetch(commands, band, at, length, (piece) => {
                 const values = new Uint32Array(piece, 0, length / 4);
-                if (into instanceof Uint32Array) return into.set(values, y0 * width + at / 4);
+                if (into instanceof Uint32Array) return putInto(into, values, y0 * width + at / 4);
                 return order.take(Promise.resolve(), async () => {
                   const whole = staging as Uint32Array;
                   whole.set(values, at / 4);

@@ -7,6 +7,7 @@ import {
   PIXEL_BYTES,
   type Pixels,
   type Predicate,
+  partOf,
   rowCount,
   type Size,
   TYPE_CODE,
@@ -154,11 +155,13 @@ export async function packPixels(
 ): Promise<void> {
   const { width, type } = pixels.shape;
   const { words } = planes;
+  const { except } = predicate;
   const [one, two = one] = predicate.classes;
   if (!one || !two) throw new Error("a predicate has a class");
   const CLASSES = predicate.classes.length;
   const intervals = {
     ...{ lo: bound(one.lo, type), hi: bound(one.hi, type), invert: one.invert ? 0xffffffff : 0 },
+    ...{ excepting: Number(except !== undefined), except: bound(except ?? 0, type) },
     ...{ lo2: bound(two.lo, type), hi2: bound(two.hi, type), invert2: two.invert ? 0xffffffff : 0 },
   };
   for (const strip of planes.strips) {
@@ -170,7 +173,7 @@ export async function packPixels(
       const rows = y1 - y0;
       commands.stage("pack", rows * (width * PIXEL_BYTES[type] + words * 4 * CLASSES));
       const parameters = { width, words, rows, first, row: y0 - strip.y0 + 1, ...intervals };
-      if (type === "u8" && width % 32 === 0 && first % 16 === 0) {
+      if (type === "u8" && width % 32 === 0 && first % 16 === 0 && except === undefined) {
         const groups = Math.ceil((rows * words) / 128);
         commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
       } else {
@@ -188,7 +191,7 @@ export async function uploadMask(context: Context, commands: Commands, mask: Bit
   for (const strip of planes.strips) {
     for (const [index, buffer] of strip.bits.entries()) {
       const bits = index === 0 ? mask.bits : (mask.second as Uint32Array);
-      await upload(context, commands, bits.subarray(strip.y0 * words, strip.y1 * words), buffer, words * 4);
+      await upload(context, commands, partOf(bits, strip.y0 * words, strip.y1 * words), buffer, words * 4);
       if (width % 32 !== 0) await clearTails(context, commands, buffer, planes, strip);
     }
   }

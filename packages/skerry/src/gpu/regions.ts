@@ -3,6 +3,7 @@
 
 import {
   type Call,
+  INTENSITY_FIELDS,
   PIXEL_BYTES,
   REGION_LEVELS,
   type RegionSums,
@@ -22,9 +23,6 @@ import { stretchesOf } from "./strips.js";
 
 /** u32 per record, as in regions.wgsl, solids.wgsl, shape.wgsl and intensity.wgsl. */
 export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;
-
-/** Numbers per object in the sums of intensity; the last one is the sum of v z, and 0 here. */
-const INTENSITY = 9;
 
 /** Everything but the intensity of floats, which is a sum of 64-bit floats and so no work for a GPU. */
 export async function measureRegions(
@@ -61,7 +59,7 @@ export async function measureRegions(
     }
     if (centroid) divideMoments(centroid, area);
     Object.assign(sums, { bounds, centroid, rawMoments: raw, outline });
-    if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, call);
+    if (intensity) sums.intensity = await measureIntensity(context, labelled, intensity, area, call);
     return sums;
   });
 }
@@ -312,11 +310,12 @@ async function measureIntensity(
   context: Context,
   labelled: Labelled,
   { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
+  area: Uint32Array,
   call: Call,
 ): Promise<BigInt64Array> {
   const { count, planes } = labelled;
   const { width, height, channels, type } = pixels.shape;
-  const sums = new BigInt64Array(count * INTENSITY);
+  const sums = new BigInt64Array(count * INTENSITY_FIELDS);
   const view = new Uint32Array(sums.buffer);
   const least = new Int32Array(count).fill(0x7fffffff);
   const most = new Int32Array(count).fill(-0x80000000);
@@ -358,14 +357,16 @@ async function measureIntensity(
     for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.intensity, to++) {
       least[to] = Math.min(least[to] as number, (~(records[at] as number) >>> 0) - 32768);
       most[to] = Math.max(most[to] as number, (records[at + 1] as number) - 32768);
-      for (let k = 0; k < 12; k += 2) add64(view, 2 * INTENSITY * to + 4 + k, records, at + 2 + k);
+      for (let k = 0; k < 12; k += 2) add64(view, 2 * INTENSITY_FIELDS * to + 4 + k, records, at + 2 + k);
     }
   });
   for (let i = 0; i < count; i++) {
     for (const [k, value] of [least[i] as number, most[i] as number].entries()) {
-      view[2 * INTENSITY * i + 2 * k] = value;
-      view[2 * INTENSITY * i + 2 * k + 1] = value >> 31;
+      view[2 * INTENSITY_FIELDS * i + 2 * k] = value;
+      view[2 * INTENSITY_FIELDS * i + 2 * k + 1] = value >> 31;
     }
+    // No pixel of an integer raster is left out here.
+    sums[INTENSITY_FIELDS * i + 9] = BigInt(area[i] as number);
   }
   return sums;
 }

@@ -7,11 +7,11 @@ import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
  * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
  * finite value as two f64 instead; with `edges` (257 f64, ascending) counts the finite ones in 256 bins, the last one
- * closed; with `levels` counts so many levels from the f64 at `edges` on.
+ * closed; with `levels` counts so many levels from the f64 at `edges` on. These three leave out the value `except`.
  */
 export function histogramRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, levels: u32,
-  scratch: usize,
+  scratch: usize, except: f64,
 ): void {
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
@@ -24,7 +24,7 @@ export function histogramRows(
         const at = row + (<usize>x << 2);
         const v = type == F32 ? <f64>load<f32>(at) : type == U32 ? <f64>load<u32>(at) : <f64>load<i32>(at);
         // False for NaN, too.
-        if (!(abs<f64>(v) < Infinity)) continue;
+        if (!(abs<f64>(v) < Infinity) || v == except) continue;
         if (levels) {
           bump(histogram, <u32>(v - load<f64>(edges)));
         } else if (edges) {

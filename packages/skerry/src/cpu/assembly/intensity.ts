@@ -3,11 +3,12 @@
 //
 //     byte 0 min, 8 max, 16 sum, 24 sum of squares, 32 sum v x, 40 sum v y  (i64, or f64 for floats)
 //         48 sum over boundary edges of the background value, 56 number of those edges (u64), 64 sum v z
+//         72 number of pixels (u64)
 
 import { below, decodeRow } from "./bits";
 import { I16, I32, U16, U32, U8, lumaRow } from "./luma";
 
-const BYTES: usize = 72;
+const BYTES: usize = 80;
 
 /** Makes `size` records neutral. */
 export function resetIntensity(records: usize, size: u32, float: bool): void {
@@ -27,26 +28,26 @@ export function resetIntensity(records: usize, size: u32, float: bool): void {
 /**
  * Adds rows [y0, y1), counted through `depth` slices of `height` rows, whose pixels begin at `src`, to the records.
  * `before` rows more lie before them and `after` rows after them, for the edges. Colour is reduced to luma at `slot`, which may be
- * `src` itself: one channel never overtakes three. Returns 1 when a pixel was NaN.
+ * `src` itself: one channel never overtakes three. With `excepting` pixels of the value `except` are left out.
  */
 export function accumulateIntensity(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
   height: u32, depth: u32, type: u32, channels: u32, src: usize, slot: usize, before: u32, after: u32, records: usize,
-  list: usize, edges: bool,
-): u32 {
+  list: usize, edges: bool, excepting: bool, except: f64,
+): void {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
-  if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
-  if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
-  if (type == I16) return rows<i16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
-  if (type == U32) return rows<u32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
-  if (type == I32) return rows<i32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
-  return rows<f32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges);
+  if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <u8>except);
+  if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <u16>except);
+  if (type == I16) return rows<i16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <i16>except);
+  if (type == U32) return rows<u32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <u32>except);
+  if (type == I32) return rows<i32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <i32>except);
+  rows<f32>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <f32>except);
 }
 
 function rows<T>(
   channels: u32, src: usize, slot: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32, before: u32, after: u32,
-  bits: usize, bits2: usize, labels: usize, records: usize, list: usize, edges: bool,
-): u32 {
+  bits: usize, bits2: usize, labels: usize, records: usize, list: usize, edges: bool, excepting: bool, except: T,
+): void {
   const words = (width + 63) >> 6;
   const pitch = <usize>width * sizeof<T>();
   const count = y1 - y0 + before + after;
@@ -61,7 +62,6 @@ function rows<T>(
     }
     first = slot;
   }
-  if (isFloat<T>() && anyNaN(first, width * count)) return 1;
   let row = first + <usize>before * pitch;
   const stride = <usize>words << 3;
   for (let line = y0; line < y1; line++) {
@@ -73,47 +73,77 @@ function rows<T>(
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
       const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * BYTES;
-      if (isFloat<T>()) addRun<T, f64>(record, row, y, z, begin, end);
-      else addRun<T, i64>(record, row, y, z, begin, end);
+      if (isFloat<T>()) addSome<T, f64>(record, row, y, z, begin, end, excepting, except);
+      else if (excepting) addSome<T, i64>(record, row, y, z, begin, end, true, except);
+      else addRun<T>(record, row, y, z, begin, end);
       if (edges) {
-        if (begin > 0 && !isForeground(bits, bits2, at, begin - 1)) addEdge<T>(record, row, begin - 1);
-        if (end < width && !isForeground(bits, bits2, at, end)) addEdge<T>(record, row, end);
-        if (y > 0) addEdges<T>(record, row - pitch, bits, bits2, at - stride, begin, end);
-        if (y + 1 < height) addEdges<T>(record, row + pitch, bits, bits2, at + stride, begin, end);
-        if (z > 0) addEdges<T>(record, row - <usize>height * pitch, bits, bits2, at - <usize>height * stride, begin, end);
-        if (z + 1 < depth) addEdges<T>(record, row + <usize>height * pitch, bits, bits2, at + <usize>height * stride, begin, end);
+        if (begin > 0 && !isForeground(bits, bits2, at, begin - 1)) addEdge<T>(record, row, begin - 1, excepting, except);
+        if (end < width && !isForeground(bits, bits2, at, end)) addEdge<T>(record, row, end, excepting, except);
+        if (y > 0) addEdges<T>(record, row - pitch, bits, bits2, at - stride, begin, end, excepting, except);
+        if (y + 1 < height) addEdges<T>(record, row + pitch, bits, bits2, at + stride, begin, end, excepting, except);
+        if (z > 0) addEdges<T>(record, row - <usize>height * pitch, bits, bits2, at - <usize>height * stride, begin, end, excepting, except);
+        if (z + 1 < depth) addEdges<T>(record, row + <usize>height * pitch, bits, bits2, at + <usize>height * stride, begin, end, excepting, except);
       }
     }
     labels += <usize>runs << 2;
     row += pitch;
   }
-  return 0;
 }
 
-function anyNaN(src: usize, count: u32): bool {
-  for (let i: u32 = 0; i < count; i++) {
-    const v = load<f32>(src + (<usize>i << 2));
-    if (v != v) return true;
-  }
-  return false;
+/** Whether a pixel is to be left out. */
+// @ts-ignore: decorator
+@inline
+function isMissing<T>(v: T, excepting: bool, except: T): bool {
+  if (isFloat<T>() && v != v) return true;
+  return excepting && v == except;
 }
 
 // @ts-ignore: decorator
 @inline
-function addRun<T, S>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32): void {
+function addRun<T>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32): void {
+  let low = load<i64>(record);
+  let high = load<i64>(record, 8);
+  let sum: i64 = 0;
+  let squares: i64 = 0;
+  let moment: i64 = 0;
+  for (let x = begin; x < end; x++) {
+    const v = <i64>load<T>(row + <usize>x * sizeof<T>());
+    low = min<i64>(low, v);
+    high = max<i64>(high, v);
+    sum += v;
+    squares += v * v;
+    moment += v * <i64>x;
+  }
+  addSums<i64>(record, low, high, sum, squares, moment, y, z, end - begin);
+}
+
+/** A run of which some pixels may be left out. */
+// @ts-ignore: decorator
+@inline
+function addSome<T, S>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32, excepting: bool, except: T): void {
   let low = load<S>(record);
   let high = load<S>(record, 8);
   let sum: S = 0;
   let squares: S = 0;
   let moment: S = 0;
+  let count: u32 = 0;
   for (let x = begin; x < end; x++) {
-    const v = <S>load<T>(row + <usize>x * sizeof<T>());
+    const pixel = load<T>(row + <usize>x * sizeof<T>());
+    if (isMissing<T>(pixel, excepting, except)) continue;
+    const v = <S>pixel;
+    count++;
     low = min<S>(low, v);
     high = max<S>(high, v);
     sum += v;
     squares += v * v;
     moment += v * <S>x;
   }
+  addSums<S>(record, low, high, sum, squares, moment, y, z, count);
+}
+
+// @ts-ignore: decorator
+@inline
+function addSums<S>(record: usize, low: S, high: S, sum: S, squares: S, moment: S, y: u32, z: u32, count: u32): void {
   store<S>(record, low);
   store<S>(record, high, 8);
   store<S>(record, load<S>(record, 16) + sum, 16);
@@ -121,6 +151,7 @@ function addRun<T, S>(record: usize, row: usize, y: u32, z: u32, begin: u32, end
   store<S>(record, load<S>(record, 32) + moment, 32);
   store<S>(record, load<S>(record, 40) + sum * <S>y, 40);
   if (z > 0) store<S>(record, load<S>(record, 64) + sum * <S>z, 64);
+  store<u64>(record, load<u64>(record, 72) + count, 72);
 }
 
 // @ts-ignore: decorator
@@ -134,19 +165,20 @@ function isForeground(bits: usize, bits2: usize, at: usize, x: u32): bool {
 
 // @ts-ignore: decorator
 @inline
-function addEdge<T>(record: usize, row: usize, x: u32): void {
-  if (isFloat<T>()) {
-    store<f64>(record, load<f64>(record, 48) + <f64>load<T>(row + <usize>x * sizeof<T>()), 48);
-  } else {
-    store<i64>(record, load<i64>(record, 48) + <i64>load<T>(row + <usize>x * sizeof<T>()), 48);
-  }
+function addEdge<T>(record: usize, row: usize, x: u32, excepting: bool, except: T): void {
+  const v = load<T>(row + <usize>x * sizeof<T>());
+  if (isMissing<T>(v, excepting, except)) return;
+  if (isFloat<T>()) store<f64>(record, load<f64>(record, 48) + <f64>v, 48);
+  else store<i64>(record, load<i64>(record, 48) + <i64>v, 48);
   store<u64>(record, load<u64>(record, 56) + 1, 56);
 }
 
 /** Adds the background pixels of the neighbouring row at `row` that lie in [begin, end). */
 // @ts-ignore: decorator
 @inline
-function addEdges<T>(record: usize, row: usize, bits: usize, bits2: usize, at: usize, begin: u32, end: u32): void {
+function addEdges<T>(
+  record: usize, row: usize, bits: usize, bits2: usize, at: usize, begin: u32, end: u32, excepting: bool, except: T,
+): void {
   const last = (end - 1) >> 6;
   for (let i = begin >> 6; i <= last; i++) {
     let c = load<u64>(bits + at + (<usize>i << 3));
@@ -156,7 +188,7 @@ function addEdges<T>(record: usize, row: usize, bits: usize, bits2: usize, at: u
     // A full last word keeps all its bits: a shift by 64 would be a shift by 0.
     if (i == last && (end & 63) != 0) open &= below(end & 63);
     while (open) {
-      addEdge<T>(record, row, (i << 6) + <u32>ctz(open));
+      addEdge<T>(record, row, (i << 6) + <u32>ctz(open), excepting, except);
       open &= open - 1;
     }
   }
@@ -170,6 +202,7 @@ export function combineIntensity(float: bool, records: usize, joins: usize, coun
     if (float) combine<f64>(from, to);
     else combine<i64>(from, to);
     store<u64>(to, load<u64>(to, 56) + load<u64>(from, 56), 56);
+    store<u64>(to, load<u64>(to, 72) + load<u64>(from, 72), 72);
   }
 }
 

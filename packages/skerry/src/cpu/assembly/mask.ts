@@ -10,13 +10,14 @@ import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * read there is masked off. NaN is background. Counts the runs of each row into `counts`, while the bits are in the
  * cache, and returns the number of foreground pixels.
  *
- * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels.
+ * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With `excepted`, room for a
+ * row of bits, pixels of the value `except` are background.
  */
 export function packRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, any: bool,
   lo: f64, hi: f64, invert: bool, dst: usize,
   lo2: f64, hi2: f64, invert2: bool, dst2: usize,
-  counts: usize, scratch: usize,
+  counts: usize, scratch: usize, except: f64, excepted: usize,
 ): f64 {
   const words = (width + 63) >> 6;
   let foreground: f64 = 0;
@@ -24,6 +25,11 @@ export function packRows(
     const row = reduceRow(type, channels, src, width, any, scratch);
     packRow(type, row, width, words, lo, hi, invert, dst);
     if (dst2) packRow(type, row, width, words, lo2, hi2, invert2, dst2);
+    if (excepted) {
+      packRow(type, row, width, words, except, except, false, excepted);
+      clearBits(dst, excepted, words);
+      if (dst2) clearBits(dst2, excepted, words);
+    }
     foreground += countRows(dst, dst2, words, 0, 1, counts);
     counts += 4;
     if (dst2) dst2 += <usize>words << 3;
@@ -31,6 +37,11 @@ export function packRows(
     dst += <usize>words << 3;
   }
   return foreground;
+}
+
+function clearBits(bits: usize, those: usize, words: u32): void {
+  const end = bits + (<usize>words << 3);
+  for (; bits < end; bits += 8, those += 8) store<u64>(bits, load<u64>(bits) & ~load<u64>(those));
 }
 
 // @ts-ignore: decorator

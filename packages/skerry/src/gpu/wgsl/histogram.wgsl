@@ -4,6 +4,7 @@
 struct Parameters {
   pixels: u32,
   first: u32,        // index of the first value in the binding
+  except: u32,       // key of a float that is left out
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -63,7 +64,7 @@ fn main(
     for (var i = first; i < end; i++) {
       let v = level(parameters.first + i);
       // Infinities are left out, and NaN, whose keys lie beyond theirs.
-      if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY) { continue; }
+      if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY || v == parameters.except) { continue; }
       most = max(most, v);
       least = min(least, v);
     }
@@ -78,7 +79,7 @@ fn main(
     for (var i = first; i < end; i++) {
       var v = level(parameters.first + i);
       if (MODE == 4u) {
-        if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY) { continue; }
+        if (v >= POSITIVE_INFINITY || v <= NEGATIVE_INFINITY || v == parameters.except) { continue; }
         v = bin(v);
       }
       if (v != last) {

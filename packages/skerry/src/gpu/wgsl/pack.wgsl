@@ -12,6 +12,8 @@ struct Parameters {
   lo2: u32,
   hi2: u32,
   invert2: u32,
+  excepting: u32,    // 1: pixels of the value `except` are background
+  except: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -57,6 +59,7 @@ fn main(
     let v = value(first + i);
     // Keys of NaN lie beyond those of the infinities.
     if (TYPE == 3u && (v > 0xff800000u || v < 0x007fffffu)) { nan |= 1u << i; }
+    if (parameters.excepting == 1u && v == parameters.except) { nan |= 1u << i; }
     if (v - parameters.lo <= parameters.hi - parameters.lo) { word |= 1u << i; }
     if (CLASSES == 2u && v - parameters.lo2 <= parameters.hi2 - parameters.lo2) { word2 |= 1u << i; }
   }
