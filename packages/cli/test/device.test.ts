@@ -69,7 +69,7 @@ describe("skerry bench", () => {
     });
     expect(stdout).toContain("first call");
     expect(stdout).toContain("All results are the same.");
-    expect(stderr).toContain("note: Expected a GPU");
+    expect(stderr).toContain("note: WebGPU found no adapter");
   });
 
   test("a wrong call and a missing file", () => {
@@ -97,6 +97,15 @@ describe("--device", () => {
   test("auto stays on the CPU for one small picture", () => {
     const { stdout } = skerry("label", cells, "--otsu", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ device: "cpu", count: 60 });
+  });
+
+  test("gpu without one is one sentence on stderr, and nothing of the drivers'", () => {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VK_")));
+    const bin = join(root, "packages/cli/bin/skerry.js");
+    const args = [bin, "label", cells, "--otsu", "--device", "gpu", "--json"];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+    const none = status === 1 ? "skerry: WebGPU found no adapter in this process.\n" : "";
+    expect({ status, stderr }).toEqual({ status: none ? 1 : 0, stderr: none });
   });
 
   test("another name is a wrong call", () => {

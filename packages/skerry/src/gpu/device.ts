@@ -85,9 +85,9 @@ export class Device {
       return new Device(gpu, info, undefined, bindingBytes);
     }
     const root = gpu ?? (await gpuOfPlatform(software));
-    if (!root) return new Unsupported("Expected a GPU, but WebGPU is not to be had here; see skerry info.");
+    if (typeof root === "string") return new Unsupported(root);
     const adapter = await root.requestAdapter({ powerPreference: "high-performance" });
-    if (!adapter) return new Unsupported("Expected a GPU, but WebGPU found no adapter; see skerry info.");
+    if (!adapter) return new Unsupported("WebGPU found no adapter; see skerry info.");
     const info = describeAdapter(adapter.info);
     if (info.software && !software) {
       return new Unsupported(

@@ -1,12 +1,13 @@
 // WebGPU in Node: the optional peer `webgpu` (Dawn), loaded when it is asked for and only where a GPU can be.
 
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 
 interface WebGpuPackage {
   create(options: string[]): GPU;
 }
 
-/** Dawn warns on stderr where there is no Vulkan device at all, so on Linux one is looked for first. */
+/** Dawn warns on stderr where no Vulkan device will do, so on Linux one is looked for first. */
 function deviceInSight(): boolean {
   if (process.platform !== "linux") return true;
   if (Object.keys(process.env).some((name) => name.startsWith("VK_"))) return true;
@@ -24,18 +25,35 @@ function deviceInSight(): boolean {
  */
 let gpu: GPU | undefined;
 
-/** A GPU to ask for adapters; undefined where the package is not installed, or nothing is in sight of auto. */
-export async function gpuOfPlatform(wanted: boolean): Promise<GPU | undefined> {
-  if (!wanted && !deviceInSight()) return undefined;
+const NO_ADAPTER = "WebGPU found no adapter in this process.";
+
+/** Asks for an adapter in a process of its own, whose stderr is not ours; resolves to whether there is one. */
+function adapterElsewhere(): Promise<boolean> {
+  const script = `
+    const { create } = await import(${JSON.stringify(import.meta.resolve("webgpu"))});
+    const gpu = create([]);
+    process.exit((await gpu.requestAdapter()) ? 0 : 1);`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "ignore" });
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(false));
+    child.on("exit", (code) => resolve(code === 0));
+  });
+}
+
+/** A GPU to ask for adapters, or why there is none: the package is not installed, or no adapter is in sight. */
+export async function gpuOfPlatform(wanted: boolean): Promise<GPU | string> {
+  const inSight = deviceInSight();
+  if (!wanted && !inSight) return NO_ADAPTER;
   const name = "webgpu";
   let found: WebGpuPackage;
   try {
     found = (await import(name)) as WebGpuPackage;
   } catch {
-    return undefined;
+    return "No WebGPU in this process. In Node, install the optional package: npm install webgpu.";
   }
   // Vulkan's loader complains without it.
   process.env.XDG_RUNTIME_DIR ??= "/tmp";
+  if (!gpu && !inSight && !(await adapterElsewhere())) return NO_ADAPTER;
   gpu ??= found.create([]);
   return gpu;
 }
