@@ -268,6 +268,22 @@ describe("volumes", () => {
     expect([found.code, found.out]).toEqual([code, ""]);
   });
 
+  test("a DICOM position of two numbers is none, and a slope that is no number is refused", () => {
+    // Other bytes of the same length.
+    const changed = (from: string, to: string): Buffer =>
+      Buffer.from(dicom(0, 3).toString("latin1").replace(from, to), "latin1");
+    mkdirSync(join(folder, "short"));
+    writeFileSync(join(folder, "short/a.dcm"), changed("0\\0\\3", "0\\0 3"));
+    expect(json(["short", "--above", "0"])).toMatchObject({ width: WIDTH, height: HEIGHT });
+    mkdirSync(join(folder, "slope"));
+    writeFileSync(join(folder, "slope/a.dcm"), changed("100 ", "1x0 "));
+    const found = skerry(["label", "slope", "--above", "0"]);
+    expect([found.code, found.err]).toEqual([
+      1,
+      "skerry: Expected slope/a.dcm to have numbers as rescale slope and intercept, got 1 and NaN.\n",
+    ]);
+  });
+
   const scan = join(shared, "mni152_pveseg.nii.gz");
   const interpreter = python("scipy.ndimage");
   test.skipIf(!existsSync(scan) || !interpreter)("a real class map as SciPy labels it, class by class", () => {

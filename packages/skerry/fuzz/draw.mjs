@@ -33,7 +33,7 @@ const sizes = fc.oneof(
 const seed = fc.integer({ min: 1, max: 1_000_000 });
 
 /** A raster: see pixels.mjs. */
-const raster = (types, channels) =>
+const raster = (types, channels, nodata = true) =>
   fc.record({
     type: fc.constantFrom(...types),
     size: sizes,
@@ -52,6 +52,9 @@ const raster = (types, channels) =>
     ),
     density: fc.integer({ min: 0, max: 100 }),
     special: fc.constantFrom("none", "none", "none", "none", "none", "extremes", "infinities", "nan"),
+    nodata: fc.constantFrom(
+      ...(nodata ? [undefined, undefined, undefined, undefined, 0, 200, 255, 120.4] : [undefined]),
+    ),
     seed,
   });
 
@@ -142,7 +145,7 @@ const distance = fc.record({
 
 const kmeans = fc.record({
   noun: fc.constant("kmeans"),
-  raster: raster(["u8"], [1, 3, 3, 4]),
+  raster: raster(["u8"], [1, 3, 3, 4], false),
   around,
   k: fc.integer({ min: 1, max: 40 }),
   metric: fc.constantFrom("l2", "l2", "l1", "l1-mean"),
@@ -153,6 +156,12 @@ const kmeans = fc.record({
   restarts: fc.constantFrom(1, 1, 2),
   ignoreTransparent: fc.boolean(),
 });
+
+/** Colours to begin with. */
+export function startOf(k, channels, seed) {
+  const colours = channels === 1 ? 1 : 3;
+  return Array.from({ length: k }, (_, i) => Array.from({ length: colours }, (_, c) => (i * 37 + c * 91 + seed) & 255));
+}
 
 /** Arguments that no call takes. */
 const nonsense = fc.oneof(
@@ -208,8 +217,18 @@ const nouns = { components, fill, distance, kmeans, calls };
 /** Sequences of calls on one engine, one after another or all at once. */
 export function sequences(only) {
   const chosen = Object.entries(nouns).filter(([name]) => only.includes(name));
-  return fc.record({
-    together: fc.constantFrom(false, false, false, true),
-    steps: fc.array(fc.oneof(...chosen.map(([, arbitrary]) => arbitrary)), { minLength: 1, maxLength: 4 }),
-  });
+  const step = fc.oneof(...chosen.map(([, arbitrary]) => arbitrary));
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        together: fc.constant(false),
+        steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ together: fc.constant(true), steps: fc.array(step, { minLength: 2, maxLength: 8 }) }),
+    },
+  );
 }

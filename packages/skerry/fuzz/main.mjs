@@ -2,12 +2,15 @@
 // files. fast-check draws and shrinks; what it finds is printed with the line that runs it again.
 //
 //     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,files] [--device cpu,gpu]
-//                     [--replay PATH]
+//                     [--replay PATH] [--handles]
+//
+// With calls a fifth of the time goes to histories of handles; --handles runs these alone.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { open } from "../dist/index.js";
 import { sequences } from "./draw.mjs";
+import { histories, runHistory } from "./handles.mjs";
 import { poisonMemory } from "./poison.mjs";
 import { complaint, difference, outcomeOf } from "./steps.mjs";
 
@@ -19,6 +22,7 @@ const { values } = parseArgs({
     only: { type: "string", default: NOUNS.join() },
     device: { type: "string", default: "cpu" },
     replay: { type: "string" },
+    handles: { type: "boolean" },
   },
 });
 const only = values.only.split(",");
@@ -57,7 +61,7 @@ async function openAll() {
 const closeAll = () => Promise.all(runners.map(({ engine }) => engine.close()));
 
 const PATIENCE_MILLISECONDS = 60_000;
-const tally = { sequences: 0, calls: 0, refused: 0, aborted: 0 };
+const tally = { sequences: 0, histories: 0, calls: 0, refused: 0, aborted: 0 };
 
 /** Runs a sequence on one engine, which must be left with nothing in use. */
 async function runOn({ engine, name }, together, steps) {
@@ -129,7 +133,31 @@ if (inProcess.length > 0) {
       throw error;
     }
   });
-  report("calls", await fc.check(property, parameters(share)), inProcess.join());
+  // The histories of handles take a part of the time, and belong to the calls.
+  const withHandles = only.includes("calls") && (!values.replay || values.handles);
+  const part = withHandles ? (values.handles ? 0 : 0.8) : 1;
+  if (part > 0) report("calls", await fc.check(property, parameters(share * part)), inProcess.join());
+  if (withHandles) {
+    let turn = 0;
+    const properties = fc.asyncProperty(histories, async (history) => {
+      const { engine, name } = runners[turn++ % runners.length];
+      try {
+        const late = new Promise((_, reject) => {
+          setTimeout(
+            () => reject(new Error(`no end after ${PATIENCE_MILLISECONDS} ms`)),
+            PATIENCE_MILLISECONDS,
+          ).unref();
+        });
+        tally.calls += await Promise.race([late, runHistory(engine, history)]);
+        tally.histories++;
+      } catch (error) {
+        await closeAll().catch(() => undefined);
+        await openAll();
+        throw new Error(`${name}: ${error.message}`, { cause: error });
+      }
+    });
+    report("handles", await fc.check(properties, parameters(share * (1 - part))), "calls --handles");
+  }
   await closeAll();
 }
 let files = 0;
@@ -141,6 +169,6 @@ if (only.includes("files")) {
 }
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(
-  `${tally.sequences} sequences, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${files} files; seed ${values.seed}, ${took} s`,
+  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${files} files; seed ${values.seed}, ${took} s`,
 );
 process.exit(failed ? 1 : 0);

@@ -1,29 +1,21 @@
 // The slow answers of the tests, which share no code with the library, for those steps that have one and are small enough.
 
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { clusters, distances, oracle, solids } from "./answers.mjs";
+import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
 
 const MOST_PIXELS = 6_000;
 const MOST_DISTANCES = 1_000_000;
-
-/** Bundles the oracles of test/, which are TypeScript. */
-async function load() {
-  const folder = fileURLToPath(new URL("../test/", import.meta.url));
-  const contents = ["oracle", "solids", "distances", "clusters"]
-    .map((name) => `export * as ${name} from "./${name}.ts";`)
-    .join("\n");
-  const { outputFiles } = await build({
-    ...{ stdin: { contents, resolveDir: folder, loader: "ts" }, bundle: true, format: "esm", platform: "node" },
-    write: false,
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
-
-const { oracle, solids, distances } = await load();
+/** Pixels times centres times iterations. */
+const MOST_COSTS = 400_000;
 
 /** Foreground classes by definition; undefined for a threshold that has no plain definition here. */
-function classesOf({ data, channels }, threshold) {
+function classesOf({ data, channels, nodata }, threshold) {
+  const classes = definedClasses({ data, channels, nodata }, threshold);
+  return nodata === undefined ? classes : classes?.map((c, i) => (data[i] === nodata ? 0 : c));
+}
+
+function definedClasses({ data, channels, nodata }, threshold) {
   const float = data instanceof Float32Array;
   const values = oracle.luma(data, channels, float);
   // NaN is background under every threshold; of colours the luma is NaN where a channel is.
@@ -38,7 +30,9 @@ function classesOf({ data, channels }, threshold) {
   }
   if (threshold === "otsu") {
     if (!(data instanceof Uint8Array)) return undefined;
-    const t = oracle.otsu(values);
+    const measured = values.filter((v) => v !== nodata);
+    if (measured.length === 0) return undefined;
+    const t = oracle.otsu(measured);
     return Uint8Array.from(values, (v) => (v > t ? 1 : 0));
   }
   const { above, below, between, outside } = threshold;
@@ -73,8 +67,8 @@ const SLOW = {
   },
   fill({ seeds, tolerance, metric, range, contiguous, average, neighbours }, raster) {
     const { width, height, depth = 1, channels } = raster;
-    if (depth > 1 || typeof tolerance === "object" || average > 1 || raster.data instanceof Float32Array)
-      return undefined;
+    const odd = raster.data instanceof Float32Array || raster.nodata !== undefined;
+    if (depth > 1 || typeof tolerance === "object" || average > 1 || odd) return undefined;
     const each = Array.from({ length: channels }, () => tolerance);
     const filled = oracle.fill(raster, {
       seeds: seeds.map(([x, y]) => [x % width, y % height]),
@@ -82,6 +76,15 @@ const SLOW = {
       floating: contiguous && range === "floating",
     });
     return [filled, "mask"];
+  },
+  kmeans(step, raster) {
+    const { k, init, metric, space, maxIterations, ignoreTransparent, seed } = step;
+    const { data, width, height, depth = 1, channels } = raster;
+    if (init !== "colours" || (data.length / channels) * k * (maxIterations + 1) > MOST_COSTS) return undefined;
+    const picture = { data, width, height: height * depth, channels };
+    const start = startOf(k, channels, seed);
+    const rule = { metric, space, maxIterations, ignoreTransparent: ignoreTransparent && channels === 4 };
+    return clusters.lloyd(picture, start, rule).data;
   },
   distance({ threshold, to, metric, spacing, max, beyond: wanted, signed, nearest }, raster) {
     // steps.mjs asks for nothing else where nearest sites are wanted.
@@ -91,10 +94,15 @@ const SLOW = {
     const { width, height, depth = 1 } = raster;
     const sites = classes?.reduce((sum, c) => sum + c, 0);
     if (!classes || sites * classes.length > MOST_DISTANCES) return undefined;
-    const { distance } = distances.bruteForce({ data: classes, width, height, depth }, metric, spacing);
+    const found = distances.bruteForce({ data: classes, width, height, depth }, metric, spacing);
+    const within = (d) => max === undefined || d <= max;
     return [
-      distance.map((d) => (max === undefined || d <= max ? d : beyond === "clamp" ? max : Number.POSITIVE_INFINITY)),
+      found.distance.map((d) => (within(d) ? d : beyond === "clamp" ? max : Number.POSITIVE_INFINITY)),
       "distance",
+      // The first of equally near sites, where distances are whole numbers; beyond max there is none.
+      spacing.every((n) => n === 1) && metric === "euclidean"
+        ? found.nearest.map((site, at) => (within(found.distance[at]) ? site : 0xffffffff))
+        : undefined,
     ];
   },
 };
@@ -107,7 +115,9 @@ export function mismatch(step, { arrays }) {
   const raster = rasterOf(step.raster);
   const expected = slow(step, raster);
   if (expected === undefined) return undefined;
-  const [values, kind] = Array.isArray(expected) ? expected : [expected, "same"];
+  const [values, kind, sites] = Array.isArray(expected) ? expected : [expected, "same"];
+  const wrong = sites && arrays[1] ? sites.findIndex((site, at) => site !== arrays[1][at]) : -1;
+  if (wrong >= 0) return `site ${arrays[1][wrong]} at ${wrong}, where the slow answer is ${sites[wrong]}`;
   const words = Math.ceil(raster.width / 32);
   for (let at = 0; at < values.length; at++) {
     let found = arrays[0][at];

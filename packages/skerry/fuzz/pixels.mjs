@@ -20,7 +20,7 @@ const EXTREMES = {
 };
 
 /** The raster; u32 and i32 have one channel. */
-export function rasterOf({ type, size, channels: wanted, pattern, density, special, seed }) {
+export function rasterOf({ type, size, channels: wanted, pattern, density, special, nodata, seed }) {
   const { width, height, depth } = size;
   const channels = type === "u32" || type === "i32" ? 1 : wanted;
   const next = random(seed);
@@ -54,5 +54,6 @@ export function rasterOf({ type, size, channels: wanted, pattern, density, speci
   if (values && (special === "extremes" || type === "f32")) {
     for (let i = 0; i < places; i++) data[next() % data.length] = values[i % values.length];
   }
-  return { data, width, height, ...(depth > 1 ? { depth } : {}), channels };
+  const missing = nodata === undefined || channels > 1 ? {} : { nodata: type === "f32" ? nodata : Math.round(nodata) };
+  return { data, width, height, ...(depth > 1 ? { depth } : {}), channels, ...missing };
 }

@@ -1,6 +1,7 @@
 // How a drawn call runs on an engine, what of its results must be equal on all of them, and the slow answers that they are
 // compared with.
 
+import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
 
 const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
@@ -8,7 +9,7 @@ const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "vo
 const inside = ({ width, height, depth = 1 }, [x, y, z]) => [x % width, y % height, ...(depth > 1 ? [z % depth] : [])];
 
 /** A Source over a raster. */
-function sourceOf({ data, width, height, depth = 1, channels }) {
+function sourceOf({ data, width, height, depth = 1, channels, nodata }) {
   const values = width * channels;
   const type = {
     Uint8Array: "u8",
@@ -19,7 +20,7 @@ function sourceOf({ data, width, height, depth = 1, channels }) {
     Float32Array: "f32",
   }[data.constructor.name];
   return {
-    ...{ width, height, depth, channels, type },
+    ...{ width, height, depth, channels, type, nodata },
     read: async (z0, z1, y0, y1, into) => {
       if (z1 - z0 > 1) into.set(data.subarray(z0 * height * values, z1 * height * values));
       else into.set(data.subarray((z0 * height + y0) * values, (z0 * height + y1) * values));
@@ -131,11 +132,7 @@ const RUN = {
   },
   async kmeans(engine, step, input, raster, extra) {
     const { k, metric, space, seed, maxIterations, restarts } = step;
-    const colours = raster.channels === 1 ? 1 : 3;
-    const init =
-      step.init === "colours"
-        ? Array.from({ length: k }, (_, i) => Array.from({ length: colours }, (_, c) => (i * 37 + c * 91 + seed) & 255))
-        : step.init;
+    const init = step.init === "colours" ? startOf(k, raster.channels, seed) : step.init;
     const ignoreTransparent = step.ignoreTransparent && raster.channels === 4;
     const { data, sink } = sinkOf(Uint8Array, raster);
     const into = step.around.sink ? sink : data;

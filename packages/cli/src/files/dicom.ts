@@ -143,14 +143,19 @@ function parseSlice(
       `Expected ${file} to hold ${(rows * columns * bits) / 8} bytes of pixels, got ${pixels.length}: the file is truncated.`,
     );
   }
-  const slope = data.floatString("x00281053") ?? 1;
-  const intercept = data.floatString("x00281052") ?? 0;
+  const slope = numberAt(data, "x00281053", 0) ?? 1;
+  const intercept = numberAt(data, "x00281052", 0) ?? 0;
+  if (!Number.isFinite(slope) || !Number.isFinite(intercept)) {
+    throw new RunError(
+      `Expected ${file} to have numbers as rescale slope and intercept, got ${slope} and ${intercept}.`,
+    );
+  }
   return {
     ...{ file, data, rows, columns },
     series: data.string("x0020000e") ?? "no series",
     spacing: spacingOf(data, file),
     position: positionOf(data),
-    number: data.intString("x00200013") ?? 0,
+    number: numberAt(data, "x00200013", 0) ?? 0,
     encoding: { type: `${signed ? "i" : "u"}${type}` as StoredType, littleEndian, slope, intercept, nodata },
     pixels: { offset: pixels.dataOffset, length: pixels.length },
   };
@@ -168,10 +173,16 @@ function spacingOf(data: DataSet, file: string): [number, number] {
   return [across as number, down as number];
 }
 
+/** A number out of a list that may be shorter, where the parser would throw. */
+function numberAt(data: DataSet, tag: string, index: number): number | undefined {
+  const text = data.string(tag)?.split("\\")[index];
+  return text === undefined || text.trim() === "" ? undefined : Number(text);
+}
+
 /** The slice's place along its normal: the product of the two directions in its plane. */
 function positionOf(data: DataSet): number | undefined {
-  const at = [0, 1, 2].map((i) => data.floatString("x00200032", i));
-  const way = [0, 1, 2, 3, 4, 5].map((i) => data.floatString("x00200037", i));
+  const at = [0, 1, 2].map((i) => numberAt(data, "x00200032", i));
+  const way = [0, 1, 2, 3, 4, 5].map((i) => numberAt(data, "x00200037", i));
   if (![...at, ...way].every((n) => n !== undefined && Number.isFinite(n))) return undefined;
   const [x, y, z] = at as [number, number, number];
   const [a, b, c, d, e, f] = way as [number, number, number, number, number, number];

@@ -1,0 +1,116 @@
+// Small files of every format that the command line reads, to be mutated.
+
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import sharp from "sharp";
+import { writeWhole } from "../../cli/dist/files/output.js";
+import { tiffSink } from "../../cli/dist/files/tiff.js";
+
+const u16 = (n) => Buffer.from([n & 255, n >> 8]);
+
+/** A NIfTI header: of 348 bytes and 4 more, or of 540. */
+function nifti(version) {
+  const wide = version === 2;
+  const header = Buffer.alloc(wide ? 544 : 352);
+  const dims = [3, 8, 6, 4, 1, 1, 1, 1];
+  header.writeInt32LE(wide ? 540 : 348, 0);
+  if (wide) {
+    header.write("n+2\0\r\n\x1a\n", 4, "latin1");
+    header.writeInt16LE(2, 12);
+    header.writeInt16LE(8, 14);
+    for (const [i, n] of dims.entries()) header.writeBigInt64LE(BigInt(n), 16 + 8 * i);
+    for (let i = 0; i < 4; i++) header.writeDoubleLE(1, 104 + 8 * i);
+    header.writeBigInt64LE(544n, 168);
+  } else {
+    for (const [i, n] of dims.entries()) header.writeInt16LE(n, 40 + 2 * i);
+    header.writeInt16LE(2, 70);
+    header.writeInt16LE(8, 72);
+    for (let i = 0; i < 4; i++) header.writeFloatLE(1, 76 + 4 * i);
+    header.writeFloatLE(352, 108);
+    header.write("n+1\0", 344, "latin1");
+  }
+  return Buffer.concat([header, Buffer.alloc(192, 3)]);
+}
+
+function npy(fortran) {
+  const header = `${`{'descr': '<i2', 'fortran_order': ${fortran}, 'shape': (4, 6, 8), }`.padEnd(117)}\n`;
+  return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00v\x00", "latin1"), Buffer.from(header), Buffer.alloc(384, 1)]);
+}
+
+/** An element of explicit little-endian DICOM. */
+function element(group, id, type, value) {
+  let data = Buffer.from(value, "latin1");
+  if (data.length % 2) data = Buffer.concat([data, Buffer.from(type === "UI" ? "\0" : " ")]);
+  const long = type === "OW";
+  const head = Buffer.alloc(long ? 12 : 8);
+  head.writeUInt16LE(group, 0);
+  head.writeUInt16LE(id, 2);
+  head.write(type, 4, "latin1");
+  if (long) head.writeUInt32LE(data.length, 8);
+  else head.writeUInt16LE(data.length, 6);
+  return Buffer.concat([head, data]);
+}
+
+function dicom() {
+  const meta = element(0x0002, 0x0010, "UI", "1.2.840.10008.1.2.1");
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(meta.length);
+  const text = [
+    [0x0020, 0x000e, "UI", "1.2.3"],
+    [0x0020, 0x0013, "IS", "1"],
+    [0x0020, 0x0032, "DS", "0\\0\\3"],
+    [0x0020, 0x0037, "DS", "1\\0\\0\\0\\1\\0"],
+    [0x0028, 0x0002, "US", u16(1)],
+    [0x0028, 0x0010, "US", u16(6)],
+    [0x0028, 0x0011, "US", u16(8)],
+    [0x0028, 0x0030, "DS", "2\\0.5"],
+    [0x0028, 0x0100, "US", u16(16)],
+    [0x0028, 0x0103, "US", u16(1)],
+    [0x0028, 0x1052, "DS", "100"],
+    [0x0028, 0x1053, "DS", "2"],
+    [0x7fe0, 0x0010, "OW", Buffer.alloc(96, 5)],
+  ];
+  const begin = [Buffer.alloc(128), Buffer.from("DICM"), element(0x0002, 0x0000, "UL", length), meta];
+  return Buffer.concat([...begin, ...text.map((fields) => element(...fields))]);
+}
+
+/** Pages of 32 bits, as the command line writes them. */
+async function pages() {
+  const path = join(tmpdir(), `skerry-fuzz-${process.pid}.tif`);
+  await writeWhole(path, async (file) => {
+    const sink = await tiffSink(file, { width: 8, height: 6, depth: 3 });
+    await sink.write(0, 3, 0, 6, new Uint32Array(144).fill(70_000));
+  });
+  const bytes = readFileSync(path);
+  rmSync(path);
+  return bytes;
+}
+
+/** By ending; those that begin with a slash lie in a folder. */
+export async function originals() {
+  const data = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 7) & 255);
+  const image = () => sharp(data, { raw: { width: 24, height: 16, channels: 3 } });
+  const deep = sharp(
+    Uint16Array.from({ length: 384 }, (_, i) => i * 170),
+    { raw: { width: 24, height: 16, channels: 1 } },
+  );
+  return {
+    ".png": await image().png().toBuffer(),
+    "-deep.png": await deep.toColourspace("grey16").png().toBuffer(),
+    ".jpg": await image().jpeg().toBuffer(),
+    ".webp": await image().webp().toBuffer(),
+    ".avif": await image().avif({ effort: 0 }).toBuffer(),
+    ".gif": await image().gif().toBuffer(),
+    ".tif": await image().tiff().toBuffer(),
+    "-pages.tif": await pages(),
+    ".npy": npy("False"),
+    "-fortran.npy": npy("True"),
+    ".nii": nifti(1),
+    "-2.nii": nifti(2),
+    ".nii.gz": gzipSync(nifti(1)),
+    "/slice.dcm": dicom(),
+    "/slice.png": await image().png().toBuffer(),
+  };
+}
