@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that start browsers, measure memory or wait run with `npm run test:all`. */
+const all = process.env.SKERRY_TEST_ALL === "1";
+
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    include: [all ? "packages/*/test/all/*.test.ts" : "packages/*/test/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

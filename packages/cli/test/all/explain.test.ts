@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { arrivalOf } from "../src/explain/arrival.js";
-import { classesOf } from "../src/explain/classes.js";
-import { joinPieces } from "../src/explain/joining.js";
+import { arrivalOf } from "../../src/explain/arrival.js";
+import { classesOf } from "../../src/explain/classes.js";
+import { joinPieces } from "../../src/explain/joining.js";
 
-const command = resolve(import.meta.dirname, "../bin/skerry.js");
-const samples = resolve(import.meta.dirname, "../../../samples");
+const command = resolve(import.meta.dirname, "../../bin/skerry.js");
+const samples = resolve(import.meta.dirname, "../../../../samples");
 let folder: string;
 
 /** A U, a dot in it, and a dot that touches the U at a corner. */

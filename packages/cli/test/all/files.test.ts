@@ -20,8 +20,8 @@ import { join, resolve } from "node:path";
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const command = resolve(import.meta.dirname, "../bin/skerry.js");
-const cells = resolve(import.meta.dirname, "../../../samples/cells.png");
+const command = resolve(import.meta.dirname, "../../bin/skerry.js");
+const cells = resolve(import.meta.dirname, "../../../../samples/cells.png");
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "skerry-files-"));
