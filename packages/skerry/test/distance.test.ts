@@ -35,7 +35,15 @@ function collect<T extends Float32Array | Uint32Array>(into: T, { width, height 
 /** More threads make no other difference here than elsewhere; what does not fit a binding is the CPU's. */
 const CHOSEN = DEVICES.filter(({ name }) => name !== "3 threads");
 
+/** A card's square root may differ in its last bit. */
+const LAST_BIT = 2 ** -23;
+
+function sameOn({ device }: { device?: string }): (found: ArrayLike<number>, expected: ArrayLike<number>) => void {
+  return (found, expected) => expectSame(found, expected, device === "gpu" ? LAST_BIT : 0);
+}
+
 describe.each(CHOSEN)("distance on $name", (device) => {
+  const same = sameOn(device);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(device);
@@ -48,10 +56,10 @@ describe.each(CHOSEN)("distance on $name", (device) => {
       d === Number.POSITIVE_INFINITY ? 0xffffffff : Math.round(d * d),
     );
     const map = await engine.distance(grid, { squared: true, nearest: true });
-    expectSame(map.data, squares);
-    expectSame(map.nearest as Uint32Array, nearest);
-    expectSame((await engine.distance(grid, { squared: true })).data, squares);
-    expectSame((await engine.distance(grid)).data, rounded(distance));
+    same(map.data, squares);
+    same(map.nearest as Uint32Array, nearest);
+    same((await engine.distance(grid, { squared: true })).data, squares);
+    same((await engine.distance(grid)).data, rounded(distance));
   });
 
   test.each(METRICS)("every kind of spacing and reach by %s", async (metric) => {
@@ -79,16 +87,16 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     const grid = scattered(61, 44, 1, 0.001, 8);
     const { distance, nearest } = bruteForce(grid);
     const max = 12;
-    expectSame((await engine.distance(grid, { max })).data, rounded(distance.map((d) => (d <= max ? d : Infinity))));
+    same((await engine.distance(grid, { max })).data, rounded(distance.map((d) => (d <= max ? d : Infinity))));
     const clamped = await engine.distance(grid, { max, beyond: "clamp" });
-    expectSame(clamped.data, rounded(distance.map((d) => Math.min(d, max))));
+    same(clamped.data, rounded(distance.map((d) => Math.min(d, max))));
     const near = await engine.distance(grid, { max, nearest: true });
-    expectSame(
+    same(
       near.nearest as Uint32Array,
       nearest.map((site, at) => ((distance[at] as number) <= max ? site : 0xffffffff)),
     );
     const small = await engine.distance(grid, { max, squared: true, into: new Uint16Array(grid.data.length) });
-    expectSame(
+    same(
       small.data,
       Uint16Array.from(distance, (d) => (d <= max ? Math.round(d * d) : 0xffff)),
     );
@@ -99,8 +107,8 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     const into = (): Uint16Array => new Uint16Array(grid.data.length);
     for (const max of [12, Number.POSITIVE_INFINITY]) {
       const expected = Uint16Array.from((await engine.distance(grid, { squared: true, max })).data);
-      expectSame((await engine.distance(grid, { squared: true, max, into: into() })).data, expected);
-      expectSame((await engine.distance(grid, { squared: true, max, nearest: true, into: into() })).data, expected);
+      same((await engine.distance(grid, { squared: true, max, into: into() })).data, expected);
+      same((await engine.distance(grid, { squared: true, max, nearest: true, into: into() })).data, expected);
     }
   });
 
@@ -129,14 +137,14 @@ describe.each(CHOSEN)("distance on $name", (device) => {
   test("to the surface, of components, masks and points", async () => {
     for (const grid of [scattered(50, 41, 1, 0.7, 12), scattered(20, 17, 16, 0.8, 13)]) {
       const expected = rounded(bruteForce(surfaceOf(grid)).distance);
-      expectSame((await engine.distance(grid, { to: "surface" })).data, expected);
+      same((await engine.distance(grid, { to: "surface" })).data, expected);
       using found = await engine.components(grid);
-      expectSame((await engine.distance(found, { to: "surface" })).data, expected);
+      same((await engine.distance(found, { to: "surface" })).data, expected);
       const mask = await found.mask();
-      expectSame((await engine.distance(mask, { to: "surface" })).data, expected);
+      same((await engine.distance(mask, { to: "surface" })).data, expected);
       using kept = await found.filter({ largest: 1 });
       const largest = { ...grid, data: Uint8Array.from((await kept.labels()).data, (label) => Number(label > 0)) };
-      expectSame((await engine.distance(kept)).data, rounded(bruteForce(largest).distance));
+      same((await engine.distance(kept)).data, rounded(bruteForce(largest).distance));
     }
     const points = [
       [3, 4],
@@ -145,7 +153,7 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     ] as const;
     const grid: Grid = { data: new Uint8Array(20 * 9), width: 20, height: 9, depth: 1 };
     for (const [x, y] of points) grid.data[y * 20 + x] = 1;
-    expectSame((await engine.distance({ ...grid, points })).data, rounded(bruteForce(grid).distance));
+    same((await engine.distance({ ...grid, points })).data, rounded(bruteForce(grid).distance));
   });
 
   test("signed distances are those to the background inside", async () => {
@@ -153,9 +161,9 @@ describe.each(CHOSEN)("distance on $name", (device) => {
       const outside = bruteForce(grid).distance;
       const inside = bruteForce({ ...grid, data: grid.data.map((v) => 1 - v) }).distance;
       const expected = rounded(outside.map((d, at) => d - (inside[at] as number)));
-      expectSame((await engine.distance(grid, { signed: true })).data, expected);
+      same((await engine.distance(grid, { signed: true })).data, expected);
       const clamped = expected.map((d) => Math.max(-1, Math.min(1, d)));
-      expectSame((await engine.distance(grid, { signed: true, max: 1, beyond: "clamp" })).data, clamped);
+      same((await engine.distance(grid, { signed: true, max: 1, beyond: "clamp" })).data, clamped);
     }
     const full = { data: new Uint8Array(12).fill(1), width: 4, height: 3 };
     expect((await engine.distance(full, { signed: true })).data[5]).toBe(Number.NEGATIVE_INFINITY);
@@ -197,8 +205,8 @@ describe.each(CHOSEN)("distance on $name", (device) => {
         );
       });
       const regions = await found.regions({ inscribed: true, physical: true, properties: ["area"] });
-      expectSame(regions.inscribedRadius as Float64Array, radius);
-      expectSame(regions.inscribedCentre as Float64Array, centre);
+      same(regions.inscribedRadius as Float64Array, radius);
+      same(regions.inscribedCentre as Float64Array, centre);
     }
   });
 
@@ -210,8 +218,8 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     const into = new Float32Array(expected.length).fill(7);
     const map = await engine.distance(raster, { threshold: "otsu", into });
     expect(map.data).toBe(into);
-    expectSame(into, expected);
-    expectSame((await engine.distance(raster, { threshold: { above: 500 } })).data, expected);
+    same(into, expected);
+    same((await engine.distance(raster, { threshold: { above: 500 } })).data, expected);
     const rows = grid.width;
     const source = {
       ...{ width: grid.width, height: grid.height, depth: grid.depth, type: "u16" as const },
@@ -228,20 +236,21 @@ describe.each(CHOSEN)("distance on $name", (device) => {
       nearest: collect(sites, grid),
     } as const;
     expect(await engine.distance(source as never, options)).toBeUndefined();
-    expectSame(gathered, expected);
-    expectSame(sites, bruteForce(grid).nearest);
+    same(gathered, expected);
+    same(sites, bruteForce(grid).nearest);
     using image = await engine.load(raster);
-    expectSame((await engine.distance(image, { threshold: { above: 500 } })).data, expected);
+    same((await engine.distance(image, { threshold: { above: 500 } })).data, expected);
   });
 });
 
 describe.each(STRIPS)("distance on $name", (device) => {
+  const same = sameOn(device);
   test("what does not fit a binding is made all the same", async () => {
     const engine = await open(device);
     const grid = scattered(120, 90, 6, 0.002, 30);
-    expectSame((await engine.distance(grid)).data, rounded(bruteForce(grid).distance));
+    same((await engine.distance(grid)).data, rounded(bruteForce(grid).distance));
     using found = await engine.components(grid);
-    expectSame((await engine.distance(found)).data, rounded(bruteForce(grid).distance));
+    same((await engine.distance(found)).data, rounded(bruteForce(grid).distance));
     await engine.close();
   });
 });

@@ -1,0 +1,23 @@
+// For Stryker: `skerry` is its sources, of which one is mutated at a time, and the tests are those that take little time.
+
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^skerry$/, replacement: source("index.ts") },
+      { find: /^#(worker|scratch|context|gpu)$/, replacement: source("platform/$1.node.ts") },
+    ],
+  },
+  test: {
+    root: fileURLToPath(new URL("../../..", import.meta.url)),
+    include: ["options", "engine", "filter", "values", "nodata", "regions", "input", "volumes"].map(
+      (name) => `packages/skerry/test/${name}.test.ts`,
+    ),
+    testTimeout: 60_000,
+    isolate: false,
+  },
+});
