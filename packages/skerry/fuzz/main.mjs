@@ -123,40 +123,51 @@ function report(name, details, nouns) {
 }
 if (inProcess.length > 0) {
   await openAll();
-  const property = fc.asyncProperty(sequences(inProcess), async (sequence) => {
+  // A check that the end of the time cuts off goes on: what comes next must wait for it.
+  let current = Promise.resolve();
+  const settled = () => current.catch(() => undefined);
+  const guarded = async (work) => {
     try {
-      await check(sequence);
+      await work();
     } catch (error) {
       // What an engine that failed is left with would blame the next case.
       await closeAll().catch(() => undefined);
       await openAll();
       throw error;
     }
+  };
+  const property = fc.asyncProperty(sequences(inProcess), (sequence) => {
+    current = guarded(() => check(sequence));
+    return current;
   });
   // The histories of handles take a part of the time, and belong to the calls.
   const withHandles = only.includes("calls") && (!values.replay || values.handles);
   const part = withHandles ? (values.handles ? 0 : 0.8) : 1;
   if (part > 0) report("calls", await fc.check(property, parameters(share * part)), inProcess.join());
+  await settled();
   if (withHandles) {
     let turn = 0;
-    const properties = fc.asyncProperty(histories, async (history) => {
+    const one = async (history) => {
       const { engine, name } = runners[turn++ % runners.length];
+      let timer;
+      const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no end after ${PATIENCE_MILLISECONDS} ms`)), PATIENCE_MILLISECONDS);
+      });
       try {
-        const late = new Promise((_, reject) => {
-          setTimeout(
-            () => reject(new Error(`no end after ${PATIENCE_MILLISECONDS} ms`)),
-            PATIENCE_MILLISECONDS,
-          ).unref();
-        });
         tally.calls += await Promise.race([late, runHistory(engine, history)]);
         tally.histories++;
       } catch (error) {
-        await closeAll().catch(() => undefined);
-        await openAll();
         throw new Error(`${name}: ${error.message}`, { cause: error });
+      } finally {
+        clearTimeout(timer);
       }
+    };
+    const properties = fc.asyncProperty(histories, (history) => {
+      current = guarded(() => one(history));
+      return current;
     });
     report("handles", await fc.check(properties, parameters(share * (1 - part))), "calls --handles");
+    await settled();
   }
   await closeAll();
 }

@@ -7,7 +7,7 @@ const cpu = (name, tests, mutants) =>
 const gpu = (name, tests, mutants) =>
   mutants.map(([from, to]) => ({ file: `src/gpu/wgsl/${name}.wgsl`, tests, from, to, gpu: true }));
 
-const LABELS = ["components", "volumes", "filter", "engine"];
+const LABELS = ["edges", "components", "volumes", "filter", "engine"];
 
 export const MUTANTS = [
   ...cpu("bits", LABELS, [
@@ -19,7 +19,7 @@ export const MUTANTS = [
   ]),
   ...cpu(
     "mask",
-    ["input", "engine", "nodata", "components"],
+    ["input", "engine", "nodata", "history", "components"],
     [
       ["i8x16.splat(<i8>(hi - lo));", "i8x16.splat(<i8>(hi - lo - 1));"],
       [
@@ -63,7 +63,7 @@ export const MUTANTS = [
   ),
   ...cpu(
     "behind",
-    ["volumes"],
+    ["edges", "volumes"],
     [
       ["pairs &= ~(u & d);", "pairs &= ~u;"],
       [
@@ -77,9 +77,11 @@ export const MUTANTS = [
       ],
     ],
   ),
-  ...cpu("components", LABELS, [
-    ["if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));", "if (p != i) store<u32>(at, p);"],
-  ]),
+  ...cpu(
+    "components",
+    ["edges", "regions", "components", "volumes"],
+    [["if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));", "if (p != i) store<u32>(at, p);"]],
+  ),
   ...cpu(
     "filter",
     ["filter", "volumes"],
@@ -98,12 +100,12 @@ export const MUTANTS = [
   ),
   ...cpu(
     "classes",
-    ["components", "engine"],
+    ["components", "engine", "filter"],
     [["store<u64>(at, min(load<u64>(at), pixel));", "store<u64>(at, pixel);"]],
   ),
   ...cpu(
     "regions",
-    ["regions"],
+    ["edges", "regions"],
     [
       [
         "const sumX = ((<u64>begin + <u64>end - 1) * length) >> 1;",
@@ -154,7 +156,7 @@ export const MUTANTS = [
   ),
   ...cpu(
     "links",
-    ["values"],
+    ["edges", "values"],
     [
       ["parity ^= parity << 32;\n", ""],
       [
@@ -164,7 +166,7 @@ export const MUTANTS = [
       ["if (signed) return i16x8.sub(i16x8.max_s(v, w), i16x8.min_s(v, w));", ""],
     ],
   ),
-  ...cpu("match", ["fill", "values"], [["const d = v == other ? 0 : v - other;", "const d = v - other;"]]),
+  ...cpu("match", ["edges", "fill", "values"], [["const d = v == other ? 0 : v - other;", "const d = v - other;"]]),
   ...cpu(
     "fill",
     ["fill"],
@@ -195,12 +197,9 @@ export const MUTANTS = [
   ),
   ...cpu(
     "values",
-    ["distance"],
+    ["edges", "distance"],
     [
-      [
-        "store<u16>(dst + (x << 1), cost == I32_INFINITY ? 0xffff : <u16>cost);",
-        "store<u16>(dst + (x << 1), <u16>cost);",
-      ],
+      ["const to = min(from + 8, side - 1);", "const to = from + 8;"],
       ["store<f32>(to, minus ? -value : value);", "store<f32>(to, value);"],
     ],
   ),
@@ -209,7 +208,10 @@ export const MUTANTS = [
     "assign",
     ["kmeans"],
     [
-      ["const there = n - i < 4 ? (1 << (n - i)) - 1 : 15;", "const there = 15;"],
+      [
+        "const cornerZ = v128.bitselect(hiZ, loZ, i16x8.gt_s(z, mZ));",
+        "const cornerZ = v128.bitselect(hiZ, loZ, i16x8.lt_s(z, mZ));",
+      ],
       [
         "class1 = v128.bitselect(number, class1, i32x4.lt_s(cost1, best1));",
         "class1 = v128.bitselect(number, class1, i32x4.le_s(cost1, best1));",
@@ -227,7 +229,7 @@ export const MUTANTS = [
   ...cpu(
     "seeds",
     ["kmeans"],
-    [["const middle = rHigh * nLow + ((rLow * nLow) >> 32);", "const middle = rHigh * nLow;"]],
+    [["z = (z ^ (z >> 27)) * 0x94d049bb133111eb;", "z = (z ^ (z >> 28)) * 0x94d049bb133111eb;"]],
   ),
   ...cpu(
     "assess",
@@ -266,12 +268,12 @@ export const MUTANTS = [
   ),
   ...gpu(
     "behind",
-    ["volumes"],
+    ["edges", "volumes"],
     [
       ["pairs &= ~(u.x & d.x);", "pairs &= ~u.x;"],
       ["let hasBelow = y + 1u < parameters.slice;", "let hasBelow = y + 2u < parameters.slice;"],
       ["below &= ~b.x;", "below &= ~(b.x | u.x);"],
-      ["if (y + 2u < parameters.slice) {", "if (y + 3u < parameters.slice) {"],
+      ["fromLeft(bottom, e) | fromLeft(e, bottom)", "fromLeft(bottom, e)"],
     ],
   ),
   ...gpu(

@@ -145,6 +145,21 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     }
   });
 
+  test("the numbers of a seed stay what they are", async () => {
+    let state = 5;
+    const next = (): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state >>> 24;
+    };
+    const picture = { data: Uint8Array.from({ length: 3600 }, next), width: 40, height: 30, channels: 3 };
+    for (const [init, palette] of [
+      ["kmeans++", [232, 125, 104, 85, 173, 29, 121, 40, 85, 32, 189, 245, 62, 2, 153]],
+      ["random", [153, 143, 133, 19, 15, 77, 80, 154, 240, 240, 37, 15, 42, 151, 247]],
+    ] as const) {
+      expect([...(await engine.kmeans(picture, { k: 5, seed: 7, maxIterations: 0, init })).palette]).toEqual(palette);
+    }
+  });
+
   test("seeds and restarts", async () => {
     const picture = speckles(60, 60, 3, 17);
     const options = { k: 6, maxIterations: 2 };
