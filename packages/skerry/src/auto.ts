@@ -290,8 +290,12 @@ class AutoComponents implements BackendComponents {
     return this.#held.labels(into, call);
   }
 
-  labelsBuffer(call: Call): Promise<GPUBuffer> {
-    return this.#held.labelsBuffer(call);
+  windowed(...given: Parameters<BackendComponents["windowed"]>): Promise<void> {
+    return this.#held.windowed(...given);
+  }
+
+  labelsBuffer(...given: Parameters<BackendComponents["labelsBuffer"]>): Promise<GPUBuffer> {
+    return this.#held.labelsBuffer(...given);
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {

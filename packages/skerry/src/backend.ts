@@ -22,6 +22,7 @@ import type {
   PixelArray,
   PixelType,
   Progress,
+  ResultWindow,
   Sink,
   Source,
   Timing,
@@ -237,6 +238,9 @@ export interface RegionSums {
 /** Of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z, pixels. */
 export const INTENSITY_FIELDS = 10;
 
+/** A checked ResultWindow: every field is there. */
+export type WindowPlan = Required<ResultWindow>;
+
 /** Labelled components that a device keeps. */
 export interface BackendComponents extends Size {
   readonly count: number;
@@ -250,6 +254,8 @@ export interface BackendComponents extends Size {
   /** 1 or 2 per object. */
   classOf(call: Call): Promise<Uint8Array>;
   labels(into: Uint32Array | Sink, call: Call): Promise<void>;
+  /** The labels of a window; with `which` 1 in every pixel of the objects of class 1, of class 2, or with 0 of all. */
+  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void>;
   /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
   runs(grouped: boolean, call: Call): Promise<RunTable>;
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void>;
@@ -263,7 +269,7 @@ export interface BackendComponents extends Size {
   /** The label of a pixel, by its row of all slices'; 0 for background. */
   at(x: number, row: number, call: Call): Promise<number>;
   /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
-  labelsBuffer(call: Call): Promise<GPUBuffer>;
+  labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer>;
   maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
   /** Where the components are. */
   readonly device: "cpu" | "gpu";

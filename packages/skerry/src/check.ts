@@ -1,7 +1,16 @@
 // Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
 // throws InvalidArgument with one sentence: what was expected, what was found.
 
-import { type Bits, type Filter, type Linkage, PIXEL_RANGE, type Pixels, type Shape, type Size } from "./backend.js";
+import {
+  type Bits,
+  type Filter,
+  type Linkage,
+  PIXEL_RANGE,
+  type Pixels,
+  type Shape,
+  type Size,
+  type WindowPlan,
+} from "./backend.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type {
   ComponentsOptions,
@@ -13,6 +22,7 @@ import type {
   PixelType,
   Points,
   Raster,
+  ResultWindow,
   Sink,
   Source,
   Threshold,
@@ -369,6 +379,28 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
   if (kind === "above" || kind === "below") number(`threshold.${kind}`, record[kind]);
   else pair(`threshold.${kind}`, record[kind]);
   return threshold as Threshold;
+}
+
+/** Furthest that a window may lie from the image, and most pixels that it may have. */
+const MOST_AWAY = 2 ** 30;
+const MOST_WINDOW = 2 ** 28;
+
+/** Checks a window and fills in its defaults. */
+export function checkWindow(window: ResultWindow, { depth }: Pick<Size, "depth">): WindowPlan {
+  if (typeof window !== "object" || window === null) {
+    throw new InvalidArgument(`Expected window to be { x, y, width, height }, got ${show(window)}.`);
+  }
+  const { x, y, z = 0, width, height, step = 1, axis = "z" } = window;
+  for (const [name, value] of Object.entries({ x, y, z })) whole(`window.${name}`, value, -MOST_AWAY, MOST_AWAY);
+  for (const [name, value] of Object.entries({ width, height })) whole(`window.${name}`, value, 1, MOST_WINDOW);
+  whole("window.step", step, 1, MOST_AWAY);
+  if (width * height > MOST_WINDOW || Math.max(width, height) * step > MOST_AWAY) {
+    throw new InvalidArgument(`Expected a window of at most 2^28 pixels, got ${width} x ${height} with step ${step}.`);
+  }
+  oneOf("window.axis", axis, ["x", "y", "z"]);
+  if (depth === 1 && axis !== "z")
+    throw new InvalidArgument(`Expected window.axis "z" of an image, got ${show(axis)}.`);
+  return { x, y, z, width, height, step, axis };
 }
 
 /** Fills in the defaults of a FilterOptions; undefined when nothing is filtered. */

@@ -1,7 +1,7 @@
 // Components: a handle to labelled bits on the device. Products are made when they are asked for.
 
-import { type BackendComponents, type Call, rowCount, type Size } from "./backend.js";
-import { checkFilter, checkSameSize, isSink, show, sizeText } from "./check.js";
+import { type BackendComponents, type Call, rowCount, type Size, type WindowPlan } from "./backend.js";
+import { checkFilter, checkSameSize, checkWindow, isSink, show, sizeText } from "./check.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "./coco.js";
 import { contactsOf } from "./contacts.js";
 import type { DistanceInto, DistancePlan } from "./distance.js";
@@ -21,6 +21,7 @@ import type {
   Mask,
   Regions,
   RegionsOptions,
+  ResultWindow,
   Runs,
   Sink,
 } from "./types.js";
@@ -125,25 +126,36 @@ export class Components implements Disposable {
    * is written by the workers themselves. `{ as: "buffer" }` leaves them on the GPU, in a new GPUBuffer (usages
    * STORAGE, COPY_SRC, COPY_DST; padded to 16 bytes) that is the caller's to destroy; Unsupported on the CPU.
    *
+   * With `window` only a cut-out of them, as a view needs it, in O(rows + runs of the window): a slice of the volume along any axis,
+   * every `step`-th pixel; `width`, `height` and `depth` 1 of the result are the window's.
+   *
    * @example
    * const into = new Uint32Array(blobs.width * blobs.height);
    * const { data } = await blobs.labels({ into }); // data === into
+   *
+   * @example
+   * const view = await blobs.labels({ window: { x: 100, y: 50, width: 320, height: 200, step: 2 } });
    */
   labels(options: CallOptions & { into: Sink }): Promise<void>;
-  labels(options: CallOptions & { as: "buffer" }): Promise<LabelsBuffer>;
-  labels(options?: CallOptions & { into?: Uint32Array }): Promise<Labels>;
+  labels(options: CallOptions & { as: "buffer"; window?: ResultWindow }): Promise<LabelsBuffer>;
+  labels(options?: CallOptions & { into?: Uint32Array; window?: ResultWindow }): Promise<Labels>;
   async labels(
-    options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer" } = {},
+    options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer"; window?: ResultWindow } = {},
   ): Promise<Labels | LabelsBuffer | void> {
     checkOptions("labels", options);
-    const { width, height, depth, count } = this;
+    const { count } = this;
+    const window = options.window === undefined ? undefined : checkWindow(options.window, this);
+    const { width, height, depth } = window ? { ...window, depth: 1 } : this;
     const pixels = width * height * depth;
     const { into } = options;
     if (asBuffer(options.as)) {
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
-        return { buffer: await held.labelsBuffer(call), width, height, depth, count };
+        return { buffer: await held.labelsBuffer(call, window), width, height, depth, count };
       });
+    }
+    if (window && into !== undefined && !(into instanceof Uint32Array)) {
+      throw new InvalidArgument(`Expected into to be a Uint32Array with a window, got ${show(into)}.`);
     }
     if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
       const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
@@ -152,17 +164,19 @@ export class Components implements Disposable {
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
       const begin = performance.now();
-      const data = into ?? emptyLabels(this);
+      const data = into ?? emptyLabels({ width, height, depth });
       const milliseconds = performance.now() - begin;
       if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: pixels * 4 });
-      await held.labels(this.#host.calls.sink(data), call);
+      if (window) await held.windowed(window, undefined, data as Uint32Array, call);
+      else await held.labels(this.#host.calls.sink(data), call);
       return data instanceof Uint32Array ? { data, width, height, depth, count } : undefined;
     });
   }
 
   /**
    * The run table, in raster order, or with `groupBy: "label"` sorted by label so that `offsets` gives the runs
-   * of one object in O(1). There is no limit to the runs of a row. 16 bytes per run.
+   * of one object in O(1); in raster order `rows` gives those of a row, and {@link labelAt} looks a pixel up without the engine.
+   * There is no limit to the runs of a row. 16 bytes per run.
    *
    * @example
    * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });
@@ -177,27 +191,35 @@ export class Components implements Disposable {
     }
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
+      const { width, height, depth } = this;
       const table = await held.runs(groupBy === "label", call);
-      return { count: table.row.length, ...table };
+      const rows = groupBy === "row" ? firstRuns(table.row, height * depth) : undefined;
+      return { count: table.row.length, width, height, depth, ...table, ...(rows ? { rows } : {}) };
     });
   }
 
   /**
-   * The objects as bits, of both classes or of one; with `{ as: "buffer" }` in a new GPUBuffer, as for labels.
+   * The objects as bits, of both classes or of one; with `{ as: "buffer" }` in a new GPUBuffer, as for labels, and with `window` a cut-out,
+   * as for labels.
    *
    * @example
    * const { bits } = await blobs.mask();
    * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
    */
   mask(options: CallOptions & { class?: 1 | 2; as: "buffer" }): Promise<MaskBuffer>;
-  mask(options?: CallOptions & { class?: 1 | 2 }): Promise<Mask & { depth: number }>;
+  mask(options?: CallOptions & { class?: 1 | 2; window?: ResultWindow }): Promise<Mask & { depth: number }>;
   async mask(
-    options: CallOptions & { class?: 1 | 2; as?: "buffer" } = {},
+    options: CallOptions & { class?: 1 | 2; as?: "buffer"; window?: ResultWindow } = {},
   ): Promise<(Mask & { depth: number }) | MaskBuffer> {
     checkOptions("mask", options);
     const which = options.class ?? 0;
     if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
       throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
+    }
+    if (options.window !== undefined) {
+      if (options.as !== undefined)
+        throw new Unsupported('Expected no window of a mask with { as: "buffer" }; use labels.');
+      return this.#windowedMask(checkWindow(options.window, this), which, options);
     }
     if (asBuffer(options.as)) {
       const { width, height, depth, spacing } = this;
@@ -324,6 +346,27 @@ export class Components implements Disposable {
     return this.#host.calls.run(options, (call) => held.at(x, z * this.height + y, call));
   }
 
+  /** A window's pixels of objects, packed. */
+  #windowedMask(window: WindowPlan, which: 0 | 1 | 2, options: CallOptions): Promise<Mask & { depth: number }> {
+    const { width, height, step, axis } = window;
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const inside = new Uint32Array(width * height);
+      await held.windowed(window, which, inside, call);
+      const words = Math.ceil(width / 32);
+      const bits = new Uint32Array(words * height);
+      for (let y = 0, at = 0; y < height; y++) {
+        for (let x = 0; x < width; x++, at++) {
+          if (inside[at]) bits[y * words + (x >> 5)] = (bits[y * words + (x >> 5)] as number) | (1 << (x & 31));
+        }
+      }
+      const [sx, sy, sz] = this.spacing;
+      const across = axis === "x" ? sy : sx;
+      const down = axis === "z" ? sy : sz;
+      return { bits, width, height, depth: 1, spacing: [across * step, down * step, 1] as const };
+    });
+  }
+
   #size(): Size & { spacing: readonly [number, number, number] } {
     const { width, height, depth, spacing } = this;
     return { width, height, depth, spacing };
@@ -366,6 +409,15 @@ function asBuffer(as: unknown): boolean {
     throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
   }
   return as === "buffer";
+}
+
+/** Where each row's runs begin in a table in raster order, and its end. */
+function firstRuns(row: Uint32Array, rows: number): Uint32Array {
+  const first = new Uint32Array(rows + 1);
+  for (let i = 0; i < row.length; i++) first[(row[i] as number) + 1] = i + 1;
+  // Rows without runs begin where the row before ended.
+  for (let y = 1; y <= rows; y++) first[y] = Math.max(first[y] as number, first[y - 1] as number);
+  return first;
 }
 
 function emptyLabels(size: Size): Uint32Array {

@@ -6,6 +6,7 @@ export type { DistanceArray } from "./distance.js";
 export { DistanceMap } from "./distance-map.js";
 export { type DistanceBuffer, type DistanceTarget, Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
+export { labelAt } from "./label-at.js";
 export { type OpenOptions, open } from "./open.js";
 export { paint } from "./paint.js";
 export { recolour } from "./recolour.js";
@@ -43,6 +44,7 @@ export type {
   RegionProperty,
   Regions,
   RegionsOptions,
+  ResultWindow,
   Runs,
   Segmentation,
   Sink,

@@ -56,9 +56,9 @@ const recolour: Keys<RecolourOptions> = { alpha: true };
 const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ load: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
-  labels: { ...call, into: true, as: true },
+  labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },
-  mask: { ...call, class: true, as: true },
+  mask: { ...call, class: true, as: true, window: true },
   surface: { ...call, border: true },
   cocoRle: { compressed: true },
 } as const;

@@ -135,6 +135,29 @@ export interface Labels {
   readonly count: number;
 }
 
+/**
+ * A cut-out of a result, as a view of it needs: output pixel (i, j) is the pixel `step` * i and `step` * j from x, y (and z) on, in
+ * the plane that `axis` is normal to. What lies outside of the image is background.
+ */
+export interface ResultWindow {
+  /** The first pixel; it may lie outside. */
+  readonly x: number;
+  readonly y: number;
+  /** In a volume; 0 by default. */
+  readonly z?: number;
+  /** Output pixels per row, at least 1. */
+  readonly width: number;
+  /** Output rows, at least 1. */
+  readonly height: number;
+  /** Every step-th pixel from the first on; 1 by default. */
+  readonly step?: number;
+  /**
+   * The normal of the slice, in a volume: `"z"` (default; columns along x, rows along y), `"y"` (columns along x, rows along z) or
+   * `"x"` (columns along y, rows along z).
+   */
+  readonly axis?: "x" | "y" | "z";
+}
+
 /** Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. */
 export interface Runs {
   readonly count: number;
@@ -142,6 +165,12 @@ export interface Runs {
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
   readonly label: Uint32Array;
+  /** The size of the image or volume. */
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  /** In raster order only: the runs of row y are those from rows[y] up to rows[y + 1]. */
+  readonly rows?: Uint32Array;
   /** Grouped by label only: the runs of `label` are those from offsets[label - 1] up to offsets[label]. */
   readonly offsets?: Uint32Array;
 }

@@ -77,6 +77,18 @@ describe.each(DEVICES)("on $name", (device) => {
     }
   });
 
+  test("a row above that ends before the words that are skipped do", async () => {
+    const size = { width: 330, height: 2, depth: 2 };
+    const data = new Uint8Array(330 * 4);
+    // A voxel of the first slice under the end of a long run of the second, whose row above has one pixel far to the left.
+    data[330 + 256] = 1;
+    data.fill(1, 3 * 330, 3 * 330 + 300);
+    data[2 * 330 + 63] = 1;
+    for (const connectivity of [6, 18, 26] as const) {
+      expect((await engine.components({ data, ...size }, { connectivity })).count).toBe(1);
+    }
+  });
+
   test("areas of what seams join twice", async () => {
     const [width, height] = [70, 24 * 40];
     const data = forks(width, height);

@@ -29,6 +29,7 @@ describe("engine", () => {
         "SkerryError",
         "Unsupported",
         "Wand",
+        "labelAt",
         "open",
         "paint",
         "recolour",

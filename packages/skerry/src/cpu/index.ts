@@ -22,6 +22,7 @@ import {
   type RunTable,
   rowCount,
   usingColours,
+  type WindowPlan,
 } from "../backend.js";
 import type { ColourList } from "../colours.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
@@ -65,6 +66,7 @@ import { Pool, type PoolOptions } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { checkMemory } from "./ring.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
+import { readWindow } from "./window.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
@@ -325,6 +327,21 @@ class CpuComponents implements BackendComponents {
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
     return this.#measure(call, (labelled) => expandLabels(this.#pool, labelled, into, call));
+  }
+
+  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const { planes } = this.#held;
+      if (which === undefined) {
+        const labelled = await this.#held.labelled(call);
+        return readWindow(pool, planes, planes, labelled, window, into, call);
+      }
+      // Objects by value lie in both planes, whatever their class.
+      const one =
+        which === 0 || planes.links ? planes : { first: which === 2 ? planes.second : planes.first, second: 0 };
+      return readWindow(pool, planes, one, undefined, window, into, call);
+    });
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {

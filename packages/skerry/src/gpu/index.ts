@@ -23,6 +23,7 @@ import {
   type Shape,
   type Size,
   usingColours,
+  type WindowPlan,
 } from "../backend.js";
 import type { DistanceInto, DistancePlan } from "../distance.js";
 import { Unsupported } from "../errors.js";
@@ -55,6 +56,7 @@ import {
 } from "./mask.js";
 import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
+import { readWindow, windowBuffer } from "./window.js";
 
 /** What the GPU leaves to the CPU, because it is done sooner there or needs 64-bit floats. */
 export interface Helper extends Lister {
@@ -364,8 +366,14 @@ class GpuComponents implements BackendComponents {
     return this.#labelled(call, (labelled) => expandLabels(this.#context, labelled, into, call), twice);
   }
 
-  labelsBuffer(call: Call): Promise<GPUBuffer> {
-    return this.#labelled(call, (labelled) => labelsBuffer(this.#context, labelled, call));
+  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {
+    return this.#labelled(call, (labelled) => readWindow(this.#context, labelled, window, which, into, call));
+  }
+
+  labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer> {
+    return this.#labelled(call, (labelled) =>
+      window ? windowBuffer(this.#context, labelled, window, call) : labelsBuffer(this.#context, labelled, call),
+    );
   }
 
   runs(grouped: boolean, call: Call): Promise<RunTable> {

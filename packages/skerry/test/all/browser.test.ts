@@ -36,11 +36,12 @@ window.answer = (async () => {
   const recoloured = await recolour(segmentation);
   const wand = await (await engine.wand(image, { seed: [0, 0] })).at(3);
   const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
+  const { k } = await engine.pickK(image, { max: 3 });
   const loaded = await engine.load(image);
   const again = (await engine.components(loaded, { threshold: "otsu" })).count;
   let hash = 0;
   for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-  const others = [painted.width, patch.foreground, wand.foreground, again, hash];
+  const others = [painted.width, patch.foreground, wand.foreground, again, k, hash];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
@@ -126,11 +127,12 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const recoloured = await recolour(segmentation);
     const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
     const { count } = await engine.components(image, { threshold: "otsu" });
+    const { k } = await engine.pickK(image, { max: 3 });
     let hash = 0;
     for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
       for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
     }
-    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, hash]);
+    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, k, hash]);
     await engine.close();
     await page.close();
   });

@@ -1,0 +1,71 @@
+// Writes the labels of a window of the image, one output pixel per thread: those that lie in this strip and hold a pixel of this
+// plane. The output is zeros before.
+
+struct Parameters {
+  width: u32,
+  height: u32,       // rows of a slice
+  depth: u32,
+  words: u32,        // per row
+  tileColumns: u32,
+  row: u32,          // the strip's first row, counted through all slices
+  rows: u32,         // of the strip
+  axis: u32,         // normal of the window: 0 x, 1 y, 2 z
+  x: u32,            // the window's first pixel, as i32
+  y: u32,
+  z: u32,
+  step: u32,
+  columns: u32,
+  total: u32,        // output pixels
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> bits: array<u32>;
+@group(0) @binding(2) var<storage, read> segments: array<u32>;
+@group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
+@group(0) @binding(4) var<storage, read> map: array<u32>;
+@group(0) @binding(5) var<storage, read_write> labels: array<u32>;
+
+// Pixels of objects are 1, whatever their label.
+override MASK: bool = false;
+// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
+override CELL: u32 = 1u;
+
+const COLUMNS = 4u;
+const ROWS = 32u;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let pixel = (group.y * groups.x + group.x) * 256u + local;
+  if (pixel >= parameters.total) { return; }
+  let i = i32(pixel % parameters.columns * parameters.step);
+  let j = i32(pixel / parameters.columns * parameters.step);
+  var at = vec3i(bitcast<i32>(parameters.x), bitcast<i32>(parameters.y), bitcast<i32>(parameters.z));
+  if (parameters.axis == 0u) { at += vec3i(0, i, j); }
+  else if (parameters.axis == 1u) { at += vec3i(i, 0, j); }
+  else { at += vec3i(i, j, 0); }
+  let size = vec3i(i32(parameters.width), i32(parameters.height), i32(parameters.depth));
+  if (any(at < vec3i(0)) || any(at >= size)) { return; }
+  let whole = u32(at.z) * parameters.height + u32(at.y);
+  if (whole < parameters.row || whole >= parameters.row + parameters.rows) { return; }
+  let x = u32(at.x);
+  let y = whole - parameters.row;
+  let column = x >> 5u;
+  // Row r of the strip is row r + 1 of its bits.
+  var c = bits[(y + 1u) * parameters.words + column];
+  if (((c >> (x & 31u)) & 1u) == 0u) { return; }
+  if (MASK) {
+    labels[pixel] = 1u;
+    return;
+  }
+  if (CELL == 2u) { c |= bits[((y ^ 1u) + 1u) * parameters.words + column]; }
+  // 2 << 31 is 0, and 0 - 1 all ones.
+  let k = countOneBits(c & ~(c << 1u) & ((2u << (x & 31u)) - 1u)) - 1u;
+  let line = y / CELL;
+  let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
+  let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
+  labels[pixel] = map[base + ((pair >> ((k & 1u) * 16u)) & 0xffffu)];
+}
