@@ -45,7 +45,7 @@ for (const name of Object.keys(IMAGES)) {
       best[stage] = Math.min(best[stage], now - last);
       last = now;
     };
-    kernels.packRows(0, 1, pixels, size, size, 0, 1, 255, 0, bits, 0, 0, 0, 0, offsets, 0, 0, 0);
+    kernels.packRows(0, 1, pixels, size, size, 0, 1, 255, 0, bits, 0, 0, 0, 0, offsets, 0, 0, 0, 0);
     lap(0);
     runs = kernels.prefixRows(offsets, size);
     count = kernels.labelStrip(bits, 0, words, 0, size, 1, offsets, labels);

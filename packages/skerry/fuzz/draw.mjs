@@ -106,7 +106,19 @@ const components = fc.record({
     },
     { requiredKeys: [] },
   ),
-  product: fc.constantFrom("labels", "regions", "runs", "surface", "filter", "distance", "contacts", "keep"),
+  within: fc.constantFrom(false, false, false, false, true),
+  product: fc.constantFrom(
+    ...["labels", "regions", "runs", "surface", "filter", "distance", "contacts", "keep", "window", "histogram"],
+  ),
+  window: fc.record({
+    x: fc.integer({ min: -20, max: 100 }),
+    y: fc.integer({ min: -10, max: 60 }),
+    z: fc.integer({ min: -1, max: 12 }),
+    width: fc.integer({ min: 1, max: 90 }),
+    height: fc.integer({ min: 1, max: 40 }),
+    step: fc.constantFrom(1, 1, 2, 5, 64),
+    axis: fc.constantFrom("x", "y", "z"),
+  }),
 });
 
 const fill = fc.record({

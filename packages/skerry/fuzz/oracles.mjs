@@ -43,8 +43,8 @@ function definedClasses({ data, channels, nodata }, threshold) {
 }
 
 const SLOW = {
-  components({ rule, filter, neighbours, product }, raster) {
-    if (rule.by || product !== "labels") return undefined;
+  components({ rule, filter, neighbours, product, within }, raster) {
+    if (within || rule.by || product !== "labels") return undefined;
     const { width, height, depth = 1 } = raster;
     const classes = classesOf(raster, rule.threshold);
     if (!classes) return undefined;

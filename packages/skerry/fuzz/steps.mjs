@@ -36,6 +36,13 @@ function sinkOf(type, size) {
   return { data, sink: { write } };
 }
 
+/** A fence of blocks. */
+function fenceOf({ width, height, depth = 1 }) {
+  const words = Math.ceil(width / 32);
+  const bits = Uint32Array.from({ length: words * height * depth }, (_, i) => Math.imul(i + 1, 2654435761) >>> (i % 7));
+  return { width, height, depth, bits };
+}
+
 const COMPONENTS = {
   labels: async (found, { sink: wanted }) => {
     if (!wanted) return [(await found.labels()).data];
@@ -67,6 +74,14 @@ const COMPONENTS = {
     return [data];
   },
   distance: async (found, _, __, engine) => [(await engine.distance(found, { squared: true, max: 20 })).data],
+  window: async (found, _, __, ___, { window: drawn }) => {
+    const window = { ...drawn, axis: found.depth > 1 ? drawn.axis : "z" };
+    return [(await found.labels({ window })).data, (await found.mask({ window })).bits];
+  },
+  histogram: async (found, _, raster, engine, { neighbours }) => {
+    const { counts, edges, otsu } = await engine.histogram(raster, neighbours ? { bins: neighbours * 77 } : {});
+    return [counts, edges, [otsu], (await found.mask()).bits];
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];
@@ -82,10 +97,11 @@ const COMPONENTS = {
 const RUN = {
   async components(engine, step, input, raster, extra) {
     const options = { ...step.rule, connectivity: connectivityOf(raster, step.neighbours), ...step.filter };
+    if (step.within) options.within = fenceOf(raster);
     if (step.rule.by) delete options.fillHoles;
     const found = await engine.components(input, { ...options, ...extra });
     try {
-      const made = COMPONENTS[step.product](found, step.around, raster, engine);
+      const made = COMPONENTS[step.product](found, step.around, raster, engine, step);
       if (step.around.disposeEarly) found.dispose();
       return await made;
     } finally {

@@ -94,12 +94,12 @@ export class AutoBackend implements Backend {
     return device.read({ ...pixels, image }, call);
   }
 
-  histogram(pixels: Pixels, call: Call): Promise<Histogram> {
+  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram> {
     if (pixels.kind === "image") {
       const { device, image } = pixels.image as AutoImage;
-      return device.histogram({ ...pixels, image }, call);
+      return device.histogram({ ...pixels, image }, call, bins);
     }
-    return this.#openCpu().then((cpu) => cpu.histogram(pixels, call));
+    return this.#openCpu().then((cpu) => cpu.histogram(pixels, call, bins));
   }
 
   async components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {

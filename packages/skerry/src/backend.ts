@@ -120,6 +120,8 @@ export interface Predicate {
   readonly classes: readonly Interval[];
   /** A value that is background in any case. */
   readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
 }
 
 /** Neighbours join when they differ by at most the tolerance in every channel; pixels of the background join nothing. */
@@ -129,6 +131,8 @@ export interface Linkage {
   readonly background: readonly number[] | undefined;
   /** A second value of the background. */
   readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
 }
 
 /** Whether pixels join by what they hold, instead of by being foreground. */
@@ -342,18 +346,20 @@ export const BINS = 256;
 export interface Histogram {
   readonly counts: Float64Array;
   readonly levels: Float64Array;
+  /** Of bins that hold several levels each, from the smallest to the largest value. */
+  readonly edges?: Float64Array | undefined;
 }
 
-/** Edges of the bins of floats, from the smallest to the largest value: one more than there are bins. */
-export function binEdges(low: number, high: number): Float64Array {
-  const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => low + ((high - low) * i) / BINS);
-  edges[BINS] = high;
+/** Edges of equal bins, from the smallest to the largest value: one more than there are bins. */
+export function binEdges(low: number, high: number, bins = BINS): Float64Array {
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => low + ((high - low) * i) / bins);
+  edges[bins] = high;
   return edges;
 }
 
 /** The histogram of counts per bin. */
 export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
-  return { counts, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
+  return { counts, edges, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
 }
 
 /** The histogram of counts per level of an integer type, without those of pixels that have no value. */
@@ -383,8 +389,11 @@ export interface Backend {
   /** Pixels of a resident image, on the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
   load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage>;
-  /** Of the luma, finite values alone; rejects with InvalidArgument where there is none. */
-  histogram(pixels: Pixels, call: Call): Promise<Histogram>;
+  /**
+   * Of the luma, finite values alone; rejects with InvalidArgument where there is none. `bins` is for what has no exact levels, 256
+   * by default.
+   */
+  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram>;
   components(
     input: Pixels | Bits,
     rule: Predicate | Linkage,

@@ -37,7 +37,8 @@ import { Components } from "./components.js";
 import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistance } from "./distance.js";
 import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
-import { checkSeed, planFill } from "./fill.js";
+import { checkSeed, checkWithin, planFill } from "./fill.js";
+import { checkBins, histogramOf, needsAnew } from "./histogram.js";
 import { assessEach, checkClassesInto, classify, planKmeans, planPickK } from "./kmeans.js";
 import { checkOptions } from "./known.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
@@ -50,6 +51,8 @@ import type {
   DistanceOptions,
   FillOptions,
   GpuRaster,
+  Histogram,
+  HistogramOptions,
   Image,
   KmeansOptions,
   Mask,
@@ -152,6 +155,27 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
+   * Counts how many pixels have which value: by default a bin for each level of integers that span at most 65 536 of them (of u8 all 256), and 256
+   * bins from the smallest to the largest value for others, as for `threshold: "otsu"`.
+   *
+   * One pass over the pixels, two where values have no exact levels. Rejects with InvalidArgument for a raster without one finite value.
+   *
+   * @example
+   * const { counts, otsu } = await engine.histogram({ data: new Uint8Array([0, 9, 9, 200]), width: 4, height: 1 });
+   * console.log(counts[9], otsu); // 2 9
+   */
+  async histogram(input: Raster | Image | Source, options: HistogramOptions = {}): Promise<Histogram> {
+    const pixels = this.#pixels(input, "the raster");
+    checkOptions("histogram", options);
+    const bins = checkBins(options);
+    return this.#calls.run(options, async (call) => {
+      const counted = await this.#backend.histogram(pixels, call);
+      const anew = needsAnew(counted, bins) ? await this.#backend.histogram(pixels, call, bins) : counted;
+      return histogramOf(counted, bins, anew);
+    });
+  }
+
+  /**
    * Finds the connected components of an image or a volume: pixels are told from background by `threshold`, joined by
    * `connectivity`, labelled 1..count in raster order of their first pixels, and filtered. With `by` neighbours join by
    * their values instead: a class map or a label image falls into its areas, in one pass over all classes.
@@ -182,6 +206,9 @@ export class Engine implements AsyncDisposable {
     const filter = checkFilter(options);
     const spacing = spacingOf(input);
     checkMemoryLimit(options.memory);
+    const within = options.within === undefined ? undefined : checkWithin(options.within, size);
+    if (within && source.kind === "mask")
+      throw new InvalidArgument("Expected no within with a mask; intersect the two.");
     return this.#calls.run(options, async (call) => {
       let used: number | undefined;
       let predicate: Predicate | Linkage;
@@ -198,7 +225,7 @@ export class Engine implements AsyncDisposable {
       } else {
         predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
       }
-      if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata };
+      if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
       const found = await this.#backend.components(source, predicate, connectivity, filter, call);
       return this.#components(found, connectivity, spacing, used);
     });

@@ -106,7 +106,8 @@ function perChannel(value: unknown, name: string, channels: number): number[] {
   return values as number[];
 }
 
-function checkWithin(within: Mask, size: Size): FillPlan["within"] {
+/** Checks a fence. */
+export function checkWithin(within: Mask, size: Size): FillPlan["within"] {
   if (typeof within !== "object" || within === null) {
     throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
   }

@@ -26,6 +26,8 @@ export type {
   FilterOptions,
   GpuDescription,
   GpuRaster,
+  Histogram,
+  HistogramOptions,
   Image,
   KeepOptions,
   KmeansOptions,

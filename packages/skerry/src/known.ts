@@ -9,6 +9,7 @@ import type {
   DistanceOptions,
   FillOptions,
   FilterOptions,
+  HistogramOptions,
   KeepOptions,
   KmeansOptions,
   PaintOptions,
@@ -34,7 +35,7 @@ const open: Keys<OpenOptions> = {
 };
 const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
-  ...{ connectivity: true, memory: true },
+  ...{ connectivity: true, memory: true, within: true },
 };
 const fill: Keys<FillOptions> = {
   ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
@@ -50,12 +51,14 @@ const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
 };
 const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
+const histogram: Keys<HistogramOptions> = { ...call, bins: true };
 const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
 const recolour: Keys<RecolourOptions> = { alpha: true };
 
 const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ load: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
+  histogram,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },
   mask: { ...call, class: true, as: true, window: true },

@@ -117,7 +117,7 @@ class Cpu implements Helper {
 
   pack: Helper["pack"] = async (pixels, predicate, call) => (await this.open()).pack(pixels, predicate, call);
 
-  histogram: Helper["histogram"] = async (pixels, call) => (await this.open()).histogram(pixels, call);
+  histogram: Helper["histogram"] = async (...given) => (await this.open()).histogram(...given);
 
   components: Helper["components"] = async (...given) => (await this.open()).components(...given);
 

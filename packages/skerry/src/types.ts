@@ -275,6 +275,25 @@ export type Threshold =
   | { readonly between: readonly [number, number] }
   | { readonly outside: readonly [number, number] };
 
+/** Options of `engine.histogram()`. */
+export interface HistogramOptions extends CallOptions {
+  /** Equal bins from the smallest to the largest value, 1 to 65 536; levels by themselves, or 256 bins, by default. */
+  readonly bins?: number;
+}
+
+/** How many pixels have which value; colour is reduced to luma, and NaN, infinities and `nodata` are left out. */
+export interface Histogram {
+  /** Pixels per bin. */
+  readonly counts: Float64Array;
+  /** One more than there are bins: bin i holds edges[i] <= v < edges[i + 1], the last one its upper edge too where bins hold several levels. */
+  readonly edges: Float64Array;
+  /** Otsu's threshold, as `components({ threshold: "otsu" })` takes it, whatever the bins. */
+  readonly otsu: number;
+  /** The smallest and the largest finite value. */
+  readonly min: number;
+  readonly max: number;
+}
+
 /** Passed by `onProgress`: `done` of `total` bands of a stage are through. */
 export interface Progress {
   readonly stage: string;
@@ -338,6 +357,11 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly background?: number | readonly number[] | null;
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
   readonly connectivity?: Connectivity;
+  /**
+   * A fence: pixels outside are background. It is no border of the image for `fillHoles` and `clearBorder`, and leaves automatic
+   * thresholds as they are. On the GPU the CPU packs the pixels then.
+   */
+  readonly within?: Mask;
   /** Bytes that the call and what the engine holds already may take on the CPU; a limit that is too low is refused. */
   readonly memory?: number;
 }

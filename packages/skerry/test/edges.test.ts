@@ -156,6 +156,12 @@ describe.each(DEVICES)("on $name", (device) => {
       expect(found.foreground).toBe(6);
       found.dispose();
     }
+    const colours = Float32Array.of(inf, 1, 2, inf, 1, 2, inf, 9, 2, 5, 1, 2);
+    for (const metric of ["linf", "l1", "l2"] as const) {
+      const raster = { data: colours, width: 4, height: 1, channels: 3 };
+      const found = await engine.fill(raster, { seeds: [[0, 0]], tolerance: 1, metric });
+      expect(found.foreground).toBe(2);
+    }
   });
 
   test("squares of differences of 16 bits that pass 32", async () => {
@@ -171,6 +177,13 @@ describe.each(DEVICES)("on $name", (device) => {
       expect(Array.from({ length: 8 }, (_, i) => (((bits[0] as number) >>> i) & 1) === 1)).toEqual(near);
       found.dispose();
     }
+  });
+
+  test("coarse distances end at the last pixel", async () => {
+    const data = new Uint8Array(61);
+    data[0] = 1;
+    const map = await engine.distance({ data, width: 61, height: 1 }, { max: 3, beyond: "coarse" });
+    expect(Array.from(map.data, (d) => Math.round(d * 1000) / 1000)).toEqual(Array.from(data, (_, x) => x));
   });
 
   test("signed distances, coarse beyond max, have their sign", async () => {

@@ -25,7 +25,7 @@ const BAND = 4 << 20;
 /**
  * Exact levels for integers that span at most 65 536 of them; for others 256 bins from the smallest to the largest finite value.
  */
-export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise<Histogram> {
+export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = BINS): Promise<Histogram> {
   const { type } = pixels.shape;
   if (hasLevels(type)) {
     const size = type === "u8" ? 4 * BINS : 65536;
@@ -45,10 +45,10 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call): Promise
     high = Math.max(high, range[1] as number);
   });
   if (low > high) throw noFiniteError();
-  if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
-  const exact = type !== "f32" && high - low < MOST_LEVELS;
-  const edges = exact ? Float64Array.of(low) : binEdges(low, high);
-  const counts = new Float64Array(exact ? high - low + 1 : BINS);
+  // A single value is a level, also among floats.
+  const exact = low === high || (type !== "f32" && high - low < MOST_LEVELS);
+  const edges = exact ? Float64Array.of(low) : binEdges(low, high, bins);
+  const counts = new Float64Array(exact ? high - low + 1 : bins);
   const wanted = { edges, levels: exact ? counts.length : 0 };
   await bandHistograms(pool, pixels, new Uint32Array(counts.length), wanted, call, (part: Uint32Array) => {
     for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] as number) + (part[i] as number);
@@ -84,7 +84,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
           "histogramRows",
           [
             ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, levels],
-            ...[scratch[lane] as number, nodata ?? Number.NaN],
+            ...[scratch[lane] as number, nodata ?? Number.NaN, edges ? edges.length - 1 : 0],
           ],
           { input, output: { pointer: table, array: part } },
         );

@@ -139,8 +139,8 @@ export class CpuBackend implements Backend {
     return residentAt(pool, pointer);
   }
 
-  histogram(pixels: Pixels, call: Call): Promise<Histogram> {
-    return histogram(this.#pool, pixels, call);
+  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram> {
+    return histogram(this.#pool, pixels, call, bins);
   }
 
   components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {

@@ -1,7 +1,16 @@
 // Pixels that join by what they hold: bands go to the workers with the rows before them, and become two planes of runs,
 // link bits, and the runs' values.
 
-import { type Call, type Linkage, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../backend.js";
+import {
+  type Bits,
+  type Call,
+  type Linkage,
+  newPixels,
+  PIXEL_BYTES,
+  type Pixels,
+  rowCount,
+  type Shape,
+} from "../backend.js";
 import { type Match, matchNeighbour } from "../match.js";
 import type { Connectivity, PixelArray } from "../types.js";
 import {
@@ -18,7 +27,7 @@ import {
   timed,
 } from "./bands.js";
 import type { Labelled } from "./components.js";
-import { type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
+import { fenced, type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
 import { MATCH_BYTES, writeMatch } from "./match.js";
 import type { Pool } from "./pool.js";
 
@@ -35,14 +44,16 @@ export interface Linking {
   readonly background: readonly number[] | undefined;
   /** A second value of the background. */
   readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
 }
 
 /** The linking of components by value or tolerance. */
-export function linkingOf({ tolerance, background, except }: Linkage, { type, channels }: Shape): Linking {
+export function linkingOf({ tolerance, background, except, within }: Linkage, { type, channels }: Shape): Linking {
   const bounds = Array.from({ length: channels }, () => tolerance);
   const match = matchNeighbour({ metric: "linf", lower: bounds, upper: bounds }, type);
   // Integers differ by whole numbers.
-  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, except };
+  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, except, within };
 }
 
 /** Values of the runs from row `y0` on, at an address. */
@@ -65,7 +76,7 @@ export interface Linked extends Packed {
 export async function linkPixels(
   pool: Pool,
   pixels: Pixels,
-  { match, tolerance, background, except }: Linking,
+  { match, tolerance, background, except, within }: Linking,
   connectivity: Connectivity,
   call: Call,
   kept?: Loan,
@@ -79,7 +90,7 @@ export async function linkPixels(
   links.holders.add(links);
   const values: Values[] = [];
   let foreground = 0;
-  const fill = (planes: Planes): Promise<void> =>
+  const fill = (planes: Planes, fence: number): Promise<void> =>
     borrowing(pool, async (loan) => {
       const backgroundAt = await placeBackground(loan, background, shape);
       const exceptAt = await placeBackground(loan, except === undefined ? undefined : [except], shape);
@@ -104,7 +115,7 @@ export async function linkPixels(
             [
               ...[matchAt, tolerance, equalAt, backgroundAt, exceptAt],
               ...[src, y0, y1 - y0, width, height, connectivity],
-              ...[planes.first, planes.second, links.at, bytes, counts],
+              ...[planes.first, planes.second, links.at, bytes, counts, fence],
             ],
             { input },
           );
@@ -122,7 +133,10 @@ export async function linkPixels(
       );
     });
   try {
-    return { planes: await makePlanes(pool, shape, 2, fill, links), foreground, values };
+    const planes = await fenced(pool, within, call, (fence) =>
+      makePlanes(pool, shape, 2, (made) => fill(made, fence), links),
+    );
+    return { planes, foreground, values };
   } finally {
     letGo(pool, links, links);
   }

@@ -173,6 +173,32 @@ function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
 
 /** Tests every pixel and counts runs. Reads each pixel once: N bytes in, N / 8 out per class. */
 export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
+  return fenced(pool, predicate.within, call, (fence) => packFenced(pool, pixels, predicate, fence, call));
+}
+
+/** Has work done with the plane of a fence, or with 0 where there is none. */
+export async function fenced<T>(
+  pool: Pool,
+  within: Bits | undefined,
+  call: Call,
+  work: (fence: number) => Promise<T>,
+): Promise<T> {
+  if (!within) return work(0);
+  const planes = await unpackMask(pool, within, call);
+  try {
+    return await work(planes.first);
+  } finally {
+    releasePlanes(pool, planes);
+  }
+}
+
+async function packFenced(
+  pool: Pool,
+  pixels: Pixels,
+  predicate: Predicate,
+  fence: number,
+  call: Call,
+): Promise<Packed> {
   const { width, channels, type } = pixels.shape;
   const { except } = predicate;
   const [one, two] = predicate.classes;
@@ -188,6 +214,7 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
         ...[one.lo, one.hi, one.invert, planes.first + at],
         ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + at : 0],
         ...[planes.offsetsAt + y0 * 4, scratch[lane] ?? 0, except ?? 0, excepted[lane] ?? 0],
+        fence && fence + at,
       ];
       return ["packRows", args];
     });

@@ -33,10 +33,12 @@ export async function histogram(context: Context, pixels: Pixels, call: Call): P
     const [most = 0, least = 0] = await counted(context, pixels, RANGE, 4, undefined, call);
     if (most === 0) throw noFiniteError();
     const [low, high] = [floatOf(~least >>> 0), floatOf(most)];
-    if (low === high) return { counts: Float64Array.of(1), levels: Float64Array.of(low) };
     const edges = binEdges(low, high);
     const keys = Uint32Array.from(edges, (edge) => floatKey(floatAtLeast(edge)));
     const counts = Float64Array.from(await counted(context, pixels, COUNT_BINS, BINS, keys, call));
+    // A single value is a level; its bin is that of the upper edge.
+    if (low === high)
+      return { counts: Float64Array.of(counts.reduce((a, b) => a + b, 0)), levels: Float64Array.of(low) };
     return ofBins(counts, edges);
   });
 }

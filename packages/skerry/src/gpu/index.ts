@@ -5,6 +5,7 @@ import {
   type BackendColours,
   type BackendComponents,
   type BackendImage,
+  BINS,
   type Bits,
   type Call,
   type ColoursPlan,
@@ -65,7 +66,7 @@ export interface Helper extends Lister {
   /** Packs pixels of the host to bits. */
   pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits>;
   /** Levels of types that no kernel knows. */
-  histogram(pixels: Pixels, call: Call): Promise<Histogram>;
+  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram>;
   /** Components on the CPU. */
   components(...given: Parameters<Backend["components"]>): Promise<BackendComponents>;
   /** What seeds fill. */
@@ -137,10 +138,11 @@ export class GpuBackend implements Backend {
     return this.#context.guard(() => download(this.#context, pixels));
   }
 
-  histogram(pixels: Pixels, call: Call): Promise<Histogram> {
+  histogram(pixels: Pixels, call: Call, bins = BINS): Promise<Histogram> {
     return this.#context.guard(async () => {
-      if (hasKernels(pixels.shape.type)) return histogram(this.#context, pixels, call);
-      return this.#helper.histogram(await onHost(this.#context, pixels), call);
+      // The kernel has counters for 256 bins.
+      if (hasKernels(pixels.shape.type) && bins === BINS) return histogram(this.#context, pixels, call);
+      return this.#helper.histogram(await onHost(this.#context, pixels), call, bins);
     });
   }
 
@@ -170,6 +172,8 @@ export class GpuBackend implements Backend {
   /** Pixels of the host as bits where sending them as they are was found slower than threads pack them. */
   async #packed(input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Bits | undefined> {
     if (input.kind === "mask") return input;
+    // The fence is the CPU's: what it lets through comes as bits.
+    if (predicate.within) return this.#helper.pack(await onHost(this.#context, input), predicate, call);
     if (!hasKernels(input.shape.type)) {
       return this.#helper.pack(await onHost(this.#context, input), predicate, call);
     }

@@ -6,12 +6,12 @@ import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
  * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
  * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
- * finite value as two f64 instead; with `edges` (257 f64, ascending) counts the finite ones in 256 bins, the last one
+ * finite value as two f64 instead; with `edges` (`bins` + 1 f64, ascending) counts the finite ones in `bins` bins, the last one
  * closed; with `levels` counts so many levels from the f64 at `edges` on. These three leave out the value `except`.
  */
 export function histogramRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, levels: u32,
-  scratch: usize, except: f64,
+  scratch: usize, except: f64, bins: u32,
 ): void {
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
@@ -28,7 +28,7 @@ export function histogramRows(
         if (levels) {
           bump(histogram, <u32>(v - load<f64>(edges)));
         } else if (edges) {
-          bump(histogram, binOf(v, edges));
+          bump(histogram, binOf(v, edges, <i32>bins));
         } else {
           low = min(low, v);
           high = max(high, v);
@@ -56,11 +56,11 @@ function bump(histogram: usize, level: u32): void {
 /** The bin whose edges hold `v`: a guess by division, put right by at most a step or two. */
 // @ts-ignore: decorator
 @inline
-function binOf(v: f64, edges: usize): u32 {
+function binOf(v: f64, edges: usize, bins: i32): u32 {
   const first = load<f64>(edges);
-  const last = load<f64>(edges, 256 * 8);
-  let bin = min<i32>(255, <i32>((v - first) * (256.0 / (last - first))));
+  const last = load<f64>(edges + (<usize>bins << 3));
+  let bin = min<i32>(bins - 1, <i32>((v - first) * (<f64>bins / (last - first))));
   while (bin > 0 && v < load<f64>(edges + (<usize>bin << 3))) bin--;
-  while (bin < 255 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;
+  while (bin < bins - 1 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;
   return bin;
 }

@@ -15,12 +15,12 @@ import { joinWord } from "./union";
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
  * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound; `background` and `except` 64 pixels each
  * of what joins nothing, or 0, and `equal` the block of no difference. The earlier rows of `src` are readable, and 64 pixels past its end. `bits`, `bits2` and `links`
- * are whole planes, of `plane` bytes. NaN, in any channel, is background. Returns the number of
+ * are whole planes, of `plane` bytes, as is `fence`, of pixels outside of which are background, or 0. NaN, in any channel, is background. Returns the number of
  * foreground pixels.
  */
 export function linkRows(
   match: usize, tolerance: f64, equal: usize, background: usize, except: usize, src: usize, y0: u32, rows: u32, width: u32,
-  height: u32, connectivity: u32, bits: usize, bits2: usize, links: usize, plane: usize, counts: usize,
+  height: u32, connectivity: u32, bits: usize, bits2: usize, links: usize, plane: usize, counts: usize, fence: usize,
 ): f64 {
   const words = (width + 63) >> 6;
   const step = pixelBytes(match);
@@ -38,6 +38,7 @@ export function linkRows(
       const count = min(64, width - (i << 6));
       const p = src + (<usize>i << 6) * step;
       let c = i == words - 1 ? tailMask(width) : u64.MAX_VALUE;
+      if (fence) c &= load<u64>(fence + at + (<usize>i << 3));
       if (typeOf(match) == F32) c &= ~nanWord(p, channelsOf(match), count);
       if (background) c &= ~linkedWord(equal, 0, p, background, count);
       if (except) c &= ~linkedWord(equal, 0, p, except, count);

@@ -1,7 +1,7 @@
 // Pixels to bits. Every threshold is one inclusive interval [lo, hi] per class, possibly inverted;
 // integers test it as (v - lo) <= (hi - lo) without sign, which one SIMD compare does.
 
-import { tailMask } from "./bits";
+import { andBits, tailMask } from "./bits";
 import { countRows } from "./components";
 import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
@@ -11,13 +11,13 @@ import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * cache, and returns the number of foreground pixels.
  *
  * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With `excepted`, room for a
- * row of bits, pixels of the value `except` are background.
+ * row of bits, pixels of the value `except` are background; with `fence`, rows of bits, those outside.
  */
 export function packRows(
   type: u32, channels: u32, src: usize, rows: u32, width: u32, any: bool,
   lo: f64, hi: f64, invert: bool, dst: usize,
   lo2: f64, hi2: f64, invert2: bool, dst2: usize,
-  counts: usize, scratch: usize, except: f64, excepted: usize,
+  counts: usize, scratch: usize, except: f64, excepted: usize, fence: usize,
 ): f64 {
   const words = (width + 63) >> 6;
   let foreground: f64 = 0;
@@ -29,6 +29,11 @@ export function packRows(
       packRow(type, row, width, words, except, except, false, excepted);
       clearBits(dst, excepted, words);
       if (dst2) clearBits(dst2, excepted, words);
+    }
+    if (fence) {
+      andBits(dst, fence, <usize>words << 3, dst);
+      if (dst2) andBits(dst2, fence, <usize>words << 3, dst2);
+      fence += <usize>words << 3;
     }
     foreground += countRows(dst, dst2, words, 0, 1, counts);
     counts += 4;
