@@ -153,6 +153,16 @@ export class AutoBackend implements Backend {
     return this.#onBest(pixels.shape, (device) => device.colours(pixels, plan, call, work));
   }
 
+  /** A channel stays where its image is. */
+  async channel(...given: Parameters<Backend["channel"]>): Promise<BackendImage> {
+    const [pixels, ...rest] = given;
+    if (pixels.kind === "image") {
+      const { device, image } = pixels.image as AutoImage;
+      return new AutoImage(device, await device.channel({ ...pixels, image }, ...rest));
+    }
+    return this.#onBest(pixels.shape, async (device) => new AutoImage(device, await device.channel(pixels, ...rest)));
+  }
+
   async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {
     const [pixels, ...rest] = given;
     if (pixels.kind === "image") {

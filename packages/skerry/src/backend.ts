@@ -413,6 +413,8 @@ export interface Backend {
   ): Promise<void>;
   /** Has work done with the colours of u8 pixels; when `auto` loses its GPU meanwhile, once more on what is left. */
   colours<T>(pixels: Pixels, plan: ColoursPlan, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T>;
+  /** One channel, or with undefined the luma, as an image of one channel. */
+  channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage>;
   /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
   levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
   close(): Promise<void>;

@@ -13,6 +13,7 @@ export { recolour } from "./recolour.js";
 export { REGION_PROPERTIES } from "./regions.js";
 export type {
   CallOptions,
+  ChannelName,
   Classes,
   Closest,
   ColourMetric,

@@ -2,7 +2,7 @@
 
 import { softwareAllowed } from "#gpu";
 import { AutoBackend } from "./auto.js";
-import { rowCount } from "./backend.js";
+import { type BackendImage, type Call, type Pixels, rowCount, type Shape } from "./backend.js";
 import { show, whole } from "./check.js";
 import type { CpuBackend } from "./cpu/index.js";
 import { Engine } from "./engine.js";
@@ -150,14 +150,28 @@ class Cpu implements Helper {
 
   listed: Helper["listed"] = async (...given) => (await this.open()).listed(...given);
 
+  channel: Helper["channel"] = async (pixels, channel, call) => {
+    const cpu = await this.open();
+    return planeRead(cpu, pixels.shape, await cpu.channel(pixels, channel, call), call);
+  };
+
   levels: Helper["levels"] = async (pixels, seed, connectivity, call) => {
     const cpu = await this.open();
-    const image = await cpu.levels(pixels, seed, connectivity, call);
-    try {
-      const shape = { ...pixels.shape, channels: 1 };
-      return { kind: "array", shape, data: await cpu.read({ kind: "image", shape, image }, call) };
-    } finally {
-      image.dispose();
-    }
+    return planeRead(cpu, pixels.shape, await cpu.levels(pixels, seed, connectivity, call), call);
   };
+}
+
+/** Pixels of an image of one channel, which goes away. */
+async function planeRead(
+  cpu: CpuBackend,
+  of: Shape,
+  image: BackendImage,
+  call: Call,
+): Promise<Pixels & { kind: "array" }> {
+  try {
+    const shape = { ...of, channels: 1 };
+    return { kind: "array", shape, data: await cpu.read({ kind: "image", shape, image }, call) };
+  } finally {
+    image.dispose();
+  }
 }

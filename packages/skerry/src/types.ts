@@ -275,6 +275,9 @@ export type Threshold =
   | { readonly between: readonly [number, number] }
   | { readonly outside: readonly [number, number] };
 
+/** A channel of a raster, by name or by number from 0; `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. */
+export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | number;
+
 /** Options of `engine.histogram()`. */
 export interface HistogramOptions extends CallOptions {
   /** Equal bins from the smallest to the largest value, 1 to 65 536; levels by themselves, or 256 bins, by default. */

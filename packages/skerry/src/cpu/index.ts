@@ -41,6 +41,7 @@ import {
   type Resident,
   timed,
 } from "./bands.js";
+import { planeOf } from "./channel.js";
 import { classesOf } from "./classes.js";
 import { countColours, placeColours } from "./colours.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
@@ -230,6 +231,11 @@ export class CpuBackend implements Backend {
   /** Colours of another device's pixels, which it keeps itself. */
   async listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<CpuColours> {
     return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
+  }
+
+  async channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return residentAt(pool, await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
   }
 
   async levels(

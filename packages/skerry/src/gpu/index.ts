@@ -75,6 +75,8 @@ export interface Helper extends Lister {
   distance(...given: Parameters<Backend["distance"]>): Promise<void>;
   /** Colours on the CPU. */
   colours: Backend["colours"];
+  /** One channel, as a raster. */
+  channel(...given: Parameters<Backend["channel"]>): Promise<Pixels & { kind: "array" }>;
   /** The levels of a wand, as a raster. */
   levels(...given: Parameters<Backend["levels"]>): Promise<Pixels & { kind: "array" }>;
   /** The sums of the components of bits. */
@@ -274,6 +276,14 @@ export class GpuBackend implements Backend {
     if (found) return usingColours(new GpuColours(context, this.#helper, found, plan, pixels), work);
     const host = await context.guard(() => onHost(context, pixels));
     return this.#helper.colours(host, plan, call, work);
+  }
+
+  /** Made by the CPU, from a copy of the pixels. */
+  channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage> {
+    return this.#context.guard(async () => {
+      const plane = await this.#helper.channel(await onHost(this.#context, pixels), channel, call);
+      return this.#held(await loadArray(this.#context, plane, call));
+    });
   }
 
   levels(...[pixels, ...rest]: Parameters<Backend["levels"]>): Promise<BackendImage> {

@@ -20,6 +20,7 @@ export { firstPixels, resolveClasses, spreadFirst } from "./classes";
 export { columns } from "./columns";
 export { closeRows, distanceRows, everyCell, nearestInByte, pickEighths } from "./distance";
 export { distanceValues } from "./values";
+export { channelRows } from "./channel";
 export { labelsOfWindow } from "./window";
 export { countColours, emitColours, lookUpColours, nameColours, sizeCells } from "./colours";
 export { boxColours, placeColours } from "./points";

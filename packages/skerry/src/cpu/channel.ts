@@ -1,0 +1,32 @@
+// A plane of one channel, made by the workers where it stays.
+
+import { type Call, type Pixels, rowCount, TYPE_CODE } from "../backend.js";
+import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
+import type { Pool } from "./pool.js";
+
+/** Writes a channel, or with undefined the luma, to new memory, whose address is returned. */
+export async function planeOf(pool: Pool, pixels: Pixels, channel: number | undefined, call: Call): Promise<number> {
+  const { shape } = pixels;
+  const { width, channels, type } = shape;
+  const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, channels: 1 }));
+  try {
+    await borrowing(pool, async (loan) => {
+      const rowBytes = PixelFeed.scratchBytes(shape) * channels;
+      const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+      await timed(call, "channel", rowCount(shape) * (feed.rowBytes + feed.lumaRowBytes), () =>
+        inLanes(call, "channel", bands, lanes, async (band, lane) => {
+          const { pointer, input } = await feed.fetch(lane, band);
+          const to = plane + band.y0 * feed.lumaRowBytes;
+          const args = [TYPE_CODE[type], channels, channel ?? channels, pointer, band.y1 - band.y0, width, to];
+          await pool.run("channelRows", args, { input });
+        }),
+      );
+    });
+    return plane;
+  } catch (error) {
+    pool.release(plane);
+    throw error;
+  }
+}
