@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import Table from "cli-table3";
-import { unsharedWasm } from "../dist/generated/wasm.js";
+import { wasm as unsharedWasm } from "../dist/generated/wasm-unshared.js";
 import { IMAGES, imageFile } from "./images.mjs";
 
 const size = Number(process.argv[2] ?? 8192);

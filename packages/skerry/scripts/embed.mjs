@@ -33,10 +33,10 @@ await mkdir(generated, { recursive: true });
 await mkdir(dist, { recursive: true });
 
 const [shared, unshared] = [await compile(true), await compile(false)];
-await writeFile(
-  join(generated, "wasm.ts"),
-  `${banner}export const sharedWasm =\n  "${shared}";\nexport const unsharedWasm =\n  "${unshared}";\n`,
-);
+// A module each: a page loads the one that it can run.
+for (const [name, base64] of Object.entries({ shared, unshared })) {
+  await writeFile(join(generated, `wasm-${name}.ts`), `${banner}export const wasm =\n  "${base64}";\n`);
+}
 
 /** A kernel's source without comments, and what it declares: its bindings by name and its parameters in order. */
 async function kernel(file) {

@@ -4,7 +4,6 @@
 
 import { cores, type Endpoint, startWorker, turn } from "#worker";
 import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../errors.js";
-import { sharedWasm, unsharedWasm } from "../generated/wasm.js";
 import { workerScript } from "../generated/worker.js";
 import { Heap, PAGE } from "./memory.js";
 import type { Reply, Task } from "./worker.js";
@@ -90,7 +89,8 @@ export class Pool {
     const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
     const pool = new Pool(threads, shared, options.worker);
-    const binary = Uint8Array.from(atob(shared ? sharedWasm : unsharedWasm), (c) => c.charCodeAt(0));
+    const { wasm } = await (shared ? import("../generated/wasm-shared.js") : import("../generated/wasm-unshared.js"));
+    const binary = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
     pool.#module = await WebAssembly.compile(binary).catch((cause) => {
       throw notStarted("WebAssembly could not be compiled", cause);
     });
