@@ -148,7 +148,7 @@ export const MUTANTS = [
   ),
   ...cpu(
     "histogram",
-    ["engine", "input", "history", "nodata"],
+    ["histogram", "engine", "input", "history", "nodata"],
     [
       ["if (!(abs<f64>(v) < Infinity) || v == except) continue;", "if (v == except) continue;"],
       ["while (bin < 255 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;", ""],
@@ -350,7 +350,7 @@ export const MUTANTS = [
   ),
   ...gpu(
     "histogram",
-    ["engine", "input", "nodata"],
+    ["histogram", "engine", "input", "nodata"],
     [["if (key >= edges[middle]) { low = middle; }", "if (key > edges[middle]) { low = middle; }"]],
   ),
   ...gpu(
