@@ -151,7 +151,7 @@ export const MUTANTS = [
     ["histogram", "engine", "input", "history", "nodata"],
     [
       ["if (!(abs<f64>(v) < Infinity) || v == except) continue;", "if (v == except) continue;"],
-      ["while (bin < 255 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;", ""],
+      ["while (bin < bins - 1 && v >= load<f64>(edges + (<usize>(bin + 1) << 3))) bin++;", ""],
     ],
   ),
   ...cpu(
@@ -256,7 +256,7 @@ export const MUTANTS = [
   ),
   ...gpu(
     "seam",
-    ["components", "gpu"],
+    ["edges", "components", "gpu"],
     [
       ["if (ranksU == 0u) {", "if (ranksU == 9u) {"],
       [
@@ -283,7 +283,7 @@ export const MUTANTS = [
   ),
   ...gpu(
     "expand",
-    ["components", "engine"],
+    ["edges", "components", "engine"],
     [
       ["if (SECOND) { result = max(result, labels[thread]); }", ""],
       [
@@ -365,7 +365,7 @@ export const MUTANTS = [
   ),
   ...gpu(
     "match",
-    ["fill"],
+    ["edges", "fill"],
     [
       ["high += select(0u, 1u, low < squares[c]);", ""],
       ["if (parameters.fenced == 1u && !FLOATING) { result &= fence[at]; }", ""],

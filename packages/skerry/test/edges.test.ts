@@ -78,14 +78,29 @@ describe.each(DEVICES)("on $name", (device) => {
   });
 
   test("a row above that ends before the words that are skipped do", async () => {
-    const size = { width: 330, height: 2, depth: 2 };
-    const data = new Uint8Array(330 * 4);
-    // A voxel of the first slice under the end of a long run of the second, whose row above has one pixel far to the left.
-    data[330 + 256] = 1;
-    data.fill(1, 3 * 330, 3 * 330 + 300);
-    data[2 * 330 + 63] = 1;
+    // Words 4 to 7 are skipped: in all of them the run goes on, and nothing lies in the slice before.
+    const size = { width: 640, height: 2, depth: 2 };
+    const data = new Uint8Array(640 * 4);
+    data[640 + 512] = 1;
+    data.fill(1, 3 * 640, 3 * 640 + 600);
+    data[2 * 640 + 319] = 1;
     for (const connectivity of [6, 18, 26] as const) {
       expect((await engine.components({ data, ...size }, { connectivity })).count).toBe(1);
+    }
+  });
+
+  test.each([67, 68])("diagonals across the borders of tiles, %s rows", async (height) => {
+    const size = { width: 150, height, depth: 2 };
+    for (const at of [(i: number) => i + 20, (i: number) => 120 - i]) {
+      const data = new Uint8Array(150 * height * 2);
+      for (let i = 0; i < height; i++) data[i * 150 + at(i)] = 1;
+      for (const [connectivity, count] of [
+        [6, height],
+        [18, 1],
+        [26, 1],
+      ] as const) {
+        expect((await engine.components({ data, ...size }, { connectivity })).count).toBe(count);
+      }
     }
   });
 
