@@ -60,6 +60,8 @@ describe.each(DEVICES)("histogram on $name", (device) => {
       [0, 0.3],
       [-1.7, 12.1],
       [1e-3, 7],
+      [0, 3],
+      [-5, 44],
     ] as const) {
       const [min, max] = [Math.fround(low), Math.fround(high)];
       const edges = Float64Array.from({ length: 257 }, (_, i) => (i === 256 ? max : min + ((max - min) * i) / 256));
