@@ -8,6 +8,7 @@ import { explainCommand } from "./commands/explain.js";
 import { fillCommand } from "./commands/fill.js";
 import { infoCommand } from "./commands/info.js";
 import { kmeansCommand } from "./commands/kmeans.js";
+import { labCommand } from "./commands/lab.js";
 import { labelCommand } from "./commands/label.js";
 import { firstLine, printable, UsageError } from "./errors.js";
 import { cleanUpOnSignals } from "./files/output.js";
@@ -33,6 +34,7 @@ function program(): Command {
     distanceCommand(),
     kmeansCommand(),
     explainCommand(),
+    labCommand(),
     benchCommand(),
     infoCommand(),
   ];

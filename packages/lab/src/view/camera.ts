@@ -1,0 +1,48 @@
+// Where the picture lies on the canvas: zoomed about a point, moved, fitted.
+
+export interface Camera {
+  /** The image's pixel at the canvas's left and top edge. */
+  readonly x: number;
+  readonly y: number;
+  /** Canvas pixels per image pixel. */
+  readonly scale: number;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MOST = 64;
+
+/** The whole image in the middle of the canvas. */
+export function fitted(canvas: Size, image: Size): Camera {
+  const scale = Math.min(canvas.width / image.width, canvas.height / image.height);
+  return {
+    x: (image.width - canvas.width / scale) / 2,
+    y: (image.height - canvas.height / scale) / 2,
+    scale,
+  };
+}
+
+/** Zoomed by a factor, with what lies at (px, py) of the canvas staying there. */
+export function zoomed(camera: Camera, factor: number, px: number, py: number, least: number): Camera {
+  const scale = Math.min(MOST, Math.max(least / 2, camera.scale * factor));
+  return { x: camera.x + px / camera.scale - px / scale, y: camera.y + py / camera.scale - py / scale, scale };
+}
+
+export function moved(camera: Camera, dx: number, dy: number): Camera {
+  return { ...camera, x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale };
+}
+
+/** The window of the result that the canvas shows: every step-th pixel, no finer than the canvas. */
+export function windowOf(
+  camera: Camera,
+  canvas: Size,
+): { x: number; y: number; width: number; height: number; step: number } {
+  const step = Math.max(1, Math.floor(1 / camera.scale));
+  const x = Math.floor(camera.x / step) * step;
+  const y = Math.floor(camera.y / step) * step;
+  const pixels = (side: number): number => Math.max(1, Math.ceil(side / camera.scale / step) + 2);
+  return { x, y, width: pixels(canvas.width), height: pixels(canvas.height), step };
+}
