@@ -1,7 +1,7 @@
 // npm start: finds the galaxies of samples/hubble_deep_field.jpg, and says in three lines what it found, what it wrote and
-// what to try next. Builds first where nothing was built.
+// what to try next; in a terminal it then opens the page, unless --no-open. Builds first where nothing was built.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -18,3 +18,8 @@ console.log(
 );
 console.log("Look at galaxies.png, each in its own colour, and galaxies.csv, their measurements.");
 console.log("Next: npx skerry explain YOUR.png -o stages, or npx skerry bench --tour.");
+// Only where somebody looks: the page is served until Ctrl+C.
+if (process.stdout.isTTY && !process.argv.includes("--no-open")) {
+  console.log("The page, until Ctrl+C: ");
+  spawnSync(process.execPath, ["packages/cli/bin/skerry.js", "lab"], { cwd: root, stdio: "inherit" });
+}
