@@ -1,10 +1,12 @@
 // The page: the picture, its numbers, its settings, its objects.
 
 import { render } from "preact";
+import { Code } from "./panels/Code.js";
 import { Controls } from "./panels/Controls.js";
 import { Histogram } from "./panels/Histogram.js";
 import { Table } from "./panels/Table.js";
-import { device, failure, found, openFile, openSample, reading, recipe } from "./state/lab.js";
+import { canRedo, canUndo } from "./state/history.js";
+import { device, failure, found, openFile, openSample, reading, recipe, step } from "./state/lab.js";
 import { SAMPLES } from "./state/recipe.js";
 import "./style.css";
 import { TEXT } from "./text.js";
@@ -40,6 +42,13 @@ function Bar() {
           }}
         />
       </label>
+      <button type="button" disabled={!canUndo.value} onClick={() => step(true)}>
+        {TEXT.undo}
+      </button>
+      <button type="button" disabled={!canRedo.value} onClick={() => step(false)}>
+        {TEXT.redo}
+      </button>
+      <Code />
       <p>{TEXT.invite}</p>
     </header>
   );
@@ -98,6 +107,13 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   if (file) openFile(file);
+});
+addEventListener("keydown", (event) => {
+  if (!event.ctrlKey && !event.metaKey) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  step(key === "z" && !event.shiftKey);
 });
 addEventListener("paste", (event) => {
   const file = event.clipboardData?.files[0];

@@ -8,6 +8,7 @@ import { TEXT } from "../text.js";
 import { findObjects, type Measured, measureObjects, type Objects } from "../tools/objects.js";
 import { type Camera, fitted, windowOf } from "../view/camera.js";
 import type { Renderer } from "../view/gl.js";
+import { forget, keep, redone, undone } from "./history.js";
 import { type Recipe, SAMPLES } from "./recipe.js";
 import { recipeOf, remember } from "./url.js";
 
@@ -97,12 +98,24 @@ async function show(blob: Blob, name: string, settings: Recipe, automatic: boole
   picture.value = opened;
   levels.value = { counts, otsu };
   camera = fitted(canvas, opened);
-  change(automatic ? { ...settings, threshold: otsu } : settings);
+  forget();
+  apply(automatic ? { ...settings, threshold: otsu } : settings);
 }
 
 /** Another recipe: the view shows it at once, the objects follow. */
 export function change(next: Partial<Recipe>): void {
-  recipe.value = { ...recipe.value, ...next };
+  keep(recipe.value);
+  apply({ ...recipe.value, ...next });
+}
+
+/** The recipe before the last change, or after the last undo. */
+export function step(back: boolean): void {
+  const next = back ? undone(recipe.value) : redone(recipe.value);
+  if (next) apply(next);
+}
+
+function apply(next: Recipe): void {
+  recipe.value = next;
   remember(recipe.value);
   draw();
   latest.ask(follow);

@@ -1,6 +1,6 @@
 // The page in a real browser: what it shows is what the library says, by pointer and by keys, isolated or not.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { resolve } from "node:path";
@@ -91,6 +91,41 @@ describe.skipIf(!existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !=
     const largest = await page.locator(".object").first().locator("span").nth(1).textContent();
     expect(Number(largest)).toBe(Math.max(...(area as Uint32Array)));
     expect(errors).toEqual([]);
+  });
+
+  test("undo and redo go back and forth, and the copied command gives the same objects", async () => {
+    const now = await count();
+    await page.waitForTimeout(500);
+    await page.getByLabel("Drop objects at the border").check();
+    await expect.poll(count).toBeLessThan(now);
+    const fewer = await count();
+    await page.keyboard.press("Control+z");
+    await until(now);
+    expect(await page.getByLabel("Drop objects at the border").isChecked()).toBe(false);
+    await page.keyboard.press("Control+Shift+z");
+    await until(fewer);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await until(now);
+    await page.getByRole("button", { name: "Code" }).click();
+    const command = (await page.getByTestId("Command line").textContent()) ?? "";
+    const code = (await page.getByTestId("TypeScript").textContent()) ?? "";
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(command).toMatch(/^npx skerry label samples\/cells\.png --above \d+ --min-area 200 --fill-holes$/);
+    const args = [resolve(root, "packages/cli/bin/skerry.js"), ...command.split(" ").slice(2), "--json"];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+    expect(JSON.parse(stdout).count).toBe(now);
+    const { data, info } = await sharp(resolve(root, "samples/cells.png"))
+      .toColourspace("b-w")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const image = { data: new Uint8Array(data), width: info.width, height: info.height };
+    // The copied code as it stands, but for the import, which modules alone have.
+    const body = code.replace(/^import.*$/m, "").replace("console.log(objects.count)", "found = objects.count");
+    const found = await new Function("open", "image", `return (async () => { let found; ${body}; return found; })()`)(
+      open,
+      image,
+    );
+    expect(found).toBe(now);
   });
 
   test("a link opens the same", async () => {

@@ -1,0 +1,49 @@
+// Undo and redo over recipes, as many as are worth keeping; no pixels are stored.
+
+import { computed, signal } from "@preact/signals";
+import type { Recipe } from "./recipe.js";
+
+const MOST = 200;
+/** Changes that follow each other sooner are one: a drag, a held key. */
+const PAUSE_MILLISECONDS = 400;
+
+const past = signal<readonly Recipe[]>([]);
+const future = signal<readonly Recipe[]>([]);
+let last = Number.NEGATIVE_INFINITY;
+
+export const canUndo = computed(() => past.value.length > 0);
+export const canRedo = computed(() => future.value.length > 0);
+
+/** Keeps the recipe that a change leaves. */
+export function keep(before: Recipe): void {
+  const now = performance.now();
+  if (now - last > PAUSE_MILLISECONDS) past.value = [...past.value, before].slice(-MOST);
+  last = now;
+  future.value = [];
+}
+
+/** The recipe before, if there is one; `current` can be had again by `redone()`. */
+export function undone(current: Recipe): Recipe | undefined {
+  const before = past.value.at(-1);
+  if (!before) return undefined;
+  past.value = past.value.slice(0, -1);
+  future.value = [...future.value, current];
+  last = Number.NEGATIVE_INFINITY;
+  return before;
+}
+
+export function redone(current: Recipe): Recipe | undefined {
+  const next = future.value.at(-1);
+  if (!next) return undefined;
+  future.value = future.value.slice(0, -1);
+  past.value = [...past.value, current];
+  last = Number.NEGATIVE_INFINITY;
+  return next;
+}
+
+/** Another picture begins anew. */
+export function forget(): void {
+  past.value = [];
+  future.value = [];
+  last = Number.NEGATIVE_INFINITY;
+}
