@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { resolve } from "node:path";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
 import { type Engine, open } from "skerry";
@@ -139,6 +140,22 @@ describe.skipIf(!existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !=
       })
       .toBe(before);
     await other.close();
+  });
+
+  test.each([
+    ["light", 1280, 720],
+    ["dark", 1280, 720],
+    ["light", 390, 760],
+    ["dark", 390, 760],
+  ] as const)("no violation of axe's rules, %s, %s x %s", async (colorScheme, width, height) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run()")) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   test("a dropped file is read, one that is no image is told, and nothing leaves", async () => {
