@@ -37,11 +37,13 @@ window.answer = (async () => {
   const wand = await (await engine.wand(image, { seed: [0, 0] })).at(3);
   const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
   const { k } = await engine.pickK(image, { max: 3 });
+  const { otsu } = await engine.histogram(image);
+  const green = (await engine.components(await engine.channel(image, "green"), { threshold: { above: 100 } })).foreground;
   const loaded = await engine.load(image);
   const again = (await engine.components(loaded, { threshold: "otsu" })).count;
   let hash = 0;
   for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-  const others = [painted.width, patch.foreground, wand.foreground, again, k, hash];
+  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
@@ -128,11 +130,13 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
     const { count } = await engine.components(image, { threshold: "otsu" });
     const { k } = await engine.pickK(image, { max: 3 });
+    const { otsu } = await engine.histogram(image);
+    const green = data.filter((v) => v > 100).length;
     let hash = 0;
     for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
       for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
     }
-    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, k, hash]);
+    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, k, otsu, green, hash]);
     await engine.close();
     await page.close();
   });
