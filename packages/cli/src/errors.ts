@@ -21,6 +21,7 @@ const REASONS: Record<string, string> = {
   EFBIG: "the file would pass the size limit of this process",
   EROFS: "the file system is read-only",
   EMFILE: "too many files are open",
+  EADDRINUSE: "another program uses it",
 };
 
 /** What the system said about a file, in words. */
