@@ -95,6 +95,25 @@ describe.each([...DEVICES, ...STRIPS])("windows on $name", (device) => {
     found.dispose();
   });
 
+  test("larger than the pieces that devices read", async () => {
+    const size = { width: 90, height: 60, depth: 70 };
+    const data = blocks(size, 0.4, 3, 8);
+    const found = await engine.components({ data, ...size }, { connectivity: 6 });
+    const { data: labels } = await found.labels();
+    for (const axis of ["z", "y", "x"] as const) {
+      const window = {
+        x: axis === "x" ? 40 : -30,
+        y: axis === "y" ? 20 : -9,
+        z: axis === "z" ? 33 : -20,
+        width: 260,
+        height: 130,
+        axis,
+      };
+      expectSame((await found.labels({ window })).data, cut(labels, found, window));
+    }
+    found.dispose();
+  });
+
   test("the run table by rows, and pixels in it", async () => {
     const size = { width: 70, height: 21, depth: 5 };
     const data = blocks(size, 0.4, 2, 3);

@@ -1,6 +1,7 @@
 // Cut-outs of label images and masks: one kernel over the window's pixels per strip and plane.
 
 import { type Call, putInto, type WindowPlan } from "../backend.js";
+import { Unsupported } from "../errors.js";
 import { groupsOf } from "./bands.js";
 import type { Labelled, PlaneSegments } from "./components.js";
 import { borrowing, type Context } from "./context.js";
@@ -38,7 +39,25 @@ function recordWindow(
   }
 }
 
-/** Reads the labels of a window. */
+/** Rows of a window that fit one binding. */
+function rowsThatFit(context: Context, { width }: WindowPlan): number {
+  const { bindingBytes } = context.device;
+  const rows = Math.floor(bindingBytes / (width * 4));
+  if (rows < 1) {
+    throw new Unsupported(
+      `Expected a row of the window to fit ${bindingBytes} bytes of GPU memory, got ${width} pixels.`,
+    );
+  }
+  return rows;
+}
+
+/** Rows [from, from + rows) of a window. */
+function bandOf(window: WindowPlan, from: number, rows: number): WindowPlan {
+  const down = window.axis === "z" ? "y" : "z";
+  return { ...window, height: rows, [down]: window[down] + from * window.step };
+}
+
+/** Reads the labels of a window, as many rows at a time as fit one binding. */
 export async function readWindow(
   context: Context,
   labelled: Labelled,
@@ -47,16 +66,23 @@ export async function readWindow(
   into: Uint32Array,
   call: Call,
 ): Promise<void> {
-  const bytes = window.width * window.height * 4;
-  await context.timed(call, "window", bytes, () =>
+  const { width, height } = window;
+  await context.timed(call, "window", width * height * 4, () =>
     borrowing(context, async (loan) => {
-      const labels = await loan.take(bytes, "labels");
-      const commands = context.commands();
-      commands.clear(labels, 0, bytes);
-      recordWindow(commands, labelled, window, which, labels);
-      await context.read(commands, labels, 0, bytes, (piece, at) => {
-        putInto(into, new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, into.length - at / 4)), at / 4);
-      });
+      const rows = Math.min(height, rowsThatFit(context, window));
+      const labels = await loan.take(rows * width * 4, "labels");
+      for (let from = 0; from < height; from += rows) {
+        call.signal?.throwIfAborted();
+        const band = bandOf(window, from, Math.min(rows, height - from));
+        const values = width * band.height;
+        const commands = context.commands();
+        commands.clear(labels, 0, values * 4);
+        recordWindow(commands, labelled, band, which, labels);
+        await context.read(commands, labels, 0, values * 4, (piece, at) => {
+          const part = new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, values - at / 4));
+          putInto(into, part, from * width + at / 4);
+        });
+      }
     }),
   );
 }
@@ -69,6 +95,11 @@ export async function windowBuffer(
   call: Call,
 ): Promise<GPUBuffer> {
   const bytes = window.width * window.height * 4;
+  if (window.height > rowsThatFit(context, window)) {
+    throw new Unsupported(
+      `Expected a window that fits one binding of ${context.device.bindingBytes} bytes, got one of ${bytes}; read it instead.`,
+    );
+  }
   const buffer = ownedBuffer(context, bytes, "labels");
   await context.timed(call, "window", bytes, async () => {
     const commands = context.commands();
