@@ -108,7 +108,19 @@ const components = fc.record({
   ),
   within: fc.constantFrom(false, false, false, false, true),
   product: fc.constantFrom(
-    ...["labels", "regions", "runs", "surface", "filter", "distance", "contacts", "keep", "window", "histogram"],
+    ...[
+      "labels",
+      "regions",
+      "runs",
+      "surface",
+      "filter",
+      "distance",
+      "contacts",
+      "keep",
+      "window",
+      "histogram",
+      "channel",
+    ],
   ),
   window: fc.record({
     x: fc.integer({ min: -20, max: 100 }),

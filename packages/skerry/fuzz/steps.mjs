@@ -82,6 +82,16 @@ const COMPONENTS = {
     const { counts, edges, otsu } = await engine.histogram(raster, neighbours ? { bins: neighbours * 77 } : {});
     return [counts, edges, [otsu], (await found.mask()).bits];
   },
+  channel: async (_, __, raster, engine, { neighbours }) => {
+    const plane = await engine.channel(raster, raster.channels > 1 ? neighbours : "luma");
+    const bright = await engine.components(plane, { threshold: { above: 100 } });
+    try {
+      return [(await bright.mask()).bits];
+    } finally {
+      bright.dispose();
+      plane.dispose();
+    }
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];
