@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
-import { RunError, reasonOf } from "../errors.js";
+import { RunError, reasonOf, UsageError } from "../errors.js";
 import { whole } from "./arguments.js";
 
 const TYPES: Record<string, string> = {
@@ -47,7 +47,9 @@ export function labCommand(): Command {
 }
 
 function portOf(text: string): number {
-  return text === "0" ? 0 : whole("--port")(text);
+  const port = text === "0" ? 0 : whole("--port")(text);
+  if (port > 65535) throw new UsageError(`Expected --port to be at most 65535, got ${text}.`);
+  return port;
 }
 
 async function lab({ port, open }: Options): Promise<void> {

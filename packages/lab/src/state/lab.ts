@@ -37,6 +37,8 @@ let engine: Engine;
 let renderer: Renderer;
 let canvas: HTMLCanvasElement;
 let plane: Image | undefined;
+/** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
+let opening = 0;
 let objects: Objects | undefined;
 /** The threshold whose labels the view shows. */
 let shown: string | undefined;
@@ -74,13 +76,15 @@ export async function openFile(file: File): Promise<void> {
 
 async function show(blob: Blob, name: string, settings: Recipe, automatic: boolean): Promise<void> {
   failure.value = "";
+  const own = ++opening;
   let opened: Opened;
   try {
     opened = await openImage(blob, name);
   } catch {
-    failure.value = TEXT.failures.decode(name);
+    if (own === opening) failure.value = TEXT.failures.decode(name);
     return;
   }
+  if (own !== opening) return;
   if (Math.max(opened.width, opened.height) > renderer.mostPixels) {
     failure.value = TEXT.failures.large(opened.width, opened.height);
     return;
@@ -93,8 +97,14 @@ async function show(blob: Blob, name: string, settings: Recipe, automatic: boole
   hovered.value = 0;
   reading.value = "";
   plane?.dispose();
-  plane = await engine.channel(opened, "luma");
-  const { counts, otsu } = await engine.histogram(plane);
+  plane = undefined;
+  const luma = await engine.channel(opened, "luma");
+  const { counts, otsu } = await engine.histogram(luma);
+  if (own !== opening) {
+    luma.dispose();
+    return;
+  }
+  plane = luma;
   picture.value = opened;
   levels.value = { counts, otsu };
   camera = fitted(canvas, opened);

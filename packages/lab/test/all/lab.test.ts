@@ -179,6 +179,17 @@ describe.skipIf(!existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !=
     ).toEqual([]);
   });
 
+  test("a port that is none is a wrong call", () => {
+    for (const [port, sentence] of [
+      ["x", "Expected --port to be a number, got x."],
+      ["99999", "Expected --port to be at most 65535, got 99999."],
+    ]) {
+      const args = [resolve(root, "packages/cli/bin/skerry.js"), "lab", "--no-open", "--port", port as string];
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+      expect([status, stderr]).toEqual([2, `skerry: ${sentence}\n`]);
+    }
+  });
+
   test("the server answers this machine's names, GET, and files of the page alone", async () => {
     expect(await statusOf(address, "GET")).toBe(200);
     expect(await statusOf(address, "GET", "evil.example")).toBe(403);
