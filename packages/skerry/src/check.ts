@@ -250,6 +250,18 @@ export function checkMask(mask: Mask): Bits {
   return { kind: "mask", ...size, bits: mask.bits };
 }
 
+/** Checks a fence around pixels of a size. */
+export function checkWithin(within: Mask, size: Size): Bits {
+  if (typeof within !== "object" || within === null) {
+    throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
+  }
+  const mask = checkMask(within);
+  if (!sameSize(mask, size)) {
+    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`);
+  }
+  return mask;
+}
+
 /** Whether an input is a list of points, told by its `points`. */
 export function isPoints(input: object): input is Points {
   return (input as { points?: unknown }).points !== undefined;

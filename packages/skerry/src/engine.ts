@@ -27,6 +27,7 @@ import {
   checkSource,
   checkSpacing,
   checkThreshold,
+  checkWithin,
   isGpuRaster,
   isMask,
   isPoints,
@@ -38,7 +39,7 @@ import { Components } from "./components.js";
 import { checkInto, type DistanceInto, type DistancePlan, isResident, planDistance } from "./distance.js";
 import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
-import { checkSeed, checkWithin, planFill } from "./fill.js";
+import { checkSeed, planFill } from "./fill.js";
 import { checkBins, histogramOf, needsAnew } from "./histogram.js";
 import { assessEach, checkClassesInto, classify, planKmeans, planPickK } from "./kmeans.js";
 import { checkOptions } from "./known.js";

@@ -1,9 +1,9 @@
 // From the options of a fill to a plan that every device carries out.
 
 import type { FillPlan, Seed, Shape, Size } from "./backend.js";
-import { checkConnectivity, checkMask, number, sameSize, show, sizeText } from "./check.js";
+import { checkConnectivity, checkWithin, number, show, sizeText } from "./check.js";
 import { InvalidArgument, Unsupported } from "./errors.js";
-import type { FillOptions, Mask } from "./types.js";
+import type { FillOptions } from "./types.js";
 
 const METRICS = ["linf", "l1", "l2"] as const;
 
@@ -104,16 +104,4 @@ function perChannel(value: unknown, name: string, channels: number): number[] {
     if (number(name, each) < 0) throw new InvalidArgument(`Expected ${name} to be 0 or more, got ${each}.`);
   }
   return values as number[];
-}
-
-/** Checks a fence. */
-export function checkWithin(within: Mask, size: Size): FillPlan["within"] {
-  if (typeof within !== "object" || within === null) {
-    throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
-  }
-  const mask = checkMask(within);
-  if (!sameSize(mask, size)) {
-    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`);
-  }
-  return mask;
 }
