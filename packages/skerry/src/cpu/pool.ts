@@ -375,7 +375,7 @@ function bytesOf(array: ArrayBufferView): Uint8Array {
 }
 
 /** How often this thread is made to collect its garbage for one memory, and how long it is left alone in between. */
-const COLLECTIONS = 20;
+const COLLECTIONS = 60;
 const COLLECTION_MILLISECONDS = 50;
 const PRESSURE_BYTES = 64 << 20;
 
@@ -384,6 +384,7 @@ const PRESSURE_BYTES = 64 << 20;
  * touched, which costs address space alone.
  */
 async function collected(memory: WeakRef<WebAssembly.Memory>): Promise<void> {
+  let gone = 0;
   for (let i = 0; i < COLLECTIONS; i++) {
     // Looking keeps the memory alive for the rest of this turn, so what makes the engine collect comes in a turn of its own.
     await pause();
@@ -393,7 +394,9 @@ async function collected(memory: WeakRef<WebAssembly.Memory>): Promise<void> {
       // A system without room for them has collected by now.
     }
     await pause();
-    if (!memory.deref()) return;
+    if (memory.deref()) continue;
+    // Buffers made before the memory grew are objects of their own, which may have outlived it.
+    if (gone++ === 2) return;
   }
 }
 

@@ -65,7 +65,10 @@ test.skipIf(process.platform !== "linux")("memory that is given back leaves the 
     const after = [];
     for (let i = 0; i < 2; i++) {
       (await engine.load({ data, width: 15000, height: 10000 })).dispose();
-      await new Promise((resolve) => setTimeout(resolve, 3200));
+      // Garbage is collected when the system pleases: soon here, later on a busy machine.
+      for (let k = 0; k < 100 && (k < 10 || mebibytes() - before >= 40); k++) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
       after.push(mebibytes() - before);
     }
     const { count } = await engine.components({ data: data.subarray(0, 100), width: 10, height: 10 });
