@@ -13,6 +13,7 @@ import type {
   IterationPlan,
   StartPlan,
 } from "./kmeans.js";
+import type { Step } from "./progress.js";
 import { readRows } from "./slices.js";
 import type {
   ColourMetric,
@@ -21,7 +22,6 @@ import type {
   GpuRaster,
   PixelArray,
   PixelType,
-  Progress,
   ResultWindow,
   Sink,
   Source,
@@ -191,7 +191,7 @@ export interface Call {
   /** Bytes that may be in use, if there is a limit. */
   readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((step: Step) => void) | undefined;
   readonly timings: Timing[];
 }
 

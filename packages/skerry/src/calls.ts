@@ -5,6 +5,7 @@
 import { type Context, makeContext } from "#context";
 import type { Call } from "./backend.js";
 import { DeviceLost, InvalidArgument } from "./errors.js";
+import { type Stages, tellFractions } from "./progress.js";
 import type { CallOptions, PixelArray, Sink, Source, Timing } from "./types.js";
 
 /** The engines whose Sources and Sinks run now, innermost first. */
@@ -28,8 +29,12 @@ export class Calls {
     return this.#timings;
   }
 
-  /** Runs `work` after the calls before it. */
-  run<T>(options: CallOptions & { memory?: number }, work: (call: Call) => Promise<T>): Promise<T> {
+  /** Runs `work` after the calls before it; `stages` are those that it tells of, where they are several. */
+  run<T>(
+    options: CallOptions & { memory?: number },
+    work: (call: Call) => Promise<T>,
+    stages: Stages = [],
+  ): Promise<T> {
     for (let inside = context.get(); inside; inside = inside.outer) {
       if (inside.calls === this) {
         return Promise.reject(
@@ -39,7 +44,8 @@ export class Calls {
         );
       }
     }
-    const { signal, onProgress, memory } = options;
+    const { signal, memory } = options;
+    const onProgress = options.onProgress && tellFractions(options.onProgress, stages);
     const before = this.#last;
     const settled = new Promise<T>((resolve, reject) => {
       this.#unsettled.add(reject);

@@ -10,6 +10,7 @@ import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import { inscribed } from "./inscribed.js";
 import { chosenLabels } from "./keep.js";
 import { checkOptions } from "./known.js";
+import { FILTER_STAGES, INSCRIBED_STAGES, KEEP_STAGES, REGION_STAGES } from "./progress.js";
 import { deriveRegions, planRegions } from "./regions.js";
 import type {
   CallOptions,
@@ -110,14 +111,18 @@ export class Components implements Disposable {
     }
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
     const held = this.#alive();
-    return this.#host.calls.run(options, async (call) => {
-      const given = plan.intensity;
-      const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
-      const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
-      const classes = held.classes === 2 ? await held.classOf(call) : undefined;
-      const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
-      return options.inscribed ? { ...regions, ...(await inscribed(held, plan.scale, call)) } : regions;
-    });
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        const given = plan.intensity;
+        const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
+        const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
+        const classes = held.classes === 2 ? await held.classOf(call) : undefined;
+        const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
+        return options.inscribed ? { ...regions, ...(await inscribed(held, plan.scale, call)) } : regions;
+      },
+      options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
+    );
   }
 
   /**
@@ -281,9 +286,13 @@ export class Components implements Disposable {
     checkOptions("keep", options);
     const choose = chosenLabels(options);
     const held = this.#alive();
-    return this.#host.calls.run(options, async (call) => {
-      return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
-    });
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
+      },
+      KEEP_STAGES,
+    );
   }
 
   /**
@@ -300,9 +309,13 @@ export class Components implements Disposable {
       ...{ fillHoles: false, clearBorder: false, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
     };
     const held = this.#alive();
-    return this.#host.calls.run(options, async (call) => {
-      return new Components(this.#host, await held.filter(filter, call), this.#facts);
-    });
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        return new Components(this.#host, await held.filter(filter, call), this.#facts);
+      },
+      FILTER_STAGES,
+    );
   }
 
   /**

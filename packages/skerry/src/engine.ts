@@ -43,6 +43,7 @@ import { checkSeed, planFill } from "./fill.js";
 import { checkBins, histogramOf, needsAnew } from "./histogram.js";
 import { assessEach, checkClassesInto, classify, planKmeans, planPickK } from "./kmeans.js";
 import { checkOptions } from "./known.js";
+import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "./progress.js";
 import { otsu, otsuPredicate, predicateOf } from "./threshold.js";
 import type {
   CallOptions,
@@ -232,26 +233,31 @@ export class Engine implements AsyncDisposable {
     const within = options.within === undefined ? undefined : checkWithin(options.within, size);
     if (within && source.kind === "mask")
       throw new InvalidArgument("Expected no within with a mask; intersect the two.");
-    return this.#calls.run(options, async (call) => {
-      let used: number | undefined;
-      let predicate: Predicate | Linkage;
-      if (source.kind === "mask") {
-        if (wanted !== "nonzero") throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
-        if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
-        predicate = { any: false, classes: [] };
-      } else if (linkage) {
-        predicate = linkage;
-      } else if (wanted === "otsu") {
-        const { type } = source.shape;
-        used = otsu(await this.#backend.histogram(source, call));
-        predicate = otsuPredicate(used, type, options.polarity === "dark");
-      } else {
-        predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
-      }
-      if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
-      const found = await this.#backend.components(source, predicate, connectivity, filter, call);
-      return this.#components(found, connectivity, spacing, used);
-    });
+    return this.#calls.run(
+      options,
+      async (call) => {
+        let used: number | undefined;
+        let predicate: Predicate | Linkage;
+        if (source.kind === "mask") {
+          if (wanted !== "nonzero")
+            throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
+          if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
+          predicate = { any: false, classes: [] };
+        } else if (linkage) {
+          predicate = linkage;
+        } else if (wanted === "otsu") {
+          const { type } = source.shape;
+          used = otsu(await this.#backend.histogram(source, call));
+          predicate = otsuPredicate(used, type, options.polarity === "dark");
+        } else {
+          predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
+        }
+        if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
+        const found = await this.#backend.components(source, predicate, connectivity, filter, call);
+        return this.#components(found, connectivity, spacing, used);
+      },
+      componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
+    );
   }
 
   /**
@@ -328,17 +334,21 @@ export class Engine implements AsyncDisposable {
         ? spacingOf(target as { spacing?: Spacing })
         : checkSpacing(options.spacing, "the map");
     const plan = planDistance(options, size, spacing);
-    return this.#calls.run(options, async (call) => {
-      const checked = checkInto(options, plan, size);
-      const into = { data: this.#calls.sink(checked.data), nearest: this.#calls.sink(checked.nearest) };
-      await found.measure(plan, into, call);
-      const { width, height, depth } = size;
-      const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
-      const { unit, metric, output } = plan;
-      const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };
-      if (ArrayBuffer.isView(into.data)) return new DistanceMap({ ...facts, data: into.data, nearest });
-      return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GPUBuffer } : undefined;
-    });
+    return this.#calls.run(
+      options,
+      async (call) => {
+        const checked = checkInto(options, plan, size);
+        const into = { data: this.#calls.sink(checked.data), nearest: this.#calls.sink(checked.nearest) };
+        await found.measure(plan, into, call);
+        const { width, height, depth } = size;
+        const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
+        const { unit, metric, output } = plan;
+        const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };
+        if (ArrayBuffer.isView(into.data)) return new DistanceMap({ ...facts, data: into.data, nearest });
+        return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GPUBuffer } : undefined;
+      },
+      DISTANCE_STAGES,
+    );
   }
 
   /**
@@ -418,15 +428,18 @@ export class Engine implements AsyncDisposable {
     const into = checkClassesInto(options.into, size);
     const data = this.#calls.sink(into) ?? new Uint8Array(size);
     let written = false;
-    return this.#calls.run(options, (call) =>
-      this.#backend.colours(pixels, plan, call, async (colours) => {
-        if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
-        const { classes, centres, names } = await classify(colours, plan, size, call);
-        written = !(data instanceof Uint8Array);
-        await colours.classes(centres, plan, names, data, call);
-        if (!(data instanceof Uint8Array)) return classes;
-        return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
-      }),
+    return this.#calls.run(
+      options,
+      (call) =>
+        this.#backend.colours(pixels, plan, call, async (colours) => {
+          if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
+          const { classes, centres, names } = await classify(colours, plan, size, call);
+          written = !(data instanceof Uint8Array);
+          await colours.classes(centres, plan, names, data, call);
+          if (!(data instanceof Uint8Array)) return classes;
+          return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
+        }),
+      COLOUR_STAGES,
     );
   }
 

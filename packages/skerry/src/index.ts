@@ -8,7 +8,7 @@ export { type DistanceBuffer, type DistanceTarget, Engine } from "./engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
 export { labelAt } from "./label-at.js";
 export { type OpenOptions, open } from "./open.js";
-export { paint } from "./paint.js";
+export { type Coat, paint } from "./paint.js";
 export { recolour } from "./recolour.js";
 export { REGION_PROPERTIES } from "./regions.js";
 export type {

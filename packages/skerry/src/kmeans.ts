@@ -6,7 +6,8 @@ import type { BackendColours, Call } from "./backend.js";
 import { flag, isSink, number, oneOf, show, whole } from "./check.js";
 import { InvalidArgument } from "./errors.js";
 import { colourOf, OKLAB_STEPS, oklabOf, oklabValues } from "./oklab.js";
-import type { Classes, KmeansOptions, PickedK, PickKOptions, Progress, Sink } from "./types.js";
+import type { Step } from "./progress.js";
+import type { Classes, KmeansOptions, PickedK, PickKOptions, Sink } from "./types.js";
 
 /** A colour space by its integers. */
 export interface ColourSpace {
@@ -269,7 +270,7 @@ export async function assessEach(colours: BackendColours, plan: KmeansPlan, call
   const silhouette: number[] = [];
   const most = Math.min(plan.k, colours.count);
   for (let k = 2; k <= most; k++) {
-    const done: Progress = { stage: "classes", done: k - 1, total: most - 1 };
+    const done: Step = { stage: "classes", done: k - 1, total: most - 1 };
     const { centres, assessment } = await best(colours, { ...plan, k }, { ...call, onProgress: undefined });
     candidates.push(k);
     inertia.push(inertiaOf(assessment.cost, plan));

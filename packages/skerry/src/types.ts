@@ -302,6 +302,8 @@ export interface Progress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
+  /** The part of the whole call that is through, 0 to 1: never falling, from the share of the time that stages take as a rule. */
+  readonly fraction: number;
 }
 
 /** Options every call takes. */
@@ -409,7 +411,7 @@ export interface FillOptions extends CallOptions {
 
 /** Options of `paint()`. */
 export interface PaintOptions extends CallOptions {
-  /** 1 (default) replaces, 0 leaves all as it was, between them colours are blended. */
+  /** 1 (default) replaces, 0 leaves all as it was, between them colours are blended; of coats without one of their own. */
   readonly opacity?: number;
   /** Painted in place and returned; of the raster's size and type. The raster itself will do. */
   readonly into?: Raster;

@@ -200,6 +200,31 @@ describe("engine", () => {
     found.dispose();
   });
 
+  test("the fraction of a whole call rises to 1 over all of its stages", async () => {
+    const { data, width, height } = noise(1500, 1500, 0.5);
+    const fractions: number[] = [];
+    const stages = new Set<string>();
+    const found = await engine.components(
+      { data, width, height },
+      {
+        ...{ threshold: "otsu", fillHoles: true, minArea: 20 },
+        onProgress({ stage, fraction }) {
+          stages.add(stage);
+          fractions.push(fraction);
+        },
+      },
+    );
+    expect(stages.size).toBeGreaterThan(4);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(fractions[0]).toBeLessThan(0.1);
+    expect(fractions.at(-1)).toBe(1);
+    fractions.length = 0;
+    await found.labels({ onProgress: ({ fraction }) => fractions.push(fraction) });
+    expect(fractions.length).toBeGreaterThan(1);
+    expect(fractions).toEqual(fractions.map((_, i) => (i + 1) / fractions.length));
+    found.dispose();
+  });
+
   test("abort between bands frees everything and leaves the engine able", async () => {
     const { data, width, height } = noise(3000, 3000, 0.5);
     const before = engine.describe().memory.used;

@@ -392,6 +392,16 @@ describe("on the CPU", () => {
     const floats = { data: Float32Array.from([1, 1, 5]), width: 3, height: 1 };
     const spot = await engine.fill(floats, { seeds: [[0, 0]] });
     expect((await paint(floats, spot, 2, { opacity: 0.25 })).data).toEqual(Float32Array.from([1.25, 1.25, 5]));
+    const coats = [
+      { components: patch, colour: [9, 8, 7] },
+      { components: patch, colour: 1, opacity: 0 },
+    ];
+    expect((await paint(photo, coats)).data).toEqual((await paint(photo, patch, [9, 8, 7])).data);
+    const half = await paint(photo, [{ components: patch, colour: 3 }, ...coats.slice(0, 1)], { opacity: 0.5 });
+    const once = await paint(photo, patch, 3, { opacity: 0.5 });
+    expect(half.data).toEqual((await paint(once, patch, [9, 8, 7], { opacity: 0.5 })).data);
+    expect((await paint(photo, [])).data).toEqual(photo.data);
+    await expect(paint(photo, [{ components: patch, colour: [1] }])).rejects.toThrow("Expected a colour of 3 or 4");
     await expect(paint(photo, patch, [1, 2])).rejects.toThrow("Expected a colour of 3 or 4 numbers, got [1, 2].");
     await expect(paint(photo, patch, 1, { opacity: 2 })).rejects.toThrow("Expected opacity to be from 0 to 1, got 2.");
     await expect(paint(floats, patch, 1, { into: photo })).rejects.toThrow("Expected into to be");
