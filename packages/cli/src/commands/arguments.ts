@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { STORED_BYTES, type StoredType } from "@skerry/files";
 import { type Command, Option } from "commander";
 import {
   type ComponentsOptions,
@@ -15,7 +16,6 @@ import {
   type Threshold,
 } from "skerry";
 import { UsageError } from "../errors.js";
-import { STORED_BYTES, type StoredType } from "../files/bytes.js";
 import { limitMemory } from "../files/limit.js";
 import type { RawLayout } from "../files/picture.js";
 

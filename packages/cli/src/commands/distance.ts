@@ -1,5 +1,6 @@
 // skerry distance: pictures and volumes in; exact distance maps out, as they are made.
 
+import type { Size, Wide } from "@skerry/files";
 import { Command, Option } from "commander";
 import type { Connectivity } from "skerry";
 import {
@@ -14,7 +15,6 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import type { Size, Wide } from "../files/bytes.js";
 import { checkMapPath, writeMap } from "../files/map.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";

@@ -1,7 +1,7 @@
 // Pictures of the stages: one colour per pixel, small images enlarged by a whole number, with seams and seeds drawn over.
 
+import { COLOURS, palette } from "@skerry/files";
 import { writeWhole } from "../files/output.js";
-import { COLOURS, palette } from "../files/overlay.js";
 import { loadSharp } from "../files/sharp.js";
 import type { PieceSize } from "./joining.js";
 

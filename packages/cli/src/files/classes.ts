@@ -2,10 +2,10 @@
 // .png or a uint8 .npy.
 
 import { extname } from "node:path";
+import { writeNpy } from "@skerry/files";
 import { encode } from "fast-png";
 import { recolour, type Segmentation } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { writeNpy } from "./npy.js";
 import { writeWhole } from "./output.js";
 import { colourOf } from "./palette.js";
 import { loadSharp } from "./sharp.js";

@@ -2,10 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "@skerry/files";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
 import { RunError } from "../errors.js";
-import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "./bytes.js";
 
 /** Transfer syntaxes whose pixels are not compressed, and whether their values lie the lower byte first. */
 const SYNTAXES: Record<string, boolean> = {

@@ -1,12 +1,11 @@
 // Label images and volumes out, by the ending of their name.
 
 import { extname } from "node:path";
+import { npySink, writePng as writePngTo } from "@skerry/files";
 import type { Components } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { isNiftiPath, type Orientation, writeNifti } from "./nifti.js";
-import { npySink } from "./npy.js";
 import { type OutputFile, writeWhole } from "./output.js";
-import { loadSharp } from "./sharp.js";
 import { tiffSink } from "./tiff.js";
 
 const MOST_PNG = 65535;
@@ -41,7 +40,5 @@ async function writePng(file: OutputFile, components: Components): Promise<void>
   const { width, height } = components;
   const labels = new Uint16Array(width * height);
   await components.labels({ into: { write: (_z0, _z1, y0, _y1, data) => labels.set(data, y0 * width) } });
-  const sharp = await loadSharp();
-  const image = sharp(labels, { raw: { width, height, channels: 1 }, limitInputPixels: false });
-  await file.writeAll(image.toColourspace("grey16").png());
+  await writePngTo(file, { width, height, channels: 1, data: labels });
 }

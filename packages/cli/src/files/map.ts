@@ -1,11 +1,11 @@
 // Distance maps out, by the ending of their name, as they are made: 32-bit values with the orientation of the input.
 
 import { extname } from "node:path";
+import type { Size, Wide, WideType } from "@skerry/files";
+import { npySink } from "@skerry/files";
 import type { Sink } from "skerry";
 import { UsageError } from "../errors.js";
-import type { Size, Wide, WideType } from "./bytes.js";
 import { isNiftiPath, type Orientation, writeNifti } from "./nifti.js";
-import { npySink } from "./npy.js";
 import { writeWhole } from "./output.js";
 import { tiffSink } from "./tiff.js";
 

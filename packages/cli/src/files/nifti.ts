@@ -8,21 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
-import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
-import type { Sink, Source } from "skerry";
-import { RunError, reasonOf } from "../errors.js";
 import {
   type Bytes,
   bufferBytes,
   bytesSource,
   checkLength,
-  fileBytes,
   type Size,
   STORED_BYTES,
   type StoredType,
   type Wide,
   type WideType,
-} from "./bytes.js";
+} from "@skerry/files";
+import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
+import type { Sink, Source } from "skerry";
+import { RunError, reasonOf } from "../errors.js";
+import { fileBytes } from "./file.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
 

@@ -1,25 +1,15 @@
 // Each object in its own colour over the image.
 
+import { cover, coverRuns, palette, writePng } from "@skerry/files";
 import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
-import { loadSharp } from "./sharp.js";
 import { eachPlace, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
-
-/** How much of an object's colour covers the image. */
-const OPACITY = 0.6;
-
-/** Colours before they repeat; hues a golden angle apart keep those of near labels apart, in three brightnesses in turn. */
-export const COLOURS = 4096;
-const GOLDEN_ANGLE = 137.50776405003785;
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =
     components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);
-  const sharp = await loadSharp();
-  await writeWhole(path, (file) =>
-    file.writeAll(sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
-  );
+  await writeWhole(path, (file) => writePng(file, { width, height, channels: 3, data }));
 }
 
 /** Red, green and blue, row by row. */
@@ -32,21 +22,8 @@ interface Canvas {
 async function whole(picture: Picture, components: Components): Promise<Canvas> {
   const { width, height } = components;
   const data = await toRgb(picture, width, height);
-  const { row, begin, end, label } = await components.runs();
-  const colours = palette();
-  for (let i = 0; i < row.length; i++) {
-    const from = (row[i] as number) * width + (begin[i] as number);
-    const to = (row[i] as number) * width + (end[i] as number);
-    for (let at = from; at < to; at++) cover(data, at * 3, colours, label[i] as number);
-  }
+  coverRuns(data, await components.runs());
   return { width, height, data };
-}
-
-function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
-  const colour = (label % COLOURS) * 3;
-  for (let c = 0; c < 3; c++) {
-    rgb[at + c] = (rgb[at + c] as number) * (1 - OPACITY) + (colours[colour + c] as number) * OPACITY;
-  }
 }
 
 /** Pixels between two slices. */
@@ -146,23 +123,4 @@ export async function toRgb(picture: Pick<Picture, "pixels">, width: number, hei
     return true;
   });
   return rgb;
-}
-
-/** The colours of objects, red, green and blue by turns; label L has colour L % COLOURS. */
-export function palette(): Uint8Array {
-  const colours = new Uint8Array(COLOURS * 3);
-  for (let i = 0; i < COLOURS; i++) {
-    const hue = (i * GOLDEN_ANGLE) % 360;
-    const [saturation, value] = [
-      [0.95, 1],
-      [0.65, 0.95],
-      [1, 0.72],
-    ][i % 3] as [number, number];
-    for (let c = 0; c < 3; c++) {
-      const k = ([5, 3, 1][c] as number) + hue / 60;
-      const part = Math.max(0, Math.min(k % 6, 4 - (k % 6), 1));
-      colours[i * 3 + c] = Math.round(255 * value * (1 - saturation * part));
-    }
-  }
-  return colours;
 }

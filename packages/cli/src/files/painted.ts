@@ -1,9 +1,9 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
 import { extname } from "node:path";
+import { writeNpy } from "@skerry/files";
 import { type Components, paint, type Raster } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { writeNpy } from "./npy.js";
 import { writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
 

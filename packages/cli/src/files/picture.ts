@@ -3,13 +3,22 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
+import {
+  ARRAYS,
+  bufferBytes,
+  bytesSource,
+  checkLength,
+  isNpy,
+  openNpy,
+  type Size,
+  type StoredType,
+} from "@skerry/files";
 import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
-import { ARRAYS, bufferBytes, bytesSource, checkLength, fileBytes, type Size, type StoredType } from "./bytes.js";
+import { fileBytes } from "./file.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, type Orientation, openNifti, openNiftiBuffer } from "./nifti.js";
-import { isNpy, openNpy } from "./npy.js";
 import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
 

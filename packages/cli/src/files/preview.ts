@@ -1,8 +1,8 @@
 // A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
 // with lines of equal distance and a scale.
 
+import type { Size, Wide } from "@skerry/files";
 import type { Sink } from "skerry";
-import type { Size, Wide } from "./bytes.js";
 import { glyphRows, textWidth } from "./digits.js";
 import { writeWhole } from "./output.js";
 import { colourOf } from "./ramp.js";

@@ -1,8 +1,8 @@
 // A Gaussian over a picture or a volume, slice by slice as slices are asked for; mirrored at the borders and cut at four
 // standard deviations, as scipy.ndimage.gaussian_filter does.
 
+import { ARRAYS } from "@skerry/files";
 import type { PixelArray, Source } from "skerry";
-import { ARRAYS } from "./bytes.js";
 import { type Picture, sizeOf } from "./picture.js";
 
 /** The weights of pixels up to four standard deviations away, which add up to 1. */

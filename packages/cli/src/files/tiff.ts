@@ -1,8 +1,8 @@
 // 32-bit greyscale TIFFs, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing
 // on npm writes one that Pillow, scikit-image, sharp and geotiff all read.
 
+import type { Size, Wide, WideType } from "@skerry/files";
 import type { Sink } from "skerry";
-import type { Size, Wide, WideType } from "./bytes.js";
 import type { OutputFile } from "./output.js";
 
 const STRIP_BYTES = 1 << 20;

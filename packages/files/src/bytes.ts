@@ -1,29 +1,13 @@
 // Where bytes come from, and how stored values become pixels: byte orders, types that skerry has not, and scaling.
 
-import { type FileHandle, open } from "node:fs/promises";
 import type { PixelArray, PixelType, Source, Spacing } from "skerry";
-import { RunError, reasonOf } from "../errors.js";
+import { FileError } from "./errors.js";
 
-/** A file, or what was read or unpacked into memory. */
+/** Bytes to be read from any position: a file's, or what was read or unpacked into memory. */
 export interface Bytes {
   readonly size: number;
   read(into: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
-}
-
-export async function fileBytes(path: string): Promise<Bytes> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path);
-  } catch (error) {
-    throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
-  }
-  const { size } = await handle.stat();
-  return {
-    size,
-    read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
-    close: () => handle.close(),
-  };
 }
 
 export function bufferBytes(buffer: Uint8Array): Bytes {
@@ -42,7 +26,7 @@ export function bufferBytes(buffer: Uint8Array): Bytes {
 export async function readFully(bytes: Bytes, into: Uint8Array, from: number, name: string): Promise<void> {
   for (let at = 0; at < into.length; ) {
     const count = await bytes.read(into.subarray(at), from + at);
-    if (count === 0) throw new RunError(`Could not read ${name}: it ended early.`);
+    if (count === 0) throw new FileError(`Could not read ${name}: it ended early.`);
     at += count;
   }
 }
@@ -183,7 +167,7 @@ export function checkLength(
   const wanted = width * height * depth * step;
   if (bytes.size - offset >= wanted) return;
   const sides = depth > 1 ? `${depth} x ${height} x ${width}` : `${height} x ${width}`;
-  throw new RunError(
+  throw new FileError(
     `Expected ${name} to hold ${sides} x ${step} = ${wanted} bytes of data, got ${Math.max(0, bytes.size - offset)}: the file is truncated.`,
   );
 }

@@ -1,7 +1,6 @@
 // NumPy's .npy: 2-D and 3-D arrays in, read from the file row by row as they are asked for; labels and pixels out.
 
 import type { PixelArray, Raster, Sink, Source } from "skerry";
-import { RunError } from "../errors.js";
 import {
   ARRAYS,
   type Bytes,
@@ -14,7 +13,8 @@ import {
   type Wide,
   type WideType,
 } from "./bytes.js";
-import type { OutputFile } from "./output.js";
+import { FileError } from "./errors.js";
+import type { Output } from "./output.js";
 
 const TYPES: Record<string, StoredType> = {
   u1: "u8",
@@ -28,9 +28,15 @@ const TYPES: Record<string, StoredType> = {
   f8: "f64",
 };
 const MAGIC = "\x93NUMPY";
+const [SPACE, NEWLINE] = [32, 10];
+
+/** Bytes as the characters of their numbers. */
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
 
 export function isNpy(start: Uint8Array): boolean {
-  return Buffer.from(start.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
+  return latin1(start.subarray(0, MAGIC.length)) === MAGIC;
 }
 
 /** Opens an array of 2 or 3 dimensions: C order as a Source, Fortran order, which has to be turned, as a Raster. */
@@ -42,11 +48,11 @@ export async function openNpy(
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
   const type = TYPES[descr.slice(1)];
   if (!type || !"|<>=".includes(descr.charAt(0))) {
-    throw new RunError(`Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${descr}.`);
+    throw new FileError(`Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${descr}.`);
   }
   const [width = 0, height = 0, depth = 1] = shape.toReversed();
   if (shape.length < 2 || shape.length > 3 || !width || !height || !depth) {
-    throw new RunError(
+    throw new FileError(
       `Expected ${name} to hold a 2-D or 3-D array with pixels in it, got shape (${shape.join(", ")}).`,
     );
   }
@@ -83,20 +89,21 @@ async function readHeader(
   bytes: Bytes,
   name: string,
 ): Promise<{ descr: string; fortran: boolean; shape: number[]; offset: number }> {
-  const start = Buffer.alloc(12);
+  const start = new Uint8Array(12);
   await bytes.read(start, 0);
-  if (!isNpy(start)) throw new RunError(`Expected ${name} to be a .npy file, but it does not begin like one.`);
+  if (!isNpy(start)) throw new FileError(`Expected ${name} to be a .npy file, but it does not begin like one.`);
+  const view = new DataView(start.buffer);
   const long = (start[6] as number) > 1;
-  const length = long ? start.readUInt32LE(8) : start.readUInt16LE(8);
+  const length = long ? view.getUint32(8, true) : view.getUint16(8, true);
   const begin = long ? 12 : 10;
-  const text = Buffer.alloc(Math.min(length, bytes.size));
+  const text = new Uint8Array(Math.min(length, bytes.size));
   await bytes.read(text, begin);
-  const header = text.toString("latin1");
+  const header = latin1(text);
   const descr = /'descr'\s*:\s*'([^']+)'/.exec(header)?.[1];
   const fortran = /'fortran_order'\s*:\s*(True|False)/.exec(header)?.[1];
   const shape = /'shape'\s*:\s*\(([\d,\s]*)\)/.exec(header)?.[1];
   if (!descr || !fortran || shape === undefined) {
-    throw new RunError(`Expected ${name} to have a .npy header with descr, fortran_order and shape, got none.`);
+    throw new FileError(`Expected ${name} to have a .npy header with descr, fortran_order and shape, got none.`);
   }
   return {
     descr,
@@ -111,7 +118,7 @@ async function readHeader(
 
 /** Writes 4-byte values of shape height x width, of volumes depth x height x width; uint32 by default. */
 export async function npySink(
-  file: OutputFile,
+  file: Output,
   { width, height, depth }: Size,
   type: WideType = "u32",
 ): Promise<Sink<Wide>> {
@@ -122,24 +129,24 @@ export async function npySink(
 const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
 
 /** Writes pixels of one channel as they are. */
-export async function writeNpy(file: OutputFile, data: PixelArray, { width, height, depth }: Size): Promise<void> {
+export async function writeNpy(file: Output, data: PixelArray, { width, height, depth }: Size): Promise<void> {
   const type = (Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]).find((name) => data instanceof ARRAYS[name]) ?? "u8";
   await writeNpyHeader(file, DESCRIPTIONS[type], depth > 1 ? [depth, height, width] : [height, width]);
   await file.write(data);
 }
 
 /** Everything before the values: a dictionary in Python's words. */
-export async function writeNpyHeader(file: OutputFile, descr: string, shape: readonly number[]): Promise<void> {
+export async function writeNpyHeader(file: Output, descr: string, shape: readonly number[]): Promise<void> {
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`;
   // Magic, version and length take 10 bytes; data begins at a multiple of 64.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
-  const header = Buffer.alloc(10 + length, " ");
-  header.write(MAGIC, "latin1");
-  header.writeUInt16LE(1, 6);
-  header[6] = 1;
-  header[7] = 0;
-  header.writeUInt16LE(length, 8);
-  header.write(dictionary, 10, "latin1");
-  header[header.length - 1] = 10;
+  const header = new Uint8Array(10 + length).fill(SPACE);
+  const put = (text: string, at: number): void => {
+    for (let i = 0; i < text.length; i++) header[at + i] = text.charCodeAt(i);
+  };
+  put(MAGIC, 0);
+  header.set([1, 0, length & 255, length >> 8], 6);
+  put(dictionary, 10);
+  header[header.length - 1] = NEWLINE;
   await file.write(header);
 }

@@ -1,0 +1,26 @@
+// COCO's annotations out: one per object, with compressed run lengths as pycocotools takes them.
+
+import type { Components } from "skerry";
+import { writeLines } from "./lines.js";
+import type { Output } from "./output.js";
+
+/** Writes the objects of an image; `image` is its name. */
+export async function writeCoco(file: Output, components: Components, image: string): Promise<void> {
+  const { width, height, count, classes } = components;
+  const regions = await components.regions({ properties: ["area", "bounds"] });
+  const { area = [], bounds = [] } = regions;
+  const names = classes === 2 ? ["bright", "dark"] : ["object"];
+  const categories = names.map((name, i) => ({ id: i + 1, name }));
+  const images = [{ id: 1, width, height, file_name: image }];
+  await file.write(`{"images":${JSON.stringify(images)},"categories":${JSON.stringify(categories)},"annotations":[\n`);
+  await writeLines(file, count, async (i) => {
+    const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k] as number) as [number, number, number, number];
+    const annotation = {
+      ...{ id: i + 1, image_id: 1, category_id: regions.class?.[i] ?? 1, iscrowd: 0 },
+      ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },
+      segmentation: await components.cocoRle(i + 1, { compressed: true }),
+    };
+    return `${JSON.stringify(annotation)}${i < count - 1 ? "," : ""}\n`;
+  });
+  await file.write("]}\n");
+}

@@ -1,0 +1,35 @@
+// Where files go, whatever it is: a file on a disk, a Blob in a page, an array in a test.
+
+export interface Output {
+  /** Appends bytes, or text as UTF-8. A chunk is the writer's again once the promise settles. */
+  write(chunk: ArrayBufferView | string): void | Promise<void>;
+}
+
+/** An output in memory. */
+export class MemoryOutput implements Output {
+  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+
+  write(chunk: ArrayBufferView | string): void {
+    const bytes =
+      typeof chunk === "string"
+        ? new TextEncoder().encode(chunk)
+        : new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#chunks.push(bytes.slice());
+  }
+
+  /** What was written, in pieces, e.g. for a Blob. */
+  get chunks(): readonly Uint8Array<ArrayBuffer>[] {
+    return this.#chunks;
+  }
+
+  /** What was written, in one piece. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const whole = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    return whole;
+  }
+}

@@ -1,0 +1,54 @@
+// PNG in and out with every bit, through fast-png, which is loaded by those who need it.
+
+import type { Raster } from "skerry";
+import { FileError } from "./errors.js";
+import type { Output } from "./output.js";
+
+/** Pixels of 8 or 16 bits: grey, grey with alpha, colour, colour with alpha. */
+export interface PngPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array | Uint16Array;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+export function isPng(start: Uint8Array): boolean {
+  return SIGNATURE.every((byte, i) => start[i] === byte);
+}
+
+/** Bits per channel of a PNG, from its header; 0 where it has none. */
+export function pngBits(start: Uint8Array): number {
+  return isPng(start) ? (start[24] ?? 0) : 0;
+}
+
+/** Writes an image. */
+export async function writePng(file: Output, { width, height, channels, data }: PngPixels): Promise<void> {
+  const { encode } = await import("fast-png");
+  const depth = data instanceof Uint16Array ? 16 : 8;
+  await file.write(encode({ width, height, channels, depth, data }));
+}
+
+/**
+ * Reads an image as it is stored: no colour profile or gamma is applied. One channel, red, green and blue, or these with alpha;
+ * grey with alpha comes as the last. `depth` is the number of bits that it had.
+ */
+export async function readPng(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 | 3 | 4 }> {
+  const { decode } = await import("fast-png");
+  try {
+    const { width, height, channels, data, palette, depth } = decode(bytes, { checkCrc: true });
+    if (palette || depth < 8) throw new FileError(`Expected ${name} to have 8 or 16 bits per channel and no palette.`);
+    const values = data as Uint8Array | Uint16Array;
+    if (channels !== 2) return { width, height, channels: channels as 1 | 3 | 4, data: values };
+    const rgba = depth === 16 ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
+    for (let i = 0; i < width * height; i++) {
+      const grey = values[2 * i] as number;
+      rgba.set([grey, grey, grey, values[2 * i + 1] as number], 4 * i);
+    }
+    return { width, height, channels: 4, data: rgba };
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`Could not read ${name}: it is not a PNG, or it is damaged.`, { cause: error });
+  }
+}

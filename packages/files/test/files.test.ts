@@ -1,0 +1,144 @@
+// The writers against readers that share no code (sharp, NumPy's layout by hand), the readers against the writers.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  bufferBytes,
+  coverRuns,
+  MemoryOutput,
+  maskBytes,
+  npySink,
+  openNpy,
+  palette,
+  pngBits,
+  readPng,
+  writeCoco,
+  writeMask,
+  writeNpy,
+  writePng,
+  writeRegions,
+  writeRuns,
+} from "@skerry/files";
+import sharp from "sharp";
+import { type Engine, open } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await open({ device: "cpu", threads: 2 });
+});
+afterAll(() => engine.close());
+
+const [width, height] = [37, 23];
+const noise = Uint8Array.from({ length: width * height }, (_, i) => ((i * 2654435761) >>> 13) & 255);
+
+async function written(write: (file: MemoryOutput) => Promise<unknown>): Promise<Uint8Array> {
+  const file = new MemoryOutput();
+  await write(file);
+  return file.bytes();
+}
+
+test("nothing here needs Node: no module of it is imported, and no global of it is used", () => {
+  const folder = resolve(import.meta.dirname, "../src");
+  const sources = readdirSync(folder).map((name) => readFileSync(resolve(folder, name), "utf8"));
+  expect(sources.length).toBeGreaterThan(8);
+  for (const source of sources) {
+    const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name as string);
+    expect(imported.filter((name) => !name.startsWith("./") && name !== "skerry" && name !== "fast-png")).toEqual([]);
+    expect(source).not.toMatch(/\bBuffer\.|\bprocess\./);
+  }
+});
+
+describe("PNG", () => {
+  test.each([
+    [1, 8],
+    [3, 8],
+    [4, 8],
+    [1, 16],
+    [3, 16],
+  ] as const)("%s channels of %s bits are what sharp reads, and what is read back", async (channels, bits) => {
+    const length = width * height * channels;
+    const array = bits === 8 ? Uint8Array : Uint16Array;
+    const data = array.from({ length }, (_, i) => (i * 40503) >>> (bits === 8 ? 5 : 0));
+    const png = await written((file) => writePng(file, { width, height, channels, data }));
+    expect(pngBits(png)).toBe(bits);
+    const { data: raw, info } = await sharp(png)
+      .toColourspace(`${channels === 1 ? (bits === 8 ? "b-w" : "grey16") : bits === 8 ? "srgb" : "rgb16"}`)
+      .raw({ depth: bits === 8 ? "uchar" : "ushort" })
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([width, height, channels]);
+    const seen = new array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+    expect(seen).toEqual(data);
+    expect(await readPng(png, "it")).toEqual({ width, height, channels, data });
+  });
+
+  test("what is none is a sentence", async () => {
+    const png = await written((file) => writePng(file, { width, height, channels: 1, data: noise }));
+    await expect(readPng(png.subarray(0, 60), "cut.png")).rejects.toThrow(
+      "Could not read cut.png: it is not a PNG, or it is damaged.",
+    );
+  });
+});
+
+describe("npy", () => {
+  test("what is written is read back, and its header is NumPy's", async () => {
+    const npy = await written((file) => writeNpy(file, noise, { width, height, depth: 1 }));
+    const header = new TextDecoder("latin1").decode(npy.subarray(0, 128));
+    expect(header.slice(1, 6)).toBe("NUMPY");
+    expect(header).toContain(`{'descr': '|u1', 'fortran_order': False, 'shape': (${height}, ${width}), }`);
+    expect(npy.length).toBe(128 + noise.length);
+    const source = await openNpy(bufferBytes(npy), "it");
+    if ("data" in source) throw new Error("expected a Source");
+    const back = new Uint8Array(noise.length);
+    await source.read(0, 1, 0, height, back, {});
+    expect(back).toEqual(noise);
+  });
+
+  test("labels go out as they are made", async () => {
+    const found = await engine.components({ data: noise, width, height }, { threshold: { above: 128 } });
+    const npy = await written(async (file) => found.labels({ into: await npySink(file, found) }));
+    const { data } = await found.labels();
+    expect(new Uint32Array(npy.slice(128).buffer)).toEqual(data);
+  });
+});
+
+test("tables, masks, run lengths and colours of one image", async () => {
+  const found = await engine.components({ data: noise, width, height }, { threshold: { above: 128 }, minArea: 3 });
+  const regions = await found.regions({ properties: ["area", "centroid"] });
+  const csv = new TextDecoder().decode(await written((file) => writeRegions(file, regions, "csv"))).split("\n");
+  expect(csv[0]).toBe("label,area,centroid_x,centroid_y");
+  expect(csv.length).toBe(found.count + 2);
+  const json = JSON.parse(new TextDecoder().decode(await written((file) => writeRegions(file, regions, "json"))));
+  expect(json.map(({ area }: { area: number }) => area)).toEqual(Array.from(regions.area ?? []));
+  const runs = await found.runs();
+  const rows = new TextDecoder()
+    .decode(await written((file) => writeRuns(file, runs)))
+    .trim()
+    .split("\n");
+  expect(rows.length).toBe(runs.count + 1);
+  const coco = JSON.parse(new TextDecoder().decode(await written((file) => writeCoco(file, found, "it.png"))));
+  expect(coco.annotations.length).toBe(found.count);
+  expect(coco.annotations[0].segmentation.counts).toBe((await found.cocoRle(1, { compressed: true })).counts);
+  const mask = await found.mask();
+  const { data: labels } = await found.labels();
+  expect(maskBytes(mask, 9)).toEqual(Uint8Array.from(labels, (label) => (label ? 9 : 0)));
+  const png = await written((file) => writeMask(file, mask, "png"));
+  expect(new Uint8Array(await sharp(png).toColourspace("b-w").raw().toBuffer())).toEqual(maskBytes(mask, 255));
+  const rgb = new Uint8Array(width * height * 3);
+  coverRuns(rgb, runs);
+  const colours = palette();
+  const expected = Array.from(labels, (label, i) => [0, 1, 2].map((c) => [i, c, label] as const)).flat();
+  for (const [i, c, label] of expected) {
+    expect(rgb[3 * i + c]).toBe(label ? Math.floor(0.6 * (colours[3 * label + c] as number)) : 0);
+  }
+});
+
+test("the package has no dependency beyond the library and fast-png", () => {
+  const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
+  expect(Object.keys(dependencies).sort()).toEqual(["fast-png", "skerry"]);
+  const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
+  expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(
+    "function",
+  );
+});
