@@ -10,6 +10,8 @@ export interface PngPixels {
   readonly height: number;
   readonly channels: number;
   readonly data: Uint8Array | Uint16Array;
+  /** Of one channel of 8 bits: the colours that its values stand for. */
+  readonly palette?: readonly (readonly [number, number, number])[];
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -24,10 +26,11 @@ export function pngBits(start: Uint8Array): number {
 }
 
 /** Writes an image. */
-export async function writePng(file: Output, { width, height, channels, data }: PngPixels): Promise<void> {
+export async function writePng(file: Output, { width, height, channels, data, palette }: PngPixels): Promise<void> {
   const { encode } = await import("fast-png");
   const depth = data instanceof Uint16Array ? 16 : 8;
-  await file.write(encode({ width, height, channels, depth, data }));
+  const colours = palette && { palette: palette.map((colour) => [...colour]) };
+  await file.write(encode({ width, height, channels, depth, data, ...colours }));
 }
 
 /**

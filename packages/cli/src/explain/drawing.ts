@@ -1,8 +1,7 @@
 // Pictures of the stages: one colour per pixel, small images enlarged by a whole number, with seams and seeds drawn over.
 
-import { COLOURS, palette } from "@skerry/files";
+import { COLOURS, palette, writePng } from "@skerry/files";
 import { writeWhole } from "../files/output.js";
-import { loadSharp } from "../files/sharp.js";
 import type { PieceSize } from "./joining.js";
 
 /** Images are enlarged until their longer side has this many pixels, but not further. */
@@ -82,8 +81,7 @@ export class Drawing {
   }
 
   async write(path: string): Promise<void> {
-    const sharp = await loadSharp();
-    const raw = { width: this.width, height: this.height, channels: 3 as const };
-    await writeWhole(path, (file) => file.writeAll(sharp(this.#rgb, { raw, limitInputPixels: false }).png()));
+    const { width, height } = this;
+    await writeWhole(path, (file) => writePng(file, { width, height, channels: 3, data: this.#rgb }));
   }
 }

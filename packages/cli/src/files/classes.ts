@@ -2,8 +2,7 @@
 // .png or a uint8 .npy.
 
 import { extname } from "node:path";
-import { writeNpy } from "@skerry/files";
-import { encode } from "fast-png";
+import { writeNpy, writePng } from "@skerry/files";
 import { recolour, type Segmentation } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { writeWhole } from "./output.js";
@@ -30,16 +29,20 @@ export async function writeRecoloured(path: string, segmentation: Segmentation):
   if (depth > 1) throw new RunError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
   if (extname(path).toLowerCase() === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
-    await writeWhole(path, (file) => file.write(encode({ width, height, data, channels: 1, depth: 8, palette })));
+    await writeWhole(path, (file) => writePng(file, { width, height, data, channels: 1, palette }));
     return;
   }
   const picture = await recolour(segmentation);
-  const sharp = await loadSharp();
   const channels = picture.channels as 1 | 3 | 4;
-  const image = sharp(picture.data as Uint8Array, { raw: { width, height, channels }, limitInputPixels: false });
+  const pixels = picture.data as Uint8Array;
+  if (extname(path).toLowerCase() === ".png") {
+    await writeWhole(path, (file) => writePng(file, { width, height, channels, data: pixels }));
+    return;
+  }
+  const sharp = await loadSharp();
+  const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
   const shown = channels === 1 ? image.toColourspace("b-w") : image;
-  const png = extname(path).toLowerCase() === ".png";
-  await writeWhole(path, (file) => file.writeAll(png ? shown.png() : shown.tiff({ compression: "deflate" })));
+  await writeWhole(path, (file) => file.writeAll(shown.tiff({ compression: "deflate" })));
 }
 
 /** Writes the number of every pixel's class. */
@@ -49,7 +52,5 @@ export async function writeClasses(path: string, { data, width, height, depth }:
     return;
   }
   if (depth > 1) throw new RunError(`Expected an image for ${path}, got a volume; write .npy instead.`);
-  const sharp = await loadSharp();
-  const image = sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false });
-  await writeWhole(path, (file) => file.writeAll(image.toColourspace("b-w").png()));
+  await writeWhole(path, (file) => writePng(file, { width, height, channels: 1, data }));
 }

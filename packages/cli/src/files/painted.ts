@@ -1,7 +1,7 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
 import { extname } from "node:path";
-import { writeNpy } from "@skerry/files";
+import { writeNpy, writePng } from "@skerry/files";
 import { type Components, paint, type Raster } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { writeWhole } from "./output.js";
@@ -52,12 +52,13 @@ export async function writePainted(
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
   await writeWhole(path, async (file) => {
     if (npy) return writeNpy(file, painted.data, { width, height, depth: painted.depth ?? 1 });
+    const pixels = painted.data as Uint8Array | Uint16Array;
+    if (path.toLowerCase().endsWith(".png")) return writePng(file, { width, height, channels, data: pixels });
     const raw = { width, height, channels: channels as 1 | 3 | 4 };
     const sharp = await loadSharp();
-    const image = sharp(painted.data as Uint8Array, { raw, limitInputPixels: false });
+    const image = sharp(pixels, { raw, limitInputPixels: false });
     const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
-    const inSpace = image.toColourspace(space);
-    await file.writeAll(path.toLowerCase().endsWith(".png") ? inSpace.png() : inSpace.tiff({ compression: "lzw" }));
+    await file.writeAll(image.toColourspace(space).tiff({ compression: "lzw" }));
   });
 }
 

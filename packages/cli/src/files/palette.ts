@@ -1,10 +1,10 @@
 // Palettes out: .json with what each class has of the picture, .gpl for GIMP, Inkscape and Krita, .png of swatches.
 
 import { extname } from "node:path";
+import { writePng } from "@skerry/files";
 import type { Segmentation } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { writeWhole } from "./output.js";
-import { loadSharp } from "./sharp.js";
 
 /** Sides of a swatch in pixels, and swatches in a row. */
 const SWATCH = 32;
@@ -35,9 +35,7 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
   const colours = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
   const ending = extname(path).toLowerCase();
   if (ending === ".png") {
-    const sharp = await loadSharp();
-    const { data, width, height } = swatches(colours);
-    await writeWhole(path, (file) => file.writeAll(sharp(data, { raw: { width, height, channels: 4 } }).png()));
+    await writeWhole(path, (file) => writePng(file, { ...swatches(colours), channels: 4 }));
     return;
   }
   const total = counts.reduce((sum, n) => sum + n, 0);

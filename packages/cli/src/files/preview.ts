@@ -1,12 +1,11 @@
 // A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
 // with lines of equal distance and a scale.
 
-import type { Size, Wide } from "@skerry/files";
+import { type Size, type Wide, writePng } from "@skerry/files";
 import type { Sink } from "skerry";
 import { glyphRows, textWidth } from "./digits.js";
 import { writeWhole } from "./output.js";
 import { colourOf } from "./ramp.js";
-import { loadSharp } from "./sharp.js";
 import { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 
 /** Pixels between two slices, and around the scale. */
@@ -102,10 +101,7 @@ export class Preview {
       for (let x = 0; x < SCALE_WIDTH; x++) canvas.set(left + GAP + x, y, INK);
       canvas.text(left + GAP * 2 + SCALE_WIDTH, Math.max(0, y - 3), text);
     }
-    const sharp = await loadSharp();
-    await writeWhole(path, (file) =>
-      file.writeAll(sharp(canvas.data, { raw: { width, height, channels: 3 }, limitInputPixels: false }).png()),
-    );
+    await writeWhole(path, (file) => writePng(file, { width, height, channels: 3, data: canvas.data }));
   }
 }
 
