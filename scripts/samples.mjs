@@ -5,8 +5,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { random as bits } from "@skerry/scenes";
 import sharp from "sharp";
-import { random as bits } from "../packages/cli/dist/scenes/random.js";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));
 

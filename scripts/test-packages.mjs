@@ -12,10 +12,10 @@ const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
 try {
-  for (const name of ["skerry", "@skerry/files", "@skerry/cli"])
+  for (const name of ["skerry", "@skerry/files", "@skerry/scenes", "@skerry/cli"])
     run("npm", ["pack", "-w", name, "--pack-destination", folder], root);
   const tarballs = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
-  for (const name of ["skerry", "files", "cli"])
+  for (const name of ["skerry", "files", "scenes", "cli"])
     run("npx", ["publint", "--strict", join(root, "packages", name)], root);
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.map((file) => join(folder, file))], folder);

@@ -8,11 +8,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { headMask } from "@skerry/scenes";
 import sharp from "sharp";
 import { open } from "skerry";
 import { textOf } from "../packages/cli/dist/commands/tour.js";
 import { Preview } from "../packages/cli/dist/files/preview.js";
-import { headMask } from "../packages/cli/dist/scenes/head.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const images = join(root, "docs/images");

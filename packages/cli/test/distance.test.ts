@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { random } from "@skerry/scenes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { surfaceOf } from "../../skerry/test/distances.js";
-import { random } from "../src/scenes/random.js";
 
 const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
 const head = fileURLToPath(new URL("../../../../shared/data/chris_t1.nii.gz", import.meta.url));

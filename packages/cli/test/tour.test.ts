@@ -2,10 +2,9 @@
 
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
+import { agreementOf, caseOf, type Runner } from "@skerry/scenes";
 import { type Engine, type OpenOptions, open, type Segmentation } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { agreementOf, type Runner } from "../src/tour/agreement.js";
-import { caseOf } from "../src/tour/cases.js";
 import { tasksOf } from "../src/tour/tasks.js";
 import { timeTasks } from "../src/tour/timing.js";
 

@@ -60,7 +60,7 @@ describe("PNG", () => {
   ] as const)("%s channels of %s bits are what sharp reads, and what is read back", async (channels, bits) => {
     const length = width * height * channels;
     const array = bits === 8 ? Uint8Array : Uint16Array;
-    const data = array.from({ length }, (_, i) => (i * 40503) >>> (bits === 8 ? 5 : 0));
+    const data = new array(length).map((_: number, i: number) => (i * 40503) >>> (bits === 8 ? 5 : 0));
     const png = await written((file) => writePng(file, { width, height, channels, data }));
     expect(pngBits(png)).toBe(bits);
     const { data: raw, info } = await sharp(png)

@@ -1,9 +1,9 @@
 // What distance maps are measured on: a head, rendered at any size as a union of ellipsoids with wrinkles, row by row; and
 // sites scattered at random. All as masks: 32-bit words of bits.
 
-import { random } from "../../cli/dist/scenes/random.js";
+import { random } from "@skerry/scenes";
 
-export { headMask } from "../../cli/dist/scenes/head.js";
+export { headMask } from "@skerry/scenes";
 
 /** Sites at random, of a density. */
 export function siteMask({ width, height, depth = 1 }, density, seed = 1) {

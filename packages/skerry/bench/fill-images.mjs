@@ -4,8 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { maze, noise, spiral } from "../../cli/dist/scenes/patterns.js";
-import { random } from "../../cli/dist/scenes/random.js";
+import { maze, noise, random, spiral } from "@skerry/scenes";
 
 export const FILL_IMAGES = {
   uniform: (size) => new Uint8Array(size * size).fill(255),

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { blobs, noise, spiral } from "../../cli/dist/scenes/patterns.js";
+import { blobs, noise, spiral } from "@skerry/scenes";
 
 export const IMAGES = {
   "all foreground": (size) => new Uint8Array(size * size).fill(255),

@@ -5,9 +5,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { random } from "../../cli/dist/scenes/random.js";
+import { random } from "@skerry/scenes";
 
-export { landscape } from "../../cli/dist/scenes/landscape.js";
+export { landscape } from "@skerry/scenes";
 
 /** Every value at random. */
 export function randomColours(width, height, seed = 1) {

@@ -4,7 +4,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { random } from "../../cli/dist/scenes/random.js";
+import { random } from "@skerry/scenes";
 
 const CELL = 16;
 

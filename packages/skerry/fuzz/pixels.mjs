@@ -1,6 +1,6 @@
 // Pixels from their descriptions: patterns that break labellers, in every type, with the values that types have at their ends.
 
-import { random } from "../../cli/dist/scenes/random.js";
+import { random } from "@skerry/scenes";
 
 const ARRAYS = {
   u8: Uint8Array,

@@ -1,11 +1,11 @@
 // skerry bench --tour: the tasks of the five articles on this machine, and whether all of its devices give the same bits.
 
 import { cpus, totalmem } from "node:os";
+import { type Agreement, agreementOf, type Runner } from "@skerry/scenes";
 import Table from "cli-table3";
 import { type Engine, open } from "skerry";
 import { RunError } from "../errors.js";
 import { counted, grouped, runnerOf } from "../progress.js";
-import { type Agreement, agreementOf, type Runner } from "../tour/agreement.js";
 import { tasksOf } from "../tour/tasks.js";
 import { type TimedTask, timeTasks } from "../tour/timing.js";
 

@@ -2,10 +2,8 @@
 // names, or where it names none of the size that its class of camera has. Each task renders its input when its turn
 // comes, and lets it go afterwards.
 
+import { blobs, defects, headMask, landscape, maze, spiral } from "@skerry/scenes";
 import type { Engine } from "skerry";
-import { headMask } from "../scenes/head.js";
-import { landscape } from "../scenes/landscape.js";
-import { blobs, defects, maze, spiral } from "../scenes/patterns.js";
 
 /** One timed call of a task. */
 export interface Step {

@@ -1,6 +1,6 @@
 // How long the tour's tasks take on each engine, beside a plain copy of as many bytes in JavaScript.
 
-import type { Runner } from "./agreement.js";
+import type { Runner } from "@skerry/scenes";
 import type { Step, Task } from "./tasks.js";
 
 /** A first, cold call that takes longer than this is followed by one call only. */

@@ -12,7 +12,7 @@ import type {
   Raster,
   Threshold,
 } from "skerry";
-import { random } from "../scenes/random.js";
+import { random } from "./random.js";
 
 /** A call with its input. */
 export interface Case {

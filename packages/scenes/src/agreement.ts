@@ -1,6 +1,5 @@
 // Whether devices agree: every case on every engine, bit for bit, and one hash per engine to compare between machines.
 
-import { createHash } from "node:crypto";
 import type { Engine } from "skerry";
 import { caseOf } from "./cases.js";
 
@@ -24,23 +23,42 @@ export async function agreementOf(
   count: number,
   onCase: (done: number) => void = () => {},
 ): Promise<Agreement> {
-  const all = runners.map(() => createHash("sha256"));
+  const all = runners.map(() => "");
   const differing: { name: string; runners: string[] }[] = [];
   for (let seed = 1; seed <= count; seed++) {
     const { name, run } = caseOf(seed);
     const digests: string[] = [];
     for (const [i, { engine }] of runners.entries()) {
-      const hash = createHash("sha256");
-      for (const { buffer, byteOffset, byteLength } of await run(engine)) {
-        hash.update(`${byteLength} `).update(new Uint8Array(buffer, byteOffset, byteLength));
-      }
-      const digest = hash.digest("hex");
-      all[i].update(digest);
+      const digest = await digestOf(await run(engine));
+      all[i] += digest;
       digests.push(digest);
     }
     const others = runners.filter((_, i) => digests[i] !== digests[0]).map((runner) => runner.name);
     if (others.length > 0) differing.push({ name, runners: others });
     onCase(seed);
   }
-  return { cases: count, hashes: all.map((hash) => hash.digest("hex").slice(0, 16)), differing };
+  const hashes = await Promise.all(all.map(async (digests) => (await sha256(encode(digests))).slice(0, 16)));
+  return { cases: count, hashes, differing };
+}
+
+/** The SHA-256 of arrays, each with its length in bytes before it. */
+export async function digestOf(arrays: readonly ArrayBufferView[]): Promise<string> {
+  const parts = arrays.flatMap(({ buffer, byteOffset, byteLength }) => [
+    encode(`${byteLength} `),
+    new Uint8Array(buffer, byteOffset, byteLength),
+  ]);
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return sha256(whole);
+}
+
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
