@@ -63,7 +63,7 @@ async function read(path) {
     const { width, height, depth } = sizeOf(picture);
     if (width * height * depth <= MOST_PIXELS) await rasterOf(picture);
   } catch (error) {
-    if (error.name !== "RunError" && error.name !== "UsageError") throw error;
+    if (!["RunError", "FileError", "UsageError"].includes(error.name)) throw error;
     if (error.message.length > 400) throw new Error(`a message of ${error.message.length} letters`);
   } finally {
     await picture?.close();

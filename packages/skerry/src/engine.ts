@@ -72,7 +72,7 @@ import type {
   Timing,
   WandOptions,
 } from "./types.js";
-import { type UpTo, Wand } from "./wand.js";
+import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** What a handle held, and the calls that may still use it. */
 export interface Owned {
@@ -386,7 +386,12 @@ export class Engine implements AsyncDisposable {
           spacing,
         );
       });
-    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, forgotten);
+    const count: CountLevels = (given) =>
+      this.#calls.run(given, async (call) => {
+        const { counts } = await this.#backend.histogram({ kind: "image", shape, image: levels }, call);
+        return counts.slice();
+      });
+    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, forgotten);
   }
 
   /**

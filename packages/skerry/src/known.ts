@@ -57,7 +57,7 @@ const recolour: Keys<RecolourOptions> = { alpha: true };
 
 const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
-  ...{ load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
+  ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   histogram,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

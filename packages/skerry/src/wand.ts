@@ -11,6 +11,9 @@ import type { CallOptions } from "./types.js";
 /** What a Wand needs of its engine: the components of the levels up to a tolerance. */
 export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
 
+/** How many pixels have each level. */
+export type CountLevels = (options: CallOptions) => Promise<Float64Array>;
+
 /** A fill for a slider, from `engine.wand()`: any tolerance at the cost of a threshold. */
 export class Wand implements Disposable {
   readonly width: number;
@@ -18,6 +21,7 @@ export class Wand implements Disposable {
   readonly seed: readonly [number, number];
   readonly connectivity: 4 | 8;
   #upTo: UpTo | undefined;
+  readonly #count: CountLevels;
   #free: () => void;
 
   /** Use `engine.wand()`. */
@@ -27,6 +31,7 @@ export class Wand implements Disposable {
     connectivity: 4 | 8,
     levels: Owned,
     upTo: UpTo,
+    count: CountLevels,
     forgotten: FinalizationRegistry<Owned>,
   ) {
     this.width = width;
@@ -34,6 +39,7 @@ export class Wand implements Disposable {
     this.seed = seed;
     this.connectivity = connectivity;
     this.#upTo = upTo;
+    this.#count = count;
     forgotten.register(this, levels, this);
     this.#free = () => {
       forgotten.unregister(this);
@@ -57,6 +63,21 @@ export class Wand implements Disposable {
     }
     if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
     return this.#upTo(Math.min(255, Math.floor(tolerance)), options);
+  }
+
+  /**
+   * How many pixels a fill takes at each tolerance of 0 to 255: never falling, a flat stretch is a tolerance that hardly matters.
+   * One pass over a byte per pixel. Rejects with InvalidArgument once the wand was disposed.
+   *
+   * @example
+   * const areas = await wand.areas(); // areas[8] === (await wand.at(8)).foreground
+   */
+  async areas(options: CallOptions = {}): Promise<Float64Array> {
+    checkOptions("areas", options);
+    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    const areas = await this.#count(options);
+    for (let i = 1; i < areas.length; i++) areas[i] = (areas[i] as number) + (areas[i - 1] as number);
+    return areas;
   }
 
   /** Frees the levels; the wand rejects from here on. Calling it again does nothing. */

@@ -255,18 +255,22 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
       const raster = speckled("u8", channels, 77, 50, 5 + channels);
       const seed = [30, 20] as const;
       const wand = await engine.wand(raster, { seed, connectivity });
+      const areas = await wand.areas();
+      expect(areas.length).toBe(256);
       for (const tolerance of gpu ? [0, 25.5, 1000] : [0, 3, 9, 14, 17, 19, 20.9, 24, 30, 59, 255, 1000]) {
         const [own, other] = [
           await wand.at(tolerance),
           await engine.fill(raster, { seeds: [seed], tolerance, connectivity }),
         ];
         expect(own.foreground).toBe(other.foreground);
+        expect(areas[Math.min(255, Math.floor(tolerance))]).toBe(other.foreground);
         expectSame((await own.labels()).data, (await other.labels()).data);
         own.dispose();
         other.dispose();
       }
       wand.dispose();
       await expect(wand.at(1)).rejects.toThrow("it was disposed");
+      await expect(wand.areas()).rejects.toThrow("it was disposed");
     }
   });
 });
