@@ -2,26 +2,45 @@
 
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
+import { SAMPLES } from "./src/state/recipe.js";
 
-/** Samples that the page opens with, from the repository's. */
-const SAMPLES = ["hubble_deep_field.jpg", "cells.png", "coins.png", "pebbles.png"];
+/** Sides of the thumbnails, twice of what they are shown at. */
+const [WIDTH, HEIGHT] = [112, 84];
 
+/** The samples, from the repository's, and their thumbnails. */
 function samples(): Plugin {
   const from = new URL("../../samples/", import.meta.url).pathname;
   return {
     name: "samples",
-    writeBundle({ dir }) {
+    async writeBundle({ dir }) {
       const to = join(dir as string, "samples");
-      mkdirSync(to, { recursive: true });
-      for (const name of SAMPLES) cpSync(join(from, name), join(to, name));
+      mkdirSync(join(to, "small"), { recursive: true });
+      for (const { source, file } of SAMPLES) {
+        cpSync(join(from, file), join(to, file));
+        await sharp(join(from, file))
+          .resize(WIDTH, HEIGHT)
+          .webp({ quality: 75 })
+          .toFile(join(to, "small", `${source}.webp`));
+      }
     },
   };
 }
 
 export default defineConfig({
   base: "./",
-  build: { target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 400 },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 400,
+    rolldownOptions: {
+      input: { main: "index.html", sw: "src/sw.ts" },
+      // The service worker's scope is the folder that it lies in.
+      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+    },
+  },
+  worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   plugins: [samples()],
 });

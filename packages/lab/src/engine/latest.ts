@@ -1,36 +1,108 @@
-// One call in flight; of those that were asked for meanwhile the newest is next, and what is in flight is aborted for it.
+// One call in flight; of those that were asked for meanwhile the newest is next, and what is in flight is aborted for it. Work that
+// can wait runs when nothing else does, and gives way to anything.
 
-/** Work that stops when its signal says so. */
-export type Work = (signal: AbortSignal) => Promise<void>;
+import type { Progress } from "skerry";
+
+/** What work is given: its signal, and whom to tell how far it is. */
+export interface Asked {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export type Work = (asked: Asked) => Promise<void>;
+
+/** Work that takes longer is shown, and can be cancelled. */
+const SHOWN_AFTER_MILLISECONDS = 250;
+const IDLE_AFTER_MILLISECONDS = 300;
+
+export interface LatestOptions {
+  /** Told when work fails that was not aborted. */
+  readonly failed: (error: unknown) => void;
+  /** Told how far work is that takes long; undefined when it ends. */
+  readonly progressed: (fraction: number | undefined) => void;
+}
 
 export class Latest {
   #running: AbortController | undefined;
   #next: Work | undefined;
-  readonly #failed: (error: unknown) => void;
+  #idle: Work | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #isIdle = false;
+  readonly #options: LatestOptions;
 
-  constructor(failed: (error: unknown) => void) {
-    this.#failed = failed;
+  constructor(options: LatestOptions) {
+    this.#options = options;
+  }
+
+  /** Whether nothing is in flight that was asked for. */
+  get quiet(): boolean {
+    return (!this.#running || this.#isIdle) && !this.#next;
   }
 
   /** Runs work as soon as nothing else is in flight. */
   ask(work: Work): void {
     this.#next = work;
+    clearTimeout(this.#resting);
     if (this.#running) this.#running.abort();
     else this.#go();
+  }
+
+  /** Runs work once nothing was asked for a while; it is forgotten when something is. */
+  whenIdle(work: Work): void {
+    this.#idle = work;
+    this.#rest();
+  }
+
+  /** Ends what is in flight, and what waits. */
+  cancel(): void {
+    this.#next = undefined;
+    this.#idle = undefined;
+    this.#running?.abort();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      if (this.#running || !this.#idle) return;
+      this.#next = this.#idle;
+      this.#idle = undefined;
+      this.#isIdle = true;
+      this.#go();
+    }, IDLE_AFTER_MILLISECONDS);
   }
 
   async #go(): Promise<void> {
     while (this.#next) {
       const work = this.#next;
       this.#next = undefined;
-      this.#running = new AbortController();
-      const { signal } = this.#running;
+      const own = new AbortController();
+      this.#running = own;
+      const quiet = this.#isIdle;
+      let fraction = 0;
+      const show = (): void => {
+        if (!quiet && !own.signal.aborted) this.#options.progressed(fraction);
+      };
+      let shown: ReturnType<typeof setInterval> | undefined;
+      const timer = setTimeout(() => {
+        show();
+        shown = setInterval(show, 100);
+      }, SHOWN_AFTER_MILLISECONDS);
       try {
-        await work(signal);
+        await work({
+          signal: own.signal,
+          onProgress: (progress) => {
+            fraction = progress.fraction;
+          },
+        });
       } catch (error) {
-        if (!signal.aborted) this.#failed(error);
+        if (!own.signal.aborted) this.#options.failed(error);
       }
+      clearTimeout(timer);
+      clearInterval(shown);
+      if (!quiet) this.#options.progressed(undefined);
+      this.#isIdle = false;
     }
     this.#running = undefined;
+    if (this.#idle) this.#rest();
   }
 }

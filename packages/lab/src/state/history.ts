@@ -4,21 +4,22 @@ import { computed, signal } from "@preact/signals";
 import type { Recipe } from "./recipe.js";
 
 const MOST = 200;
-/** Changes that follow each other sooner are one: a drag, a held key. */
+/** Changes of one control that follow each other sooner are one: a drag, a held key. */
 const PAUSE_MILLISECONDS = 400;
 
 const past = signal<readonly Recipe[]>([]);
 const future = signal<readonly Recipe[]>([]);
-let last = Number.NEGATIVE_INFINITY;
+let last = { what: "", at: Number.NEGATIVE_INFINITY };
 
 export const canUndo = computed(() => past.value.length > 0);
 export const canRedo = computed(() => future.value.length > 0);
 
-/** Keeps the recipe that a change leaves. */
-export function keep(before: Recipe): void {
+/** Keeps the recipe that a change leaves; changes of the same `what` in quick succession are one, those of a gesture always. */
+export function keep(before: Recipe, what: string, gesture = false): void {
   const now = performance.now();
-  if (now - last > PAUSE_MILLISECONDS) past.value = [...past.value, before].slice(-MOST);
-  last = now;
+  const same = what === last.what && (gesture || now - last.at <= PAUSE_MILLISECONDS);
+  if (!same) past.value = [...past.value, before].slice(-MOST);
+  last = { what, at: now };
   future.value = [];
 }
 
@@ -28,7 +29,7 @@ export function undone(current: Recipe): Recipe | undefined {
   if (!before) return undefined;
   past.value = past.value.slice(0, -1);
   future.value = [...future.value, current];
-  last = Number.NEGATIVE_INFINITY;
+  last = { what: "", at: Number.NEGATIVE_INFINITY };
   return before;
 }
 
@@ -37,7 +38,7 @@ export function redone(current: Recipe): Recipe | undefined {
   if (!next) return undefined;
   future.value = future.value.slice(0, -1);
   past.value = [...past.value, current];
-  last = Number.NEGATIVE_INFINITY;
+  last = { what: "", at: Number.NEGATIVE_INFINITY };
   return next;
 }
 
@@ -45,5 +46,5 @@ export function redone(current: Recipe): Recipe | undefined {
 export function forget(): void {
   past.value = [];
   future.value = [];
-  last = Number.NEGATIVE_INFINITY;
+  last = { what: "", at: Number.NEGATIVE_INFINITY };
 }

@@ -1,26 +1,148 @@
-// What was asked for: one plain object, from which the result follows. It is what links carry.
+// What was asked for: one plain object, from which the result follows. It is what history keeps and links carry; it holds no pixels.
 
-/** Settings of the objects tool. */
-export interface Recipe {
-  /** A sample's name, or the name of a file that the reader opened. */
-  readonly source: string;
-  readonly polarity: "bright" | "dark";
-  /** Bright objects are above it, dark ones below it. */
+import type { ColourMetric, RegionProperty } from "skerry";
+
+/** The tools of the page, in the order of their tabs. */
+export const TOOLS = ["objects", "fill"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** Which pixels are objects. */
+export type Rule = "bright" | "dark" | "both" | "nonzero" | "value";
+export type Channel = "luma" | "red" | "green" | "blue" | "alpha";
+
+/** Properties with one number per object: what is brushed, drawn and sorted by. */
+export const PROPERTIES = [
+  ...["area", "eccentricity", "mean", "perimeter", "equivalentDiameter", "majorAxis", "minorAxis"],
+  ...["orientation", "extent", "eulerNumber", "min", "max", "std", "contrast"],
+] as const satisfies readonly RegionProperty[];
+export type Property = (typeof PROPERTIES)[number];
+
+/** A pixel: x, y. */
+export type Spot = readonly [number, number];
+
+export interface ObjectsRecipe {
+  readonly rule: Rule;
+  readonly channel: Channel;
+  /** Bright objects are above it, dark ones below it; of both the bright ones are above it. */
   readonly threshold: number;
+  /** Of both, the dark objects are below it. */
+  readonly lower: number;
   readonly connectivity: 4 | 8;
   readonly minArea: number;
+  /** 0 for any. */
+  readonly maxArea: number;
+  /** How many of the largest stay; 0 for all. */
+  readonly largest: number;
   readonly fillHoles: boolean;
   readonly clearBorder: boolean;
+  /** Objects stay whose properties lie within these bounds, inclusive. */
+  readonly keep: { readonly [name in Property]?: readonly [number, number] };
+  /** Objects that were deleted: a pixel of each. */
+  readonly dropped: readonly Spot[];
 }
 
-/** Samples, and what suits them; `otsu` takes the threshold from the picture. */
-export const SAMPLES: readonly (Recipe & { readonly file: string; readonly otsu?: boolean })[] = [
-  { source: "galaxies", file: "hubble_deep_field.jpg", ...bright(60, 4, 6) },
-  { source: "cells", file: "cells.png", ...bright(87, 4, 1), otsu: true },
-  { source: "coins", file: "coins.png", ...bright(107, 8, 100), otsu: true, fillHoles: true },
-  { source: "pebbles", file: "pebbles.png", ...bright(128, 4, 20), otsu: true },
+/** One press of the fill tool: it begins anew, adds or takes away. */
+export interface Stroke {
+  readonly mode: "new" | "add" | "take";
+  readonly x: number;
+  readonly y: number;
+  readonly tolerance: number;
+}
+
+export interface FillSettings {
+  readonly range: "fixed" | "floating";
+  readonly metric: ColourMetric;
+  readonly connectivity: 4 | 8;
+  readonly average: number;
+  readonly contiguous: boolean;
+}
+
+/** Strokes that were painted with a colour. */
+export interface Coat extends FillSettings {
+  readonly colour: string;
+  readonly strokes: readonly Stroke[];
+}
+
+export interface FillRecipe extends FillSettings {
+  /** What the next press begins with, 0 to 255. */
+  readonly tolerance: number;
+  /** What is painted with, #rrggbb. */
+  readonly colour: string;
+  /** The selection. */
+  readonly strokes: readonly Stroke[];
+  readonly coats: readonly Coat[];
+}
+
+/** A fence: pixels outside belong to nothing. It is told by what made it. */
+export type Fence =
+  | {
+      readonly tool: "objects";
+      readonly objects: ObjectsRecipe;
+      readonly spots: readonly Spot[];
+      readonly within?: Fence | undefined;
+    }
+  | {
+      readonly tool: "fill";
+      readonly fill: FillSettings & { readonly strokes: readonly Stroke[] };
+      readonly within?: Fence | undefined;
+    };
+
+export interface Recipe {
+  /** A sample's name, or the name or address of a file that the reader opened. */
+  readonly source: string;
+  /** Sides were divided by it when the file was opened; 1 as a rule. */
+  readonly shrink: number;
+  readonly tool: Tool;
+  readonly objects: ObjectsRecipe;
+  readonly fill: FillRecipe;
+  readonly within?: Fence | undefined;
+}
+
+export const OBJECTS: ObjectsRecipe = {
+  ...{ rule: "bright", channel: "luma", threshold: 128, lower: 64, connectivity: 4 },
+  ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
+};
+
+export const FILL: FillRecipe = {
+  ...{ range: "fixed", metric: "linf", connectivity: 4, average: 1, contiguous: true },
+  ...{ tolerance: 24, colour: "#ff7a00", strokes: [], coats: [] },
+};
+
+/** A sample and what suits it; `otsu` takes the threshold from the picture. */
+export interface Sample {
+  readonly source: string;
+  readonly file: string;
+  readonly tool: Tool;
+  readonly objects?: Partial<ObjectsRecipe>;
+  readonly fill?: Partial<FillRecipe>;
+  readonly otsu?: boolean;
+}
+
+export const SAMPLES: readonly Sample[] = [
+  { source: "galaxies", file: "hubble_deep_field.jpg", tool: "objects", objects: { threshold: 60, minArea: 6 } },
+  { source: "cells", file: "cells.png", tool: "objects", otsu: true },
+  {
+    ...{ source: "board", file: "board.png", tool: "objects" },
+    objects: { rule: "both", lower: 60, threshold: 200, connectivity: 8, minArea: 5 },
+  },
+  {
+    source: "coins",
+    file: "coins.png",
+    tool: "objects",
+    otsu: true,
+    objects: { connectivity: 8, minArea: 100, fillHoles: true },
+  },
+  {
+    ...{ source: "maze", file: "maze.png", tool: "fill" },
+    fill: { strokes: [{ mode: "new", x: 8, y: 8, tolerance: 24 }] },
+  },
+  {
+    ...{ source: "coffee", file: "coffee.png", tool: "fill" },
+    fill: { strokes: [{ mode: "new", x: 350, y: 150, tolerance: 40 }] },
+  },
 ];
 
-function bright(threshold: number, connectivity: 4 | 8, minArea: number): Omit<Recipe, "source"> {
-  return { polarity: "bright", threshold, connectivity, minArea, fillHoles: false, clearBorder: false };
+/** The recipe that a sample opens with. */
+export function recipeFor({ source, tool, objects, fill }: Sample): Recipe {
+  return { source, shrink: 1, tool, objects: { ...OBJECTS, ...objects }, fill: { ...FILL, ...fill } };
 }

@@ -1,11 +1,25 @@
-// The objects of a picture under a recipe: components of its luma, what they measure, and the run table for the pointer.
+// The objects of a picture under a recipe: connected components, those of them that stay, what they measure, and the run table for
+// the pointer.
 
-import type { Components, Engine, Image, Regions, Runs } from "skerry";
-import type { Recipe } from "../state/recipe.js";
+import {
+  type Components,
+  type ComponentsOptions,
+  type Image,
+  labelAt,
+  type Mask,
+  type Regions,
+  type Runs,
+  type Timing,
+} from "skerry";
+import type { ObjectsRecipe, Property, Spot } from "../state/recipe.js";
+import { addTimings, callOptions, type Given } from "./tool.js";
 
 export interface Objects {
   readonly components: Components;
+  /** What properties of pixels are measured on. */
+  readonly plane: Image;
   readonly milliseconds: number;
+  readonly stages: readonly Timing[];
 }
 
 export interface Measured {
@@ -13,23 +27,178 @@ export interface Measured {
   readonly runs: Runs;
 }
 
-/** Finds the objects. */
-export async function findObjects(engine: Engine, luma: Image, recipe: Recipe, signal: AbortSignal): Promise<Objects> {
-  const { polarity, threshold, connectivity, minArea, fillHoles, clearBorder } = recipe;
-  const begin = performance.now();
-  const components = await engine.components(luma, {
-    ...{ threshold: polarity === "bright" ? { above: threshold } : { below: threshold } },
-    ...{ connectivity, minArea, fillHoles, clearBorder, signal },
-  });
-  return { components, milliseconds: performance.now() - begin };
+/** The library's options for a recipe. */
+export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
+  const { rule, threshold, lower, connectivity, minArea, maxArea, largest, fillHoles, clearBorder } = recipe;
+  const rules = {
+    bright: { threshold: { above: threshold } },
+    dark: { threshold: { below: threshold } },
+    both: { threshold: { outside: [Math.min(lower, threshold), threshold] } },
+    nonzero: { threshold: "nonzero" },
+    value: { by: "value" },
+  } as const;
+  return {
+    ...rules[rule],
+    connectivity,
+    ...(minArea > 1 ? { minArea } : {}),
+    ...(maxArea > 0 ? { maxArea } : {}),
+    ...(largest > 0 ? { largest } : {}),
+    ...(fillHoles ? { fillHoles } : {}),
+    ...(clearBorder ? { clearBorder } : {}),
+  };
 }
 
-/** Measures them, for the table, and takes their runs. */
-export async function measureObjects({ components }: Objects, signal: AbortSignal): Promise<Measured> {
-  const properties = ["area", "centroid", "eccentricity", "bounds"] as const;
-  const [regions, runs] = await Promise.all([
-    components.regions({ properties: [...properties], signal }),
-    components.runs({ signal }),
-  ]);
-  return { regions, runs };
+/** Whether a recipe looks at all channels rather than at one. */
+export function isOfColours({ rule }: ObjectsRecipe): boolean {
+  return rule === "nonzero" || rule === "value";
+}
+
+/** Finds the objects. */
+export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
+  const { resident, within } = given;
+  const call = callOptions(given);
+  const begin = performance.now();
+  const plane = await resident.plane(recipe.channel);
+  const pixels = isOfColours(recipe) ? await resident.image() : plane;
+  const stages: Timing[] = [];
+  let components = await resident.engine.components(pixels, {
+    ...optionsOf(recipe),
+    ...call,
+    ...(within ? { within } : {}),
+  });
+  addTimings(stages, resident.engine.timings);
+  const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
+  if (bounds.length > 0 || recipe.dropped.length > 0) {
+    const all = components;
+    try {
+      const properties = bounds.map(([name]) => name);
+      const regions = await all.regions({ properties, intensity: plane, ...call });
+      addTimings(stages, resident.engine.timings);
+      const dropped = recipe.dropped.length > 0 ? labelsAt(await all.runs(call), recipe.dropped) : new Set<number>();
+      const labels: number[] = [];
+      for (let i = 0; i < all.count; i++) {
+        const within = bounds.every(([name, [low, high]]) => {
+          const value = Number(regions[name]?.[i]);
+          return value >= low && value <= high;
+        });
+        if (within && !dropped.has(i + 1)) labels.push(i + 1);
+      }
+      components = await all.keep({ labels, ...call });
+      addTimings(stages, resident.engine.timings);
+    } finally {
+      all.dispose();
+    }
+  }
+  return { components, plane, milliseconds: performance.now() - begin, stages };
+}
+
+/** The labels of the objects at some pixels. */
+export function labelsAt(runs: Runs, spots: readonly Spot[]): Set<number> {
+  return new Set(spots.map(([x, y]) => labelAt(runs, x, y)).filter((label) => label > 0));
+}
+
+/** A pixel of each of some objects: the first of its first run. */
+export function spotsOf({ count, row, begin, label }: Runs, labels: ReadonlySet<number>): Spot[] {
+  const spots = new Map<number, Spot>();
+  for (let i = 0; i < count && spots.size < labels.size; i++) {
+    const own = label[i] as number;
+    if (labels.has(own) && !spots.has(own)) spots.set(own, [begin[i] as number, row[i] as number]);
+  }
+  return [...spots.values()];
+}
+
+/** Measures objects, for the table, and takes their runs. */
+export async function measureObjects(
+  { components, plane }: Objects,
+  properties: ReadonlySet<Property>,
+  given: Given,
+): Promise<Measured> {
+  const call = callOptions(given);
+  const wanted = ["area", "centroid", "bounds", ...[...properties].filter((name) => name !== "area")] as const;
+  const regions = await components.regions({ properties: wanted, intensity: plane, ...call });
+  return { regions, runs: await components.runs(call) };
+}
+
+/** The pixels of the objects at some spots, as a fence. */
+export async function maskOfObjects(given: Given, recipe: ObjectsRecipe, spots: readonly Spot[]): Promise<Mask> {
+  const { components } = await findObjects(given, recipe);
+  try {
+    const labels = [...labelsAt(await components.runs(callOptions(given)), spots)].sort((a, b) => a - b);
+    const kept = await components.keep({ labels, ...callOptions(given) });
+    const mask = await kept.mask(callOptions(given));
+    kept.dispose();
+    return mask;
+  } finally {
+    components.dispose();
+  }
+}
+
+/** A number for each threshold, or -1 where it was not counted yet. */
+export type Counts = Int32Array;
+
+/** Counts objects at every threshold, coarse steps first; `told` after each is told how far it is. */
+export async function countThresholds(
+  given: Given,
+  recipe: ObjectsRecipe,
+  thresholds: readonly number[],
+  told: (counts: Counts) => void,
+  mostMilliseconds: number,
+): Promise<void> {
+  const plane = await given.resident.plane(recipe.channel);
+  const counts = new Int32Array(thresholds.length).fill(-1);
+  const begin = performance.now();
+  for (let step = 16; step >= 1; step /= 2) {
+    for (let i = 0; i < thresholds.length; i += step) {
+      if ((counts[i] as number) >= 0) continue;
+      given.signal?.throwIfAborted();
+      if (performance.now() - begin > mostMilliseconds) return;
+      const { components } = await findAt(given, recipe, plane, thresholds[i] as number);
+      counts[i] = components.count;
+      components.dispose();
+    }
+    told(counts.slice());
+  }
+}
+
+async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image, threshold: number) {
+  const { resident, within, signal } = given;
+  const options = optionsOf({ ...recipe, threshold });
+  const components = await resident.engine.components(plane, {
+    ...options,
+    ...(signal ? { signal } : {}),
+    ...(within ? { within } : {}),
+  });
+  return { components };
+}
+
+/** A stretch of thresholds at which the number of objects hardly changes. */
+export interface Plateau {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+const LEAST_LEVELS = 6;
+const MOST_PLATEAUS = 3;
+
+/** The longest stretches of the curve where counts differ by at most 2 % or one object; what was not counted is passed over. */
+export function plateausOf(counts: Counts): Plateau[] {
+  const known = Array.from(counts.keys()).filter((i) => (counts[i] as number) >= 0);
+  const found: Plateau[] = [];
+  for (let a = 0; a < known.length; ) {
+    let [low, high] = [counts[known[a] as number] as number, counts[known[a] as number] as number];
+    let b = a;
+    while (b + 1 < known.length) {
+      const next = counts[known[b + 1] as number] as number;
+      const [lower, higher] = [Math.min(low, next), Math.max(high, next)];
+      if (higher - lower > Math.max(1, 0.02 * higher)) break;
+      [low, high] = [lower, higher];
+      b++;
+    }
+    const [first, last] = [known[a] as number, known[b] as number];
+    // Of one object everything is a part, as a rule.
+    if (low > 1 && last - first >= LEAST_LEVELS) found.push({ first, last, count: high });
+    a = b + 1;
+  }
+  return found.sort((p, q) => q.last - q.first - (p.last - p.first)).slice(0, MOST_PLATEAUS);
 }

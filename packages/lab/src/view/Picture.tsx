@@ -1,96 +1,86 @@
-// The picture: a canvas that is zoomed by the wheel, moved by dragging, split by the divider, and worked by keys.
+// The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { camera, divider, draw, failure, fit, look, picture, point, start } from "../state/lab.js";
+import { cancel, start } from "../state/follow.js";
+import { divider, failure, picture, progress } from "../state/lab.js";
 import { TEXT } from "../text.js";
-import { fitted, moved, zoomed } from "./camera.js";
-import { Renderer } from "./gl.js";
-
-const STEP = 48;
+import { Pointer } from "./pointer.js";
+import { Screen, setScreen, theScreen } from "./screen.js";
 
 export function Picture() {
   const ref = useRef<HTMLCanvasElement>(null);
+  const pointer = useRef<Pointer | undefined>(undefined);
   useEffect(() => {
     const canvas = ref.current as HTMLCanvasElement;
     const gl = canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
     if (!gl) {
-      failure.value = TEXT.failures.webgl;
+      failure.value = { text: TEXT.failures.webgl };
       return;
     }
     const resize = (): void => {
       const { width, height } = canvas.getBoundingClientRect();
       canvas.width = Math.max(1, Math.round(width * devicePixelRatio));
       canvas.height = Math.max(1, Math.round(height * devicePixelRatio));
-      if (picture.value) fit();
+      if (picture.value) theScreen()?.fit();
     };
     resize();
-    const renderer = new Renderer(gl);
+    const screen = new Screen(canvas, gl);
+    setScreen(screen);
+    pointer.current = new Pointer(screen);
+    canvas.addEventListener("wheel", (event) => pointer.current?.wheel(event), { passive: false });
     new ResizeObserver(resize).observe(canvas);
-    start(canvas, renderer);
+    start(screen);
   }, []);
 
-  /** Canvas pixels of an event. */
-  const at = (event: MouseEvent): [number, number] => {
-    const box = (ref.current as HTMLCanvasElement).getBoundingClientRect();
-    return [(event.clientX - box.left) * devicePixelRatio, (event.clientY - box.top) * devicePixelRatio];
-  };
-  const least = (): number => {
-    const canvas = ref.current as HTMLCanvasElement;
-    return picture.value ? fitted(canvas, picture.value).scale : 1;
-  };
-  const zoomBy = (factor: number): void => {
-    const { width, height } = ref.current as HTMLCanvasElement;
-    look(zoomed(camera, factor, width / 2, height / 2, least()));
-  };
-  const keys: Record<string, () => void> = {
-    "+": () => zoomBy(1.5),
-    "=": () => zoomBy(1.5),
-    "-": () => zoomBy(1 / 1.5),
-    "0": fit,
-    "1": () => zoomBy(1 / camera.scale),
-    ArrowLeft: () => look(moved(camera, STEP, 0)),
-    ArrowRight: () => look(moved(camera, -STEP, 0)),
-    ArrowUp: () => look(moved(camera, 0, STEP)),
-    ArrowDown: () => look(moved(camera, 0, -STEP)),
-  };
-  let last: [number, number] | undefined;
-  let splitting = false;
+  const zoomBy = (key: string) => () => pointer.current?.key(new KeyboardEvent("keydown", { key }));
   return (
-    <canvas
-      ref={ref}
-      class="picture"
-      role="application"
-      aria-label={TEXT.compare}
-      tabIndex={0}
-      onWheel={(event) => {
-        event.preventDefault();
-        look(zoomed(camera, Math.exp(-event.deltaY / 400), ...at(event), least()));
-      }}
-      onPointerDown={(event) => {
-        (event.currentTarget as HTMLCanvasElement).setPointerCapture(event.pointerId);
-        last = at(event);
-        const { width } = event.currentTarget as HTMLCanvasElement;
-        splitting = Math.abs(last[0] - divider.value * width) < 12 * devicePixelRatio;
-      }}
-      onPointerMove={(event) => {
-        const [x, y] = at(event);
-        if (last && splitting) {
-          divider.value = Math.min(1, Math.max(0, x / (event.currentTarget as HTMLCanvasElement).width));
-          draw();
-        } else if (last) {
-          look(moved(camera, x - last[0], y - last[1]));
-          last = [x, y];
-        } else point(x, y);
-      }}
-      onPointerUp={() => {
-        last = undefined;
-      }}
-      onKeyDown={(event) => {
-        const work = keys[event.key];
-        if (!work || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        work();
-      }}
-    />
+    <>
+      <canvas
+        ref={ref}
+        class="picture"
+        role="application"
+        aria-label={TEXT.picture}
+        tabIndex={0}
+        onPointerDown={(event) => pointer.current?.down(event)}
+        onPointerMove={(event) => pointer.current?.move(event)}
+        onPointerUp={(event) => pointer.current?.up(event)}
+        onPointerCancel={(event) => pointer.current?.up(event)}
+        onPointerLeave={() => pointer.current?.leave()}
+        onDblClick={(event) => pointer.current?.doubleClick(event)}
+        onKeyDown={(event) => pointer.current?.key(event)}
+        onKeyUp={(event) => pointer.current?.keyUp(event)}
+      />
+      <input
+        class="divider"
+        type="range"
+        name="divider"
+        aria-label={TEXT.compare}
+        min={0}
+        max={100}
+        value={Math.round(divider.value * 100)}
+        onInput={(event) => {
+          divider.value = event.currentTarget.valueAsNumber / 100;
+        }}
+      />
+      <div class="zoom">
+        <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>
+          −
+        </button>
+        <button type="button" aria-label={TEXT.zoomIn} onClick={zoomBy("+")}>
+          +
+        </button>
+        <button type="button" onClick={zoomBy("0")}>
+          {TEXT.fit}
+        </button>
+      </div>
+      {progress.value !== undefined && (
+        <div class="progress">
+          <progress value={progress.value} max={1} aria-label={TEXT.threshold} />
+          <button type="button" onClick={cancel}>
+            {TEXT.cancel}
+          </button>
+        </div>
+      )}
+    </>
   );
 }

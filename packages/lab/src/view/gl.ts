@@ -1,24 +1,33 @@
-// Draws the picture on the left of a divider and its objects on the right, each in a colour of its own, in one fragment shader.
-// While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
+// Draws the picture on the left of a divider and the result on its right, in one fragment shader over a window of the result as
+// large as the canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
 
+import { COLOURS, palette } from "@skerry/files";
 import type { Opened } from "../files/open.js";
+import type { ObjectsRecipe } from "../state/recipe.js";
 import type { Camera } from "./camera.js";
 import { FRAGMENT, VERTEX } from "./shaders.js";
+import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 
 /** What is drawn beside the picture. */
 export interface Scene {
   readonly camera: Camera;
   /** The divider, 0 to 1 of the canvas's width. */
   readonly divider: number;
-  readonly threshold: number;
-  readonly dark: boolean;
-  /** Whether the labels are those of the threshold. */
+  readonly tool: "objects" | "fill";
+  readonly objects: ObjectsRecipe;
+  /** Values shown as black and white, of pictures beyond bytes. */
+  readonly level: readonly [number, number];
+  /** Whether the labels are those of the recipe. */
   readonly settled: boolean;
   /** The label to outline; 0 for none. */
   readonly hovered: number;
+  /** How far the ants have marched. */
+  readonly ants: number;
+  /** The pixel under the crosshair; undefined where there is none. */
+  readonly crosshair: readonly [number, number] | undefined;
 }
 
-/** Labels of a window of the picture. */
+/** A window of the result. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -28,79 +37,148 @@ export interface View {
   readonly data: Uint32Array;
 }
 
+const RULES = ["bright", "dark", "both", "nonzero", "value"];
+const CHANNELS = ["luma", "red", "green", "blue", "alpha"];
+/** Labels in a row of the flags. */
+const FLAGS = 4096;
+
 export class Renderer {
   readonly #gl: WebGL2RenderingContext;
   readonly #program: WebGLProgram;
-  readonly #image: WebGLTexture;
-  readonly #labels: WebGLTexture;
-  #size = { width: 1, height: 1 };
+  readonly #places = new Map<string, WebGLUniformLocation | null>();
+  readonly #result: WebGLTexture;
+  readonly #objectColours: WebGLTexture;
+  readonly #coatColours: WebGLTexture;
+  readonly #flags: WebGLTexture;
+  #tiles: Tiles = NO_TILES;
+  /** Whether the result's texture has a size yet. */
+  #made = false;
   #view: Omit<View, "data"> = { x: 0, y: 0, width: 1, height: 1, step: 1 };
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
     this.#program = link(gl);
-    this.#image = gl.createTexture();
-    this.#labels = gl.createTexture();
-    this.showLabels({ ...this.#view, data: new Uint32Array(1) });
-  }
-
-  /** The longest side of a picture that can be drawn. */
-  get mostPixels(): number {
-    return this.#gl.getParameter(this.#gl.MAX_TEXTURE_SIZE) as number;
-  }
-
-  showImage({ width, height, channels, data }: Opened): void {
-    const gl = this.#gl;
-    this.#size = { width, height };
-    gl.bindTexture(gl.TEXTURE_2D, this.#image);
+    this.#result = gl.createTexture();
+    this.#objectColours = gl.createTexture();
+    this.#coatColours = gl.createTexture();
+    this.#flags = gl.createTexture();
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-    const [inner, format] = channels === 1 ? [gl.R8, gl.RED] : [gl.RGBA8, gl.RGBA];
-    gl.texImage2D(gl.TEXTURE_2D, 0, inner, width, height, 0, format, gl.UNSIGNED_BYTE, data);
-    gl.generateMipmap(gl.TEXTURE_2D);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-    gl.useProgram(this.#program);
-    gl.uniform1i(this.#at("grey"), Number(channels === 1));
-    this.showLabels({ x: 0, y: 0, width: 1, height: 1, step: 1, data: new Uint32Array(1) });
+    this.#colours(this.#objectColours, palette());
+    this.showCoats([]);
+    this.showSelected(new Set());
+    this.showResult({ ...this.#view, data: new Uint32Array(1) });
   }
 
-  showLabels({ data, ...view }: View): void {
+  /** Bytes of the picture's textures that were made so far. */
+  get uploaded(): number {
+    return this.#tiles.bytes;
+  }
+
+  showImage(opened: Opened): void {
+    freeTiles(this.#gl, this.#tiles);
+    this.#tiles = makeTiles(this.#gl, opened);
+    this.showResult({ x: 0, y: 0, width: 1, height: 1, step: 1, data: new Uint32Array(1) });
+  }
+
+  showResult({ data, ...view }: View): void {
     const gl = this.#gl;
+    const same = this.#made && view.width === this.#view.width && view.height === this.#view.height;
+    this.#made = true;
     this.#view = view;
-    gl.bindTexture(gl.TEXTURE_2D, this.#labels);
+    gl.bindTexture(gl.TEXTURE_2D, this.#result);
+    if (same) {
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, view.width, view.height, gl.RED_INTEGER, gl.UNSIGNED_INT, data);
+      return;
+    }
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, view.width, view.height, 0, gl.RED_INTEGER, gl.UNSIGNED_INT, data);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    nearest(gl);
   }
 
-  draw({ camera, divider, threshold, dark, settled, hovered }: Scene): void {
+  /** The colours that were painted, from 1 on. */
+  showCoats(colours: readonly (readonly [number, number, number])[]): void {
+    const rgb = new Uint8Array(COLOURS * 3);
+    for (const [i, colour] of colours.entries()) rgb.set(colour, 3 * (i + 1));
+    this.#colours(this.#coatColours, rgb);
+  }
+
+  /** Which labels are selected. */
+  showSelected(labels: ReadonlySet<number>): void {
+    const gl = this.#gl;
+    const rows = 1 + Math.floor([...labels].reduce((most, label) => Math.max(most, label), 0) / FLAGS);
+    const flags = new Uint8Array(FLAGS * rows);
+    for (const label of labels) flags[label] = 1;
+    gl.bindTexture(gl.TEXTURE_2D, this.#flags);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8UI, FLAGS, rows, 0, gl.RED_INTEGER, gl.UNSIGNED_BYTE, flags);
+    nearest(gl);
+  }
+
+  #colours(texture: WebGLTexture, rgb: Uint8Array): void {
+    const gl = this.#gl;
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, COLOURS, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, rgb);
+    nearest(gl);
+  }
+
+  draw({ camera, divider, tool, objects, level, settled, hovered, ants, crosshair }: Scene): void {
     const gl = this.#gl;
     const { width, height } = gl.canvas;
     gl.viewport(0, 0, width, height);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
     gl.useProgram(this.#program);
-    gl.activeTexture(gl.TEXTURE1);
-    gl.bindTexture(gl.TEXTURE_2D, this.#labels);
+    const textures = [this.#result, tool === "objects" ? this.#objectColours : this.#coatColours, this.#flags];
+    for (const [i, texture] of textures.entries()) {
+      gl.activeTexture(gl.TEXTURE1 + i);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      gl.uniform1i(this.#at(["result", "palette", "flags"][i] as string), i + 1);
+    }
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, this.#image);
     gl.uniform1i(this.#at("image"), 0);
-    gl.uniform1i(this.#at("labels"), 1);
-    gl.uniform2f(this.#at("size"), this.#size.width, this.#size.height);
     gl.uniform2f(this.#at("canvas"), width, height);
     gl.uniform3f(this.#at("camera"), camera.x, camera.y, camera.scale);
     gl.uniform3f(this.#at("view"), this.#view.x, this.#view.y, this.#view.step);
     gl.uniform1f(this.#at("divider"), divider * width);
-    gl.uniform1f(this.#at("threshold"), threshold);
-    gl.uniform1i(this.#at("dark"), Number(dark));
+    gl.uniform2f(this.#at("level"), ...level);
+    gl.uniform1i(this.#at("grey"), Number(this.#tiles.grey));
+    gl.uniform1i(this.#at("deep"), Number(this.#tiles.deep));
+    gl.uniform1i(this.#at("tool"), tool === "objects" ? 0 : 1);
+    gl.uniform1i(this.#at("rule"), RULES.indexOf(objects.rule));
+    gl.uniform1i(this.#at("channel"), CHANNELS.indexOf(objects.channel));
+    gl.uniform2f(this.#at("bounds"), objects.lower, objects.threshold);
     gl.uniform1i(this.#at("settled"), Number(settled));
     gl.uniform1ui(this.#at("hovered"), hovered);
-    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.uniform1f(this.#at("ants"), ants);
+    gl.uniform2f(this.#at("crosshair"), ...(crosshair ?? ([-1e6, -1e6] as const)));
+    gl.enable(gl.SCISSOR_TEST);
+    for (const tile of this.#tiles.list) {
+      const left = Math.max(0, Math.floor((tile.x - camera.x) * camera.scale));
+      const right = Math.min(width, Math.ceil((tile.x + tile.width - camera.x) * camera.scale));
+      const top = Math.max(0, Math.floor((tile.y - camera.y) * camera.scale));
+      const bottom = Math.min(height, Math.ceil((tile.y + tile.height - camera.y) * camera.scale));
+      if (left >= right || top >= bottom) continue;
+      gl.scissor(left, height - bottom, right - left, bottom - top);
+      gl.bindTexture(gl.TEXTURE_2D, tile.texture);
+      gl.uniform4f(this.#at("tile"), tile.x, tile.y, tile.width, tile.height);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    }
+  }
+
+  /** Waits until everything was drawn, by reading a pixel. */
+  finish(): void {
+    const gl = this.#gl;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 
   #at(name: string): WebGLUniformLocation | null {
-    return this.#gl.getUniformLocation(this.#program, name);
+    if (!this.#places.has(name)) this.#places.set(name, this.#gl.getUniformLocation(this.#program, name));
+    return this.#places.get(name) ?? null;
   }
+}
+
+function nearest(gl: WebGL2RenderingContext): void {
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
 }
 
 function link(gl: WebGL2RenderingContext): WebGLProgram {

@@ -1,4 +1,5 @@
-// The shaders of the view.
+// The shaders of the view: one triangle over the canvas, one fragment shader for the picture on the left of the divider and the
+// result on its right. It is drawn once per tile of the picture, cut to that tile.
 
 export const VERTEX = `#version 300 es
 void main() {
@@ -11,71 +12,96 @@ export const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
 uniform sampler2D image;
-uniform highp usampler2D labels;
-uniform vec2 size;
+uniform highp usampler2D result;
+uniform sampler2D palette;
+uniform highp usampler2D flags;
+uniform vec4 tile;
 uniform vec2 canvas;
 uniform vec3 camera;
 uniform vec3 view;
 uniform float divider;
-uniform float threshold;
-uniform bool dark;
-uniform bool settled;
+uniform vec2 level;
 uniform bool grey;
+uniform bool deep;
+uniform int tool;
+uniform int rule;
+uniform int channel;
+uniform vec2 bounds;
+uniform bool settled;
 uniform uint hovered;
+uniform float ants;
+uniform vec2 crosshair;
 out vec4 color;
 
-uint labelAt(vec2 pixel) {
+const int COLOURS = 4096;
+const int FLAGS = 4096;
+
+uint resultAt(vec2 pixel) {
   ivec2 at = ivec2(floor((floor(pixel) - view.xy) / view.z));
-  if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, textureSize(labels, 0)))) return 0u;
-  return texelFetch(labels, at, 0).r;
+  if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, textureSize(result, 0)))) return 0u;
+  return texelFetch(result, at, 0).r;
 }
 
-// Steps of the golden angle: neighbours in number are far apart in hue.
-vec3 colorOf(uint label) {
-  float hue = fract(float(label) * 0.61803399);
-  vec3 rgb = clamp(abs(mod(hue * 6.0 + vec3(0.0, 4.0, 2.0), 6.0) - 3.0) - 1.0, 0.0, 1.0);
-  return mix(vec3(1.0), rgb, 0.72) * (0.82 + 0.18 * fract(float(label) * 0.7548777));
+bool isSelected(uint label) {
+  ivec2 at = ivec2(int(label) % FLAGS, int(label) / FLAGS);
+  return at.y < textureSize(flags, 0).y && texelFetch(flags, at, 0).r != 0u;
+}
+
+vec3 pictureAt(vec2 pixel) {
+  vec4 own = texture(image, (pixel - tile.xy) / tile.zw);
+  vec3 rgb = grey ? own.rrr : own.rgb;
+  return deep ? clamp((rgb - level.x) / max(level.y - level.x, 1e-30), 0.0, 1.0) : rgb;
+}
+
+// The comparison that the engine makes, in the integers of Rec. 601.
+bool isInside(vec2 pixel) {
+  vec4 own = texelFetch(image, ivec2(floor(pixel - tile.xy)), 0);
+  if (!deep) own = floor(own * 255.0 + 0.5);
+  ivec3 rgb = ivec3(own.rgb);
+  float luma = grey ? own.r : float((77 * rgb.r + 150 * rgb.g + 29 * rgb.b + 128) >> 8);
+  float value = grey || channel == 0 ? luma : own[channel - 1];
+  if (rule == 0) return value > bounds.y;
+  if (rule == 1) return value < bounds.y;
+  if (rule == 2) return value > bounds.y || value < min(bounds.x, bounds.y);
+  return any(notEqual(grey ? own.rrr : own.rgb, vec3(0.0)));
+}
+
+vec3 objectAt(vec2 pixel, vec3 picture) {
+  vec3 dimmed = picture * 0.45;
+  if (!settled && rule < 4) return isInside(pixel) ? mix(picture, vec3(0.35, 0.75, 1.0), 0.6) : dimmed;
+  uint label = resultAt(pixel);
+  if (label == 0u) return dimmed;
+  vec3 own = texelFetch(palette, ivec2(int(label % uint(COLOURS)), 0), 0).rgb;
+  vec3 tint = mix(picture, own, 0.6);
+  float reach = max(view.z, 1.0 / camera.z);
+  bool edge = resultAt(pixel + vec2(reach, 0.0)) != label || resultAt(pixel - vec2(reach, 0.0)) != label
+    || resultAt(pixel + vec2(0.0, reach)) != label || resultAt(pixel - vec2(0.0, reach)) != label;
+  if (label == hovered || isSelected(label)) return edge ? vec3(1.0) : mix(tint, vec3(1.0), label == hovered ? 0.3 : 0.15);
+  return edge ? tint * 0.7 : tint;
+}
+
+// Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of a colour that was painted.
+vec3 fillAt(vec2 pixel, vec2 place, vec3 picture) {
+  uint bits = resultAt(pixel);
+  uint coat = bits >> 8;
+  vec3 shown = coat > 0u ? texelFetch(palette, ivec2(int(coat), 0), 0).rgb : picture;
+  if ((bits & 2u) != 0u) shown = mix(shown, vec3(0.35, 0.75, 1.0), 0.35);
+  if ((bits & 1u) == 0u) return shown;
+  float reach = max(view.z, 1.0 / camera.z);
+  bool edge = (resultAt(pixel + vec2(reach, 0.0)) & resultAt(pixel - vec2(reach, 0.0))
+    & resultAt(pixel + vec2(0.0, reach)) & resultAt(pixel - vec2(0.0, reach)) & 1u) == 0u;
+  if (!edge) return mix(shown, vec3(0.35, 0.75, 1.0), 0.3);
+  return mod(floor((place.x + place.y) / 4.0) + ants, 2.0) < 1.0 ? vec3(1.0) : vec3(0.0);
 }
 
 void main() {
   vec2 place = vec2(gl_FragCoord.x, canvas.y - gl_FragCoord.y);
   vec2 pixel = camera.xy + place / camera.z;
-  if (any(lessThan(pixel, vec2(0.0))) || any(greaterThanEqual(pixel, size))) {
-    color = vec4(0.0);
-    return;
-  }
-  vec4 own = texture(image, pixel / size);
-  vec3 picture = grey ? own.rrr : own.rgb;
-  bool line = abs(place.x - divider) < 1.0;
-  if (line) {
-    color = vec4(1.0);
-    return;
-  }
-  if (place.x < divider) {
-    color = vec4(picture, 1.0);
-    return;
-  }
-  vec3 dimmed = picture * 0.45;
-  if (!settled) {
-    // The comparison that the engine makes, in the integers of Rec. 601.
-    vec4 exact = texelFetch(image, ivec2(floor(pixel)), 0);
-    ivec3 rgb = ivec3((grey ? exact.rrr : exact.rgb) * 255.0 + 0.5);
-    int luma = grey ? rgb.r : (77 * rgb.r + 150 * rgb.g + 29 * rgb.b + 128) >> 8;
-    bool inside = dark ? float(luma) < threshold : float(luma) > threshold;
-    color = vec4(inside ? mix(picture, vec3(0.35, 0.75, 1.0), 0.6) : dimmed, 1.0);
-    return;
-  }
-  uint label = labelAt(pixel);
-  if (label == 0u) {
-    color = vec4(dimmed, 1.0);
-    return;
-  }
-  vec3 tint = mix(picture, colorOf(label), 0.7);
-  if (label == hovered) {
-    float reach = max(1.0, view.z) + 1.0 / camera.z;
-    bool edge = labelAt(pixel + vec2(reach, 0.0)) != label || labelAt(pixel - vec2(reach, 0.0)) != label
-      || labelAt(pixel + vec2(0.0, reach)) != label || labelAt(pixel - vec2(0.0, reach)) != label;
-    tint = edge ? vec3(1.0) : mix(tint, vec3(1.0), 0.25);
-  }
-  color = vec4(tint, 1.0);
+  if (any(lessThan(pixel, tile.xy)) || any(greaterThanEqual(pixel, tile.xy + tile.zw))) discard;
+  vec3 picture = pictureAt(pixel);
+  vec3 shown = place.x < divider ? picture : tool == 0 ? objectAt(pixel, picture) : fillAt(pixel, place, picture);
+  vec2 from = abs(place - (crosshair - camera.xy) * camera.z);
+  if (min(from.x, from.y) < 1.0 && max(from.x, from.y) < 14.0 && max(from.x, from.y) > 3.0) shown = 1.0 - shown;
+  if (abs(place.x - divider) < 1.0) shown = vec3(1.0);
+  color = vec4(shown, 1.0);
 }`;

@@ -1,0 +1,59 @@
+// Whether the two devices give the same bits: of what is on the screen, and of seeded cases.
+
+import type { Engine } from "skerry";
+import type { Opened } from "../files/open.js";
+import { openDevice, Resident } from "./devices.js";
+
+/** What a tool's result is compared by: arrays that must be equal, and how long they took. */
+export type Digested = (resident: Resident) => Promise<{ arrays: readonly ArrayBufferView[]; milliseconds: number }>;
+
+export interface Comparison {
+  readonly same: boolean;
+  readonly cpu: number;
+  readonly gpu: number;
+  readonly hash: string;
+}
+
+/** Runs the same on both devices; rejects where there is no GPU. */
+export async function compareDevices(opened: Opened, run: Digested): Promise<Comparison> {
+  const { digestOf } = await import("@skerry/scenes");
+  const results: { hash: string; milliseconds: number }[] = [];
+  for (const device of ["gpu", "cpu"] as const) {
+    const engine = await openDevice(device);
+    const resident = new Resident(engine, opened);
+    try {
+      // The first call compiles kernels and brings the picture there.
+      await run(resident);
+      const { arrays, milliseconds } = await run(resident);
+      results.push({ hash: await digestOf(arrays), milliseconds });
+    } finally {
+      resident.dispose();
+      await engine.close();
+    }
+  }
+  const [gpu, cpu] = results as [(typeof results)[0], (typeof results)[0]];
+  return { same: gpu.hash === cpu.hash, cpu: cpu.milliseconds, gpu: gpu.milliseconds, hash: cpu.hash };
+}
+
+/** Seeded cases on WebGPU and WebAssembly; a line to paste into an issue. */
+export async function checkGpu(count: number, onCase: (done: number) => void): Promise<string> {
+  const { agreementOf } = await import("@skerry/scenes");
+  const engines: Engine[] = [];
+  try {
+    for (const device of ["gpu", "cpu"] as const) engines.push(await openDevice(device));
+    const { vendor = "", architecture = "", description = "" } = engines[0]?.describe().gpu ?? {};
+    const adapter = [vendor, architecture, description].filter(Boolean).join(" ") || "unknown adapter";
+    const runners = engines.map((engine, i) => ({ name: i ? "WebAssembly" : "WebGPU", engine }));
+    const { hashes, differing } = await agreementOf(runners, count, onCase);
+    const verdict =
+      differing.length === 0
+        ? "same bits"
+        : `${differing.length} differ: ${differing
+            .slice(0, 5)
+            .map(({ name }) => name)
+            .join("; ")}`;
+    return `skerry, ${count} seeded cases, WebGPU (${adapter}) against WebAssembly: ${verdict}; ${hashes.join(" ")}; ${navigator.userAgent}`;
+  } finally {
+    for (const engine of engines) await engine.close();
+  }
+}

@@ -1,0 +1,49 @@
+// The engine that the page calls, on the device that was chosen, and the picture that lives on it.
+
+import { type ChannelName, type Engine, type Image, open } from "skerry";
+import type { Opened } from "../files/open.js";
+
+export type DeviceChoice = "auto" | "cpu" | "gpu";
+
+/** Opens an engine; a software adapter is taken only when the GPU was asked for by address. */
+export async function openDevice(choice: DeviceChoice): Promise<Engine> {
+  return choice === "auto" ? open() : open({ device: choice });
+}
+
+/** A picture on an engine: its pixels and planes, each brought there when it is first asked for. */
+export class Resident {
+  readonly engine: Engine;
+  readonly opened: Opened;
+  #image: Promise<Image> | undefined;
+  readonly #planes = new Map<ChannelName, Promise<Image>>();
+
+  constructor(engine: Engine, opened: Opened) {
+    this.engine = engine;
+    this.opened = opened;
+  }
+
+  /** All channels. */
+  image(): Promise<Image> {
+    this.#image ??= this.engine.load(this.opened);
+    return this.#image;
+  }
+
+  /** One channel. */
+  plane(channel: ChannelName): Promise<Image> {
+    const name = this.opened.channels === 1 ? "luma" : channel;
+    let plane = this.#planes.get(name);
+    if (!plane) {
+      plane = this.opened.channels === 1 ? this.image() : this.engine.channel(this.opened, name);
+      this.#planes.set(name, plane);
+    }
+    return plane;
+  }
+
+  dispose(): void {
+    for (const image of [this.#image, ...this.#planes.values()]) {
+      image?.then((held) => held.dispose()).catch(() => undefined);
+    }
+    this.#image = undefined;
+    this.#planes.clear();
+  }
+}

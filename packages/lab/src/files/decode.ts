@@ -1,0 +1,154 @@
+// An image's pixels as they are stored, whatever the file. Bitmaps of the browser's are decoded without colour management or
+// premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures; 16-bit PNG, TIFF and .npy have decoders
+// of their own, loaded when they are needed. Grey pictures become one channel. Runs in a worker, and without one.
+
+import { bufferBytes, FileError, openNpy, pngBits, readPng } from "@skerry/files";
+import type { PixelArray } from "skerry";
+import { kindOf, sidesOf } from "./sniff.js";
+
+/** A picture as it came in. */
+export interface Opened {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly data: PixelArray;
+  /** What the reader should know of it. */
+  readonly notes: readonly string[];
+}
+
+/** Why a file was not read; the page has the words. */
+export type Refusal =
+  | { readonly why: "empty" | "decode" | "tiff" | "webgl" }
+  | { readonly why: "npy"; readonly reason: string }
+  | { readonly why: "large"; readonly width: number; readonly height: number };
+
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal, cause?: unknown) {
+    super(refusal.why, { cause });
+    this.refusal = refusal;
+  }
+}
+
+/** Pixels that are decoded whole; more are asked for first, and may come at a lower scale. */
+export const MOST_PIXELS = 1 << 27;
+
+/** Rows read back at a time. */
+const STRIP_ROWS = 256;
+
+/** Decodes a file; with `shrink` every side is divided by it. Rejects with {@link Refused}. */
+export async function decode(blob: Blob, name: string, shrink = 1): Promise<Opened> {
+  if (blob.size === 0) throw new Refused({ why: "empty" });
+  const start = new Uint8Array(await blob.slice(0, 1 << 16).arrayBuffer());
+  const kind = kindOf(start);
+  const sides = sidesOf(kind, start);
+  if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
+  if (kind === "npy") return readNpy(blob, name);
+  if (kind === "tiff") return readTiff(blob, name);
+  const scaled = sides && shrink > 1 && { width: ceil(sides.width, shrink), height: ceil(sides.height, shrink) };
+  try {
+    if (kind === "png" && pngBits(start) === 16 && !scaled) {
+      const { data, ...rest } = await readPng(new Uint8Array(await blob.arrayBuffer()), name);
+      return { name, notes: [], ...rest, ...(rest.channels === 4 ? greyed(data, 65535) : { data }) };
+    }
+    const bitmap = await createImageBitmap(blob, {
+      ...{ premultiplyAlpha: "none", colorSpaceConversion: "none" },
+      ...(scaled && { resizeWidth: scaled.width, resizeHeight: scaled.height, resizeQuality: "medium" }),
+    });
+    const { width, height } = bitmap;
+    try {
+      return { name, width, height, notes: [], ...greyed(readPixels(bitmap), 255) };
+    } finally {
+      bitmap.close();
+    }
+  } catch (cause) {
+    throw cause instanceof Refused ? cause : new Refused({ why: "decode" }, cause);
+  }
+}
+
+const ceil = (side: number, by: number): number => Math.max(1, Math.ceil(side / by));
+
+function readPixels(bitmap: ImageBitmap): Uint8Array {
+  const { width, height } = bitmap;
+  const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
+  if (!gl) throw new Refused({ why: "webgl" });
+  try {
+    const most = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
+    if (Math.max(width, height) > most) throw new Refused({ why: "large", width, height });
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+    gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const texture = gl.getParameter(gl.TEXTURE_BINDING_2D) as WebGLTexture;
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    const data = new Uint8Array(width * height * 4);
+    for (let y = 0; y < height; y += STRIP_ROWS) {
+      const rows = Math.min(STRIP_ROWS, height - y);
+      gl.readPixels(0, y, width, rows, gl.RGBA, gl.UNSIGNED_BYTE, data.subarray(y * width * 4, (y + rows) * width * 4));
+    }
+    return data;
+  } finally {
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}
+
+/** One channel where red, green and blue are equal everywhere and nothing is transparent. */
+function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: PixelArray } {
+  for (let i = 0; i < rgba.length; i += 4) {
+    if (rgba[i] !== rgba[i + 1] || rgba[i] !== rgba[i + 2] || rgba[i + 3] !== opaque)
+      return { channels: 4, data: rgba };
+  }
+  const data = new (rgba.constructor as new (length: number) => PixelArray)(rgba.length / 4);
+  for (let i = 0; i < data.length; i++) data[i] = rgba[4 * i] as number;
+  return { channels: 1, data };
+}
+
+async function readNpy(blob: Blob, name: string): Promise<Opened> {
+  try {
+    const opened = await openNpy(bufferBytes(new Uint8Array(await blob.arrayBuffer())), name);
+    const { width, height, depth = 1 } = opened;
+    if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
+    if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
+    if ("data" in opened) return { name, width, height, channels: 1, data: opened.data, notes: [] };
+    const arrays = {
+      u8: Uint8Array,
+      u16: Uint16Array,
+      i16: Int16Array,
+      u32: Uint32Array,
+      i32: Int32Array,
+      f32: Float32Array,
+    };
+    const data = new arrays[opened.type](width * height);
+    await opened.read(0, 1, 0, height, data, {});
+    return { name, width, height, channels: 1, data, notes: [] };
+  } catch (cause) {
+    if (cause instanceof Refused) throw cause;
+    throw new Refused({ why: "npy", reason: (cause as Error).message }, cause);
+  }
+}
+
+/** TIFF's codes for what pixels mean. */
+const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB] = [0, 1, 2];
+
+async function readTiff(blob: Blob, name: string): Promise<Opened> {
+  try {
+    const { decode: decodeTiff, pageCount } = await import("tiff");
+    const bytes = await blob.arrayBuffer();
+    const pages = pageCount(bytes);
+    const [page] = decodeTiff(bytes, { pages: [0] });
+    const { width, height, samplesPerPixel: channels, type, data } = page ?? {};
+    if (!width || !height || !channels || channels === 2 || channels > 4 || !data) throw new Error("not read");
+    if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
+    if (![WHITE_IS_ZERO, BLACK_IS_ZERO, RGB].includes(type as number)) throw new Error("not read");
+    const pixels = data as unknown as PixelArray | Float64Array;
+    if (pixels instanceof Float64Array || pixels.length !== width * height * channels) throw new Error("not read");
+    const opened = { name, width, height, notes: pages > 1 ? ["pages"] : [] };
+    const full = pixels instanceof Uint16Array ? 65535 : 255;
+    if (channels === 4) return { ...opened, ...greyed(pixels, full) };
+    return { ...opened, channels: channels as 1 | 3, data: pixels };
+  } catch (cause) {
+    throw cause instanceof Refused ? cause : new Refused({ why: "tiff" }, cause);
+  }
+}

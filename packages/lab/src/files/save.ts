@@ -1,0 +1,101 @@
+// What is saved, through the writers that the command line has.
+
+import { MemoryOutput, npySink, writeCoco, writeMask, writePng, writeRegions } from "@skerry/files";
+import { paint, type Raster } from "skerry";
+import { coatComponents, resultComponents } from "../state/follow.js";
+import { picture, recipe } from "../state/lab.js";
+import { theScreen } from "../view/screen.js";
+
+export type Save = "labels" | "mask" | "seen" | "painted" | "regionsCsv" | "regionsJson" | "coco";
+
+const ENDINGS: Record<Save, string> = {
+  labels: "-labels.npy",
+  mask: "-mask.png",
+  seen: "-seen.png",
+  painted: "-painted.png",
+  regionsCsv: "-regions.csv",
+  regionsJson: "-regions.json",
+  coco: "-coco.json",
+};
+
+/** Makes a file and hands it to the browser. */
+export async function save(what: Save): Promise<void> {
+  const name = (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") + ENDINGS[what];
+  const blob = what === "seen" ? await seen() : new Blob((await written(what)).chunks.slice());
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function seen(): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    theScreen()?.canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error("the picture could not be encoded")),
+    );
+  });
+}
+
+async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
+  const file = new MemoryOutput();
+  if (what === "painted") {
+    await writePainted(file);
+    return file;
+  }
+  const made = await resultComponents();
+  if (!made) return file;
+  const { components, plane } = made;
+  try {
+    if (what === "labels") await components.labels({ into: await npySink(file, components) });
+    else if (what === "mask") await writeMask(file, await components.mask(), "png");
+    else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
+    else {
+      const regions = await components.regions({ properties: "all", intensity: plane });
+      await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json");
+    }
+  } finally {
+    components.dispose();
+  }
+  return file;
+}
+
+/** The picture with every painted colour; with what is selected in the colour of the next. */
+async function writePainted(file: MemoryOutput): Promise<void> {
+  const opened = picture.value;
+  if (!opened) return;
+  const coats = await coatComponents();
+  const { fill } = recipe.value;
+  const made = fill.strokes.length > 0 ? await resultComponents() : undefined;
+  const { rgbOf } = await import("../tools/fill.js");
+  try {
+    const all = [...coats, ...(made ? [{ components: made.components, colour: rgbOf(fill.colour) }] : [])];
+    const deep = opened.data instanceof Uint16Array;
+    const scaled = all.map(({ components, colour }) => ({
+      components,
+      colour: colour.map((n) => (deep ? n * 257 : n)),
+    }));
+    const painted = await paint(inColour(opened, deep), scaled);
+    const { width, height } = opened;
+    await writePng(file, { width, height, channels: painted.channels ?? 3, data: painted.data as Uint8Array });
+  } finally {
+    for (const { components } of coats) components.dispose();
+    made?.components.dispose();
+  }
+}
+
+/** Grey as red, green and blue alike; what is neither of 8 nor of 16 bits is cut to 8. */
+function inColour(
+  { data, width, height, channels }: { data: Raster["data"]; width: number; height: number; channels: number },
+  deep: boolean,
+): Raster {
+  const own = data instanceof Uint8Array || deep;
+  if (channels > 1 && own) return { data, width, height, channels };
+  const to = channels === 1 ? 3 : channels;
+  const rgb = deep ? new Uint16Array(width * height * to) : new Uint8ClampedArray(width * height * to);
+  for (let i = 0; i < width * height; i++) {
+    for (let c = 0; c < to; c++) rgb[i * to + c] = data[channels === 1 ? i : i * channels + c] as number;
+  }
+  return { data: deep ? rgb : new Uint8Array(rgb.buffer), width, height, channels: to };
+}

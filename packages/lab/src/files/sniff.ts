@@ -1,0 +1,63 @@
+// What a file is, by its first bytes, and the sides that it says it has, before anything is decoded.
+
+export type Kind = "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "npy" | "none";
+
+const text = (bytes: Uint8Array, from: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(from, from + length));
+
+export function kindOf(bytes: Uint8Array): Kind {
+  if (text(bytes, 0, 4) === "\x89PNG") return "png";
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return "jpeg";
+  if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP") return "webp";
+  if (text(bytes, 4, 4) === "ftyp") return "avif";
+  if (text(bytes, 0, 4) === "GIF8") return "gif";
+  if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
+  return text(bytes, 0, 6) === "\x93NUMPY" ? "npy" : "none";
+}
+
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The sides of a picture, from its header; undefined where they are not told within these bytes. */
+export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    if (kind === "png") return { width: view.getUint32(16), height: view.getUint32(20) };
+    if (kind === "gif") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    if (kind === "webp") return webpSides(bytes, view);
+    if (kind === "jpeg") return jpegSides(view);
+    if (kind === "avif") return avifSides(bytes, view);
+  } catch {
+    // It ends before it tells.
+  }
+  return undefined;
+}
+
+function webpSides(bytes: Uint8Array, view: DataView): Sides | undefined {
+  const chunk = text(bytes, 12, 4);
+  const three = (at: number): number => 1 + view.getUint16(at, true) + ((bytes[at + 2] ?? 0) << 16);
+  if (chunk === "VP8X") return { width: three(24), height: three(27) };
+  if (chunk === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  const packed = view.getUint32(21, true);
+  return chunk === "VP8L" ? { width: 1 + (packed & 0x3fff), height: 1 + ((packed >>> 14) & 0x3fff) } : undefined;
+}
+
+/** Segments follow each other, each with its length, up to the one that begins the frame. */
+function jpegSides(view: DataView): Sides | undefined {
+  for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint8(at + 1);
+    const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (frame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+  }
+  return undefined;
+}
+
+/** The image's spatial extents, wherever in the boxes they lie. */
+function avifSides(bytes: Uint8Array, view: DataView): Sides | undefined {
+  for (let at = 8; at + 16 < Math.min(bytes.length, 65536); at++) {
+    if (text(bytes, at, 4) === "ispe") return { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+// What can be saved.
+
+import { useSignal } from "@preact/signals";
+import type { Save } from "../files/save.js";
+import { failure, picture, recipe } from "../state/lab.js";
+import { TEXT } from "../text.js";
+import { Dialog } from "./Dialog.js";
+
+export function Export() {
+  const busy = useSignal("");
+  const run = async (what: Save): Promise<void> => {
+    busy.value = what;
+    try {
+      // Writers are loaded by those who save.
+      const { save } = await import("../files/save.js");
+      await save(what);
+    } catch (error) {
+      failure.value = { text: TEXT.failures.call((error as Error).message) };
+    } finally {
+      busy.value = "";
+    }
+  };
+  const { tool } = recipe.value;
+  const all = Object.entries(TEXT.saves) as [Save, string][];
+  return (
+    <Dialog name={TEXT.save}>
+      <div class="saves">
+        {all
+          .filter(([what]) => what !== "painted" || tool === "fill")
+          .map(([what, text]) => (
+            <button
+              type="button"
+              key={what}
+              data-save={what}
+              disabled={!picture.value || busy.value !== ""}
+              onClick={() => run(what)}
+            >
+              {text}
+            </button>
+          ))}
+      </div>
+    </Dialog>
+  );
+}

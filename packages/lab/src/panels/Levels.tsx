@@ -1,0 +1,121 @@
+// A curve or bars over a row of values, under one or two handles that are dragged, and worked by keys: histograms with thresholds,
+// properties with bounds, areas with a tolerance.
+
+import { useRef } from "preact/hooks";
+
+const HEIGHT = 64;
+
+export interface Handle {
+  readonly name: string;
+  readonly label: string;
+  /** The bin that it lies on. */
+  readonly at: number;
+  /** What a screen reader says of it. */
+  readonly text: string;
+  readonly move: (bin: number, gesture: string) => void;
+}
+
+interface Mark {
+  readonly first: number;
+  readonly last: number;
+  readonly label: string;
+  readonly take: () => void;
+}
+
+interface Props {
+  readonly values: ArrayLike<number>;
+  readonly handles: readonly Handle[];
+  /** Bins from, to that are taken. */
+  readonly taken?: readonly (readonly [number, number])[];
+  /** A line over the values instead of bars; values below 0 are left out. */
+  readonly line?: boolean;
+  readonly marks?: readonly Mark[];
+  readonly label: string;
+}
+
+/** Square roots, so that rare values are seen beside the background. */
+function pathOf(values: ArrayLike<number>, line: boolean): string {
+  let most = 1;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] as number);
+  const top = (n: number): string => (HEIGHT * (1 - Math.sqrt(Math.max(0, n) / most))).toFixed(1);
+  const list = Array.from(values, (n, i) => [i, n] as const);
+  if (!line) return `M0,${HEIGHT}${list.map(([i, n]) => `L${i},${top(n)}h1`).join("")}L${values.length},${HEIGHT}Z`;
+  return list
+    .filter(([, n]) => n >= 0)
+    .map(([i, n], k) => `${k ? "L" : "M"}${i + 0.5},${top(n)}`)
+    .join("");
+}
+
+let gestures = 0;
+
+export function Levels({ values, handles, taken = [], line = false, marks = [], label }: Props) {
+  const ref = useRef<HTMLDivElement>(null);
+  const dragged = useRef<{ handle: string; gesture: string } | undefined>(undefined);
+  const bins = values.length;
+  const binAt = (event: PointerEvent): number => {
+    const box = (ref.current as HTMLDivElement).getBoundingClientRect();
+    return Math.min(bins - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * bins)));
+  };
+  const move = (event: PointerEvent): void => {
+    const { handle, gesture } = dragged.current ?? {};
+    if (!gesture) return;
+    handles.find(({ name }) => name === handle)?.move(binAt(event), gesture);
+  };
+  return (
+    <div class="levels">
+      <div
+        class="chart"
+        ref={ref}
+        onPointerDown={(event) => {
+          const bin = binAt(event);
+          const [nearest] = handles.toSorted((a, b) => Math.abs(a.at - bin) - Math.abs(b.at - bin));
+          if (!nearest) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          dragged.current = { handle: nearest.name, gesture: `${nearest.name} ${++gestures}` };
+          move(event);
+        }}
+        onPointerMove={move}
+        onPointerUp={() => {
+          dragged.current = undefined;
+        }}
+      >
+        <svg viewBox={`0 0 ${bins} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+          {taken.map(([from, to]) => (
+            <rect key={`${from} ${to}`} x={from} y={0} width={Math.max(0, to - from)} height={HEIGHT} />
+          ))}
+          <path class={line ? "line" : "bars"} d={pathOf(values, line)} />
+          {handles.map(({ name, at }) => (
+            <line key={name} x1={at + 0.5} x2={at + 0.5} y1={0} y2={HEIGHT} />
+          ))}
+        </svg>
+        {handles.map(({ name, label, at, text, move }) => (
+          <input
+            key={name}
+            type="range"
+            name={name}
+            aria-label={label}
+            aria-valuetext={text}
+            min={0}
+            max={bins - 1}
+            value={at}
+            onInput={(event) => move(event.currentTarget.valueAsNumber, "")}
+          />
+        ))}
+      </div>
+      {marks.length > 0 && (
+        <div class="marks">
+          {marks.map(({ first, last, label, take }) => (
+            <button
+              type="button"
+              key={first}
+              title={label}
+              aria-label={label}
+              style={{ left: `${(100 * first) / bins}%`, width: `${(100 * (last + 1 - first)) / bins}%` }}
+              onClick={take}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

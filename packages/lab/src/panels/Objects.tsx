@@ -1,0 +1,209 @@
+// The settings of the objects tool: the histogram with its thresholds, the curve of counts, and which objects stay.
+
+import { changeObjects, curve, type Levels as LevelsOf, level, levels, picture, recipe } from "../state/lab.js";
+import type { Channel, Rule } from "../state/recipe.js";
+import { TEXT } from "../text.js";
+import { plateausOf } from "../tools/objects.js";
+import { Choice, NumberField, Tick } from "./fields.js";
+import { type Handle, Levels } from "./Levels.js";
+
+/** The bin that a threshold lies in. */
+function binOf({ edges, counts }: LevelsOf, threshold: number): number {
+  const [low = 0, high = 1] = [edges[0], edges.at(-1)];
+  return Math.min(
+    counts.length - 1,
+    Math.max(0, Math.floor(((threshold - low) / (high - low)) * counts.length + 1e-9)),
+  );
+}
+
+/** The threshold of a bin: whole values are bins of their own. */
+const thresholdOf = ({ edges, whole }: LevelsOf, bin: number): number =>
+  whole ? (edges[bin] as number) : Number((edges[bin] as number).toPrecision(6));
+
+/** Bins that the rule takes. */
+function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number): [number, number][] {
+  const [low, high, all] = [binOf(own, lower), binOf(own, threshold), own.counts.length];
+  if (rule === "bright") return [[high + 1, all]];
+  if (rule === "dark") return [[0, high]];
+  return rule === "both"
+    ? [
+        [0, Math.min(low, high)],
+        [high + 1, all],
+      ]
+    : [];
+}
+
+function Thresholds({ own }: { own: LevelsOf }) {
+  const { rule, threshold, lower } = recipe.value.objects;
+  const handle = (name: "threshold" | "lower", label: string, value: number): Handle => ({
+    ...{ name, label, at: binOf(own, value), text: String(value) },
+    move: (bin, gesture) => changeObjects({ [name]: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
+  });
+  const handles =
+    rule === "both"
+      ? [handle("lower", TEXT.lower, lower), handle("threshold", TEXT.threshold, threshold)]
+      : rule === "bright" || rule === "dark"
+        ? [handle("threshold", TEXT.threshold, threshold)]
+        : [];
+  return (
+    <Levels
+      values={own.counts}
+      handles={handles}
+      taken={takenBins(own, rule, lower, threshold)}
+      label={TEXT.threshold}
+    />
+  );
+}
+
+/** How many objects there would be at every threshold; where the curve is flat a click takes the middle. */
+function Stability({ own }: { own: LevelsOf }) {
+  const { value: counts } = curve;
+  const { rule, threshold } = recipe.value.objects;
+  if (rule !== "bright" && rule !== "dark") return null;
+  const marks = counts
+    ? plateausOf(counts).map(({ first, last, count }) => ({
+        ...{ first, last },
+        label: TEXT.plateau(count, thresholdOf(own, first), thresholdOf(own, last)),
+        take: () => changeObjects({ threshold: thresholdOf(own, Math.round((first + last) / 2)) }),
+      }))
+    : [];
+  const handle: Handle = {
+    ...{ name: "stability", label: TEXT.stability, at: binOf(own, threshold) },
+    text: `${threshold}: ${counts?.[binOf(own, threshold)] ?? ""}`,
+    move: (bin, gesture) => changeObjects({ threshold: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
+  };
+  const values = counts ?? new Int32Array(own.counts.length).fill(-1);
+  return <Levels values={values} handles={[handle]} line marks={marks} label={TEXT.stability} />;
+}
+
+const RULES = Object.entries(TEXT.rules) as [Rule, string][];
+const CHANNELS = Object.entries(TEXT.channels) as [Channel, string][];
+
+export function ObjectsControls() {
+  const { objects } = recipe.value;
+  const { rule, channel, threshold, lower, connectivity, minArea, maxArea, largest, fillHoles, clearBorder, dropped } =
+    objects;
+  const { value: own } = levels;
+  const image = picture.value;
+  const colours = image !== undefined && image.channels > 1;
+  const thresholded = rule === "bright" || rule === "dark" || rule === "both";
+  return (
+    <div class="controls">
+      {own && thresholded && <Thresholds own={own} />}
+      {own && <Stability own={own} />}
+      <div class="row">
+        <Choice
+          {...{ name: "rule", label: TEXT.rule, value: rule, options: RULES, quiet: true }}
+          change={(value) => changeObjects({ rule: value })}
+        />
+        {rule === "both" && (
+          <NumberField
+            {...{
+              name: "lowerNumber",
+              label: TEXT.lower,
+              value: lower,
+              least: Number.NEGATIVE_INFINITY,
+              step: "any",
+              quiet: true,
+            }}
+            change={(value) => changeObjects({ lower: value })}
+          />
+        )}
+        {thresholded && (
+          <NumberField
+            {...{
+              name: "thresholdNumber",
+              label: TEXT.threshold,
+              value: threshold,
+              least: Number.NEGATIVE_INFINITY,
+              step: "any",
+              quiet: true,
+            }}
+            change={(value) => changeObjects({ threshold: value })}
+          />
+        )}
+        {thresholded && own && (
+          <button type="button" onClick={() => changeObjects({ threshold: own.otsu })}>
+            {TEXT.otsu}
+          </button>
+        )}
+      </div>
+      <div class="row">
+        <Choice
+          {...{ name: "connectivity", label: TEXT.connectivity, value: connectivity }}
+          options={[
+            [4, "4"],
+            [8, "8"],
+          ]}
+          change={(value) => changeObjects({ connectivity: value as 4 | 8 })}
+        />
+        <NumberField
+          {...{ name: "minArea", label: TEXT.minArea, value: minArea }}
+          change={(value) => changeObjects({ minArea: Math.round(value) })}
+        />
+      </div>
+      <div class="row">
+        <Tick
+          {...{ name: "fillHoles", label: TEXT.fillHoles, value: fillHoles }}
+          change={(value) => changeObjects({ fillHoles: value })}
+        />
+        <Tick
+          {...{ name: "clearBorder", label: TEXT.clearBorder, value: clearBorder }}
+          change={(value) => changeObjects({ clearBorder: value })}
+        />
+      </div>
+      <details class="more">
+        <summary>{TEXT.more}</summary>
+        <div class="row">
+          {colours && thresholded && (
+            <Choice
+              {...{ name: "channel", label: TEXT.channel, value: channel, options: CHANNELS }}
+              change={(value) => changeObjects({ channel: value })}
+            />
+          )}
+          <NumberField
+            {...{ name: "maxArea", label: TEXT.maxArea, value: maxArea, none: TEXT.any }}
+            change={(value) => changeObjects({ maxArea: Math.round(value) })}
+          />
+          <NumberField
+            {...{ name: "largest", label: TEXT.largest, value: largest, none: TEXT.all }}
+            change={(value) => changeObjects({ largest: Math.round(value) })}
+          />
+        </div>
+        {level.value && (
+          <div class="row">
+            <NumberField
+              {...{
+                name: "levelLow",
+                label: TEXT.level,
+                value: level.value[0],
+                least: Number.NEGATIVE_INFINITY,
+                step: "any",
+              }}
+              change={(value) => {
+                level.value = [value, level.value?.[1] ?? value + 1];
+              }}
+            />
+            <NumberField
+              {...{
+                name: "levelHigh",
+                label: TEXT.levelTo,
+                value: level.value[1],
+                least: Number.NEGATIVE_INFINITY,
+                step: "any",
+              }}
+              change={(value) => {
+                level.value = [level.value?.[0] ?? 0, value];
+              }}
+            />
+          </div>
+        )}
+      </details>
+      {dropped.length > 0 && (
+        <button type="button" onClick={() => changeObjects({ dropped: [] })}>
+          {TEXT.restore(dropped.length)}
+        </button>
+      )}
+    </div>
+  );
+}

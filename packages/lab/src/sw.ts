@@ -1,0 +1,51 @@
+// Isolation and offline use on hosts that set no headers: every answer gets COOP, COEP and CORP, and is kept for when there is no
+// network. The network comes first, so that a new version is seen at once.
+
+/** What TypeScript's library of pages lacks of service workers. */
+interface LateEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface AskedEvent extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface Worker {
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: LateEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: AskedEvent) => void): void;
+}
+
+const worker = self as unknown as Worker;
+const CACHE = "skerry-lab";
+
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  event.respondWith(answer(request));
+});
+
+async function answer(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return isolated(response);
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });
+    if (!kept) throw error;
+    return isolated(kept);
+  }
+}
+
+/** Safari knows no credentialless. */
+function isolated(response: Response): Response {
+  if (response.status === 0) return response;
+  const headers = new Headers(response.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}

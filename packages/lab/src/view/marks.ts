@@ -1,0 +1,49 @@
+// A window of fills for the view: selected pixels, what a click would take, and painted colours, from masks of a bit per pixel.
+
+import type { Mask } from "skerry";
+import type { ShownFills } from "../state/follow.js";
+
+interface Window {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly step: number;
+}
+
+/** Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of the colour, of the last coat. */
+export function marksOf({ selected, preview, coats }: ShownFills, window: Window): Uint32Array {
+  const marks = new Uint32Array(window.width * window.height);
+  for (const [i, { mask }] of coats.entries()) {
+    eachIn(mask, window, (at) => {
+      marks[at] = (i + 1) << 8;
+    });
+  }
+  if (selected) {
+    eachIn(selected, window, (at) => {
+      marks[at] = (marks[at] as number) | 1;
+    });
+  }
+  if (preview) {
+    eachIn(preview, window, (at) => {
+      marks[at] = (marks[at] as number) | 2;
+    });
+  }
+  return marks;
+}
+
+/** Visits the places of a window whose pixels are set. */
+function eachIn({ bits, width, height }: Mask, window: Window, visit: (at: number) => void): void {
+  const words = Math.ceil(width / 32);
+  for (let row = 0; row < window.height; row++) {
+    const y = window.y + row * window.step;
+    if (y < 0 || y >= height) continue;
+    const line = y * words;
+    for (let column = 0; column < window.width; column++) {
+      const x = window.x + column * window.step;
+      if (x < 0) continue;
+      if (x >= width) break;
+      if (((bits[line + (x >> 5)] as number) >>> (x & 31)) & 1) visit(row * window.width + column);
+    }
+  }
+}

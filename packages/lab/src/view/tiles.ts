@@ -1,0 +1,84 @@
+// A picture as textures: tiles of at most 2048 pixels a side with mipmaps, since phones draw large textures slowly or not at all.
+
+import type { PixelArray } from "skerry";
+import type { Opened } from "../files/open.js";
+
+export interface Tile {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly texture: WebGLTexture;
+}
+
+const MOST_SIDE = 2048;
+
+/** How a picture's values are drawn: bytes as they are, others as floats through a window of levels. */
+export interface Tiles {
+  readonly list: readonly Tile[];
+  readonly grey: boolean;
+  /** Values are not those of bytes. */
+  readonly deep: boolean;
+  /** Bytes of textures that were made. */
+  readonly bytes: number;
+}
+
+export const NO_TILES: Tiles = { list: [], grey: true, deep: false, bytes: 0 };
+
+export function makeTiles(gl: WebGL2RenderingContext, opened: Opened): Tiles {
+  const { width, height, channels, data } = opened;
+  const deep = !(data instanceof Uint8Array);
+  const list: Tile[] = [];
+  let bytes = 0;
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  for (let y = 0; y < height; y += MOST_SIDE) {
+    for (let x = 0; x < width; x += MOST_SIDE) {
+      const size = { width: Math.min(MOST_SIDE, width - x), height: Math.min(MOST_SIDE, height - y) };
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      if (deep) uploadDeep(gl, opened, x, y, size);
+      else upload(gl, opened, x, y, size);
+      bytes += size.width * size.height * (deep ? (channels === 1 ? 4 : 16) : channels);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, deep ? gl.NEAREST : gl.LINEAR_MIPMAP_LINEAR);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+      if (!deep) gl.generateMipmap(gl.TEXTURE_2D);
+      list.push({ x, y, ...size, texture });
+    }
+  }
+  return { list, grey: channels === 1, deep, bytes };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function upload(gl: WebGL2RenderingContext, opened: Opened, x: number, y: number, size: Size): void {
+  const { width, channels, data } = opened;
+  const [inner, format] = ({ 1: [gl.R8, gl.RED], 3: [gl.RGB8, gl.RGB], 4: [gl.RGBA8, gl.RGBA] } as const)[channels];
+  gl.pixelStorei(gl.UNPACK_ROW_LENGTH, width);
+  const from = (data as Uint8Array).subarray((y * width + x) * channels);
+  gl.texImage2D(gl.TEXTURE_2D, 0, inner, size.width, size.height, 0, format, gl.UNSIGNED_BYTE, from);
+  gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
+}
+
+/** Whole numbers of up to 24 bits are exact as floats. Colour has four channels, the last of which may stay 0. */
+function uploadDeep(gl: WebGL2RenderingContext, opened: Opened, x0: number, y0: number, size: Size): void {
+  const { width, channels, data } = opened;
+  const own = channels === 1 ? 1 : 4;
+  const floats = new Float32Array(size.width * size.height * own);
+  for (let y = 0, to = 0; y < size.height; y++) {
+    let from = ((y0 + y) * width + x0) * channels;
+    for (let x = 0; x < size.width; x++, to += own, from += channels) {
+      for (let c = 0; c < channels; c++) floats[to + c] = (data as PixelArray)[from + c] as number;
+    }
+  }
+  const [inner, format] = own === 1 ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];
+  gl.texImage2D(gl.TEXTURE_2D, 0, inner, size.width, size.height, 0, format, gl.FLOAT, floats);
+}
+
+export function freeTiles(gl: WebGL2RenderingContext, { list }: Tiles): void {
+  for (const { texture } of list) gl.deleteTexture(texture);
+}
