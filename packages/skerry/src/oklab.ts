@@ -2,6 +2,8 @@
 // multiplications and divisions are used, which IEEE 754 rounds in one way: Math.cbrt and Math.pow may differ in the last
 // bit from engine to engine, and two devices must never disagree on a colour.
 
+import { cubeRoot } from "./portable.js";
+
 /** Steps of L from 0 (black) to 1 (white); a and b have the same steps and begin at -0.5. */
 export const OKLAB_STEPS = 1023;
 
@@ -20,24 +22,6 @@ function lightOf(value: number): number {
 /** The light of the values 0 to 255, and at which light each of them begins. */
 const LIGHT = Float64Array.from({ length: 256 }, (_, i) => lightOf(i / 255));
 const BEGINS = Float64Array.from({ length: 256 }, (_, i) => (i === 0 ? 0 : lightOf((i - 0.5) / 255)));
-
-const number = new Float64Array(1);
-const words = new Uint32Array(number.buffer);
-const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
-
-/** The cube root of x >= 0: a third of the exponent, then Halley's method, which triples the digits of each step. */
-function cubeRoot(x: number): number {
-  if (x === 0) return 0;
-  number[0] = x;
-  words[HIGH] = Math.floor((words[HIGH] as number) / 3) + 0x2a9f7893;
-  words[1 - HIGH] = 0;
-  let root = number[0] as number;
-  for (let i = 0; i < 3; i++) {
-    const cube = root * root * root;
-    root = (root * (cube + x + x)) / (cube + cube + x);
-  }
-  return root;
-}
 
 function quantised(value: number): number {
   return Math.min(OKLAB_STEPS, Math.max(0, Math.floor(value * OKLAB_STEPS + 0.5)));

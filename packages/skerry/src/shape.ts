@@ -1,6 +1,7 @@
 // Shapes from exact sums: extents, moments and outlines, of images and of volumes.
 
 import type { RegionSums } from "./backend.js";
+import { angleOf, cubeRoot, hypotenuse } from "./portable.js";
 import type { Plan } from "./regions.js";
 import type { RegionProperty, Regions } from "./types.js";
 
@@ -61,7 +62,7 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
     const size = scale[0] * scale[1] * (flat ? 1 : scale[2]);
     steps.push((i) => {
       const n = (area[i] as number) * size;
-      diameter[i] = flat ? Math.sqrt((4 * n) / Math.PI) : Math.cbrt((6 * n) / Math.PI);
+      diameter[i] = flat ? Math.sqrt((4 * n) / Math.PI) : cubeRoot((6 * n) / Math.PI);
     });
   }
   // Across x an edge is as long as a pixel is high, and a face as large as it is high and deep.
@@ -109,7 +110,7 @@ function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]
       second?.set([xx, xy, yy], 3 * i);
       // Eigenvalues of the covariance; the smaller one as a quotient, since a difference would cancel.
       const middle = (xx + yy) / 2;
-      const spread = Math.hypot((xx - yy) / 2, xy);
+      const spread = hypotenuse((xx - yy) / 2, xy);
       const large = (middle + spread) / n;
       const area2 = (scaleX * scaleY) ** 2;
       const round = xx === yy && xy === 0;
@@ -145,7 +146,7 @@ function ellipsoidSteps(floats: Floats, { area, rawMoments }: RegionSums, scale:
 /** scikit-image's convention: from the y axis towards the major axis; 45 degrees where it is undefined. */
 function angle(xx: number, xy: number, yy: number): number {
   if (xx === yy) return xy > 0 ? Math.PI / 4 : xy < 0 ? -Math.PI / 4 : Math.PI / 4;
-  return 0.5 * Math.atan2(2 * xy, yy - xx);
+  return 0.5 * angleOf(2 * xy, yy - xx);
 }
 
 /** Determinant of the covariance: (n xx)(n yy) - (n xy)^2 over n^4, exact up to the division. */
@@ -215,8 +216,8 @@ function eigenvalues([xx, xy, xz, yy, yz, zz]: Six): number[] {
       if (Math.abs(off) <= 1e-17 * Math.sqrt(Math.abs(get(p, p) * get(q, q)))) continue;
       rotated = true;
       const theta = (get(q, q) - get(p, p)) / (2 * off);
-      const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1));
-      const c = 1 / Math.hypot(t, 1);
+      const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + hypotenuse(theta, 1));
+      const c = 1 / hypotenuse(t, 1);
       const s = t * c;
       const r = 3 - p - q;
       const [rp, rq] = [get(r, p), get(r, q)];

@@ -1,10 +1,10 @@
 // `skerry lab`: serves the page's built files on this machine alone, isolated so that it may use threads.
 
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, createReadStream, existsSync, realpathSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, normalize, sep } from "node:path";
+import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { RunError, reasonOf, UsageError } from "../errors.js";
@@ -41,12 +41,17 @@ export function labCommand(): Command {
   return new Command("lab")
     .summary("the page: drop an image, see its objects")
     .description(
-      "Serves the page on 127.0.0.1, for this machine alone, and opens it in a browser. Images that are dropped there stay on this machine.",
+      "Serves the page on 127.0.0.1, for this machine alone, and opens it in a browser, with FILE if one is named; several are offered there. Images stay on this machine.",
     )
+    .argument("[FILE...]", "images to open")
+    .usage("[FILE...] [options]")
     .addOption(new Option("--port <N>", "port to listen on, 0 for any").default(0).argParser(portOf))
     .option("--no-open", "do not open a browser")
-    .addHelpText("after", "\nExamples:\n  skerry lab\n  skerry lab --port 8080 --no-open\n\nEnd it with Ctrl+C.")
-    .action((options: Options) => lab(options));
+    .addHelpText(
+      "after",
+      "\nExamples:\n  skerry lab\n  skerry lab scan.tif\n  skerry lab --port 8080 --no-open\n\nEnd it with Ctrl+C.",
+    )
+    .action((files: string[], options: Options) => lab(files, options));
 }
 
 function portOf(text: string): number {
@@ -55,32 +60,53 @@ function portOf(text: string): number {
   return port;
 }
 
-async function lab({ port, open }: Options): Promise<void> {
+async function lab(files: readonly string[], { port, open }: Options): Promise<void> {
+  for (const file of files) checkFile(file);
   if (!existsSync(join(PAGE, "index.html"))) {
     throw new RunError("Could not find the page's built files; run npm run build in the repository.");
   }
-  const server = await serve(PAGE, port);
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = await serve(PAGE, port, files);
+  const search = new URLSearchParams(files.map((file, i) => ["open", `${FILES}${i}/${basename(file)}`]));
+  const query = files.length > 0 ? `?${search}` : "";
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${query}`;
   console.log(address);
   if (open) openBrowser(address);
 }
 
-/** Serves a folder: only GET, only files in it, only for names of this machine. */
-export function serve(folder: string, port: number): Promise<Server> {
+/** Where the files that were named are served, by their number and their name. */
+const FILES = "files/";
+
+function checkFile(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+    if (!statSync(file).isFile()) throw new RunError(`Could not read ${file}: it is no file.`);
+  } catch (error) {
+    throw error instanceof RunError ? error : new RunError(`Could not read ${file}: ${reasonOf(error)}.`);
+  }
+}
+
+/** Serves a folder, and files that were named: only GET, only these, only for names of this machine. */
+export function serve(folder: string, port: number, files: readonly string[] = []): Promise<Server> {
   const root = realpathSync(folder);
-  const server = createServer((request, response) => answer(root, request, response));
+  const named = new Map(files.map((file, i) => [`/${FILES}${i}/${basename(file)}`, resolve(file)]));
+  const server = createServer((request, response) => answer(root, named, request, response));
   return new Promise((resolve, reject) => {
     server.on("error", (error) => reject(new RunError(`Could not listen on port ${port}: ${reasonOf(error)}.`)));
     server.listen(port, "127.0.0.1", () => resolve(server));
   });
 }
 
-function answer(root: string, request: IncomingMessage, response: ServerResponse): void {
+function answer(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { port } = request.socket.address() as AddressInfo;
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`);
   // Another name that leads here is that of a page that should not see this one (DNS rebinding).
   const named = names.includes(request.headers.host ?? "");
-  const path = fileAt(root, request.url ?? "/");
+  const path = files.get(askedPath(request.url ?? "/")) ?? fileAt(root, request.url ?? "/");
   const status = !named ? 403 : request.method !== "GET" ? 405 : path ? 200 : 404;
   if (status !== 200 || !path) {
     response.writeHead(status, HEADERS).end();
@@ -90,10 +116,19 @@ function answer(root: string, request: IncomingMessage, response: ServerResponse
   createReadStream(path).pipe(response);
 }
 
+/** The path of an address as it is meant; empty where it cannot be decoded. */
+function askedPath(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url, "http://localhost").pathname);
+  } catch {
+    return "";
+  }
+}
+
 /** The file of an address, if it lies in the folder and is no link out of it. */
 function fileAt(root: string, url: string): string | undefined {
   try {
-    const asked = decodeURIComponent(new URL(url, "http://localhost").pathname);
+    const asked = askedPath(url);
     const path = normalize(join(root, asked.endsWith("/") ? `${asked}index.html` : asked));
     const inside = path.startsWith(root + sep) && realpathSync(path) === path;
     return inside && statSync(path).isFile() ? path : undefined;

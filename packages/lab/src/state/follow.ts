@@ -102,7 +102,10 @@ export function cancel(): void {
 /** Starts the engine, and opens what the address names, or the galaxies. */
 export async function start(shown: Shower): Promise<void> {
   shower = shown;
-  followWith(() => latest.ask(follow), shown.redraw);
+  followWith(() => {
+    tellSettled();
+    latest.ask(follow);
+  }, shown.redraw);
   const search = new URLSearchParams(location.search);
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
@@ -325,8 +328,14 @@ async function follow(asked: Asked): Promise<void> {
   else await followFill(given, wanted);
   followed = wanted;
   tellDevice();
+  tellSettled();
   if (movedMeanwhile) showAgain();
   if (wantedPreview) previewFill(wantedPreview);
+}
+
+/** The document says whether the result belongs to the settings, for whoever drives the page. */
+function tellSettled(): void {
+  document.documentElement.dataset.settled = String(followed === recipe.value);
 }
 
 function tellDevice(): void {

@@ -1,0 +1,212 @@
+// What the tests of the page share: a server, a browser, pages in three modes, and the reader's hands.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { createReadStream, existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, resolve } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import sharp from "sharp";
+import type { Engine, Raster } from "skerry";
+import { expect } from "vitest";
+
+const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const root = resolve(import.meta.dirname, "../../..");
+export const skerry = resolve(root, "packages/cli/bin/skerry.js");
+/** Whether there is no browser, and none is required. */
+export const noBrowser = !existsSync(executable) && process.env.SKERRY_REQUIRE_BROWSER !== "1";
+
+/** How the page runs: threads, one worker, WebGPU in software. */
+export type Mode = "isolated" | "one worker" | "gpu";
+
+/** A server and a browser for a file of tests. */
+export class Bench {
+  readonly browser: Browser;
+  readonly address: string;
+  readonly #served: ChildProcess;
+  readonly #plain: Server;
+  readonly plainAddress: string;
+
+  private constructor(browser: Browser, served: ChildProcess, address: string, plain: Server) {
+    this.browser = browser;
+    this.#served = served;
+    this.address = address;
+    this.#plain = plain;
+    this.plainAddress = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
+  }
+
+  static async start(files: readonly string[] = []): Promise<Bench> {
+    const served = spawn(process.execPath, [skerry, "lab", ...files, "--no-open"]);
+    const address = await new Promise<string>((done) => {
+      served.stdout?.once("data", (line) => done(String(line).trim()));
+    });
+    const browser = await chromium.launch({
+      executablePath: executable,
+      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+    });
+    return new Bench(browser, served, address, await servePlain());
+  }
+
+  /** A page in a context of its own. */
+  async open(mode: Mode = "isolated", search = "", options: BrowserContextOptions = {}): Promise<Opened> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 720 },
+      acceptDownloads: true,
+      ...(mode === "one worker" ? { serviceWorkers: "block" } : {}),
+      ...options,
+    });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    const requests: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
+    const address = mode === "one worker" ? this.plainAddress : this.address;
+    const device = mode === "gpu" ? "device=gpu" : "device=cpu";
+    const [path, hash = ""] = search.split("#");
+    const query = [path, device].filter(Boolean).join("&");
+    return new Opened(page, errors, requests, `${address.split("?")[0]}?${query}${hash && `#${hash}`}`);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    this.#served.kill();
+    this.#plain.close();
+  }
+}
+
+/** The built page as any static host serves it: no header but a type. */
+function servePlain(): Promise<Server> {
+  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const path = join(root, "packages/lab/dist", pathname === "/" ? "index.html" : pathname);
+    if (!existsSync(path)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader("Content-Type", types[extname(path)] ?? "application/octet-stream");
+    createReadStream(path).pipe(response);
+  });
+  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
+}
+
+/** A page, and what its reader does with it. */
+export class Opened {
+  readonly page: Page;
+  readonly errors: string[];
+  readonly requests: string[];
+  readonly address: string;
+
+  constructor(page: Page, errors: string[], requests: string[], address: string) {
+    this.page = page;
+    this.errors = errors;
+    this.requests = requests;
+    this.address = address;
+  }
+
+  async go(): Promise<this> {
+    await this.page.goto(this.address);
+    return this;
+  }
+
+  count = async (): Promise<number> => {
+    const text = (await this.page.getByTestId("count").textContent()) ?? "";
+    return text.includes("…") ? Number.NaN : Number(text.replace(/\D/g, ""));
+  };
+
+  async until(expected: number, timeout = 20_000): Promise<void> {
+    await expect.poll(this.count, { timeout, interval: 30 }).toBe(expected);
+  }
+
+  /** Opens a file from memory and waits until it is shown. */
+  async choose(name: string, buffer: Uint8Array): Promise<void> {
+    await this.page.locator('input[type="file"]').setInputFiles({ name, mimeType: "", buffer: Buffer.from(buffer) });
+  }
+
+  async opens(name: string, buffer: Uint8Array): Promise<void> {
+    await this.choose(name, buffer);
+    const shown = (wanted: string) => document.querySelector(".source")?.textContent === wanted;
+    await this.page.waitForFunction(shown, name, { timeout: 20_000 });
+    await this.settled();
+  }
+
+  /** Waits until the result belongs to the settings. */
+  async settled(timeout = 60_000): Promise<void> {
+    await this.page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout });
+  }
+
+  /** The place of the window at which a pixel of the picture lies, while the whole picture is shown. */
+  async at(x: number, y: number, { width, height }: { width: number; height: number }): Promise<[number, number]> {
+    const box = await this.page.locator("canvas.picture").boundingBox();
+    if (!box) throw new Error("no picture");
+    const scale = Math.min(box.width / width, box.height / height);
+    return [
+      box.x + (box.width - width * scale) / 2 + (x + 0.5) * scale,
+      box.y + (box.height - height * scale) / 2 + (y + 0.5) * scale,
+    ];
+  }
+
+  /** What the save dialog gives for one of its buttons. */
+  async saves(what: string): Promise<Buffer> {
+    await this.page.locator('[data-dialog="Save"]').click();
+    const [download] = await Promise.all([
+      this.page.waitForEvent("download"),
+      this.page.locator(`[data-save="${what}"]`).click(),
+    ]);
+    await this.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
+    return readFile(await download.path());
+  }
+
+  /** The copied code and the copied command. */
+  async code(): Promise<{ typescript: string; command: string }> {
+    await this.page.getByRole("button", { name: "Code", exact: true }).click();
+    const typescript = (await this.page.getByTestId("TypeScript").textContent()) ?? "";
+    const command = (await this.page.getByTestId("Command line").textContent()) ?? "";
+    await this.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
+    return { typescript, command };
+  }
+
+  async close(): Promise<void> {
+    expect(this.errors).toEqual([]);
+    await this.page.context().close();
+  }
+}
+
+/** Runs code that was copied from the page as it stands, but for the import, which modules alone have; gives one of its values. */
+export async function runCopied<T>(typescript: string, name: string, given: Record<string, unknown>): Promise<T> {
+  const body = typescript
+    .replace(/^import.*$/m, "")
+    .replace(/^await engine\.close\(\);$/m, "")
+    .replace(/console\.log\(.*\);/, `return ${name};`);
+  const run = new Function(...Object.keys(given), `return (async () => { ${body} })()`);
+  return run(...Object.values(given)) as Promise<T>;
+}
+
+/** Grey noise, smoothed by its neighbours: some dozens of objects of many sizes. */
+export function blobs(width: number, height: number, seed = 7): Raster & { data: Uint8Array } {
+  let state = seed;
+  const next = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const spots = Array.from({ length: 60 }, () => [next() * width, next() * height, 2 + next() * 9, 60 + next() * 190]);
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let value = 20 + 12 * next();
+      for (const [sx, sy, r, v] of spots as [number, number, number, number][]) {
+        value = Math.max(value, v * Math.exp(-((x - sx) ** 2 + (y - sy) ** 2) / (r * r)));
+      }
+      data[y * width + x] = value;
+    }
+  }
+  return { data, width, height };
+}
+
+export function pngOf({ data, width, height }: Raster, channels: 1 | 3 | 4 = 1): Promise<Buffer> {
+  const image = sharp(data as Uint8Array, { raw: { width, height, channels } });
+  return (channels === 1 ? image.toColourspace("b-w") : image).png().toBuffer();
+}
+
+export type { Engine };
