@@ -28,11 +28,13 @@ function literal(value: unknown): string {
 class Program {
   readonly lines: string[] = [];
   readonly imports = new Set(["open"]);
-  #names = 0;
+  readonly #names = new Map<string, number>();
 
+  /** A name that is not taken yet: the stem, or the stem with a number. */
   name(stem: string): string {
-    this.#names++;
-    return this.#names === 1 ? stem : `${stem}${this.#names}`;
+    const count = (this.#names.get(stem) ?? 0) + 1;
+    this.#names.set(stem, count);
+    return count === 1 ? stem : `${stem}${count}`;
   }
 
   add(...lines: string[]): void {
@@ -75,26 +77,29 @@ function addObjects(program: Program, name: string, recipe: ObjectsRecipe, fence
     "});",
   );
   if (!filtered) return;
+  const [regions, table, gone, labels] = ["regions", "table", "dropped", "labels"].map((stem) => program.name(stem));
   const conditions = Object.entries(keep).map(
     ([property, [low, high]]) =>
-      `regions.${property}[label - 1] >= ${low} && regions.${property}[label - 1] <= ${high}`,
+      `${regions}.${property}[label - 1] >= ${low} && ${regions}.${property}[label - 1] <= ${high}`,
   );
   if (properties.length > 0) {
-    program.add(`const regions = await ${found}.regions({ properties: ${literal(properties)}, intensity: ${plane} });`);
+    program.add(
+      `const ${regions} = await ${found}.regions({ properties: ${literal(properties)}, intensity: ${plane} });`,
+    );
   }
   if (dropped.length > 0) {
     program.imports.add("labelAt");
     program.add(
-      `const table = await ${found}.runs();`,
-      `const dropped = ${literal(dropped)}.map(([x, y]) => labelAt(table, x, y));`,
+      `const ${table} = await ${found}.runs();`,
+      `const ${gone} = ${literal(dropped)}.map(([x, y]) => labelAt(${table}, x, y));`,
     );
-    conditions.push("!dropped.includes(label)");
+    conditions.push(`!${gone}.includes(label)`);
   }
   program.add(
-    `const labels = Array.from({ length: ${found}.count }, (_, i) => i + 1).filter(`,
+    `const ${labels} = Array.from({ length: ${found}.count }, (_, i) => i + 1).filter(`,
     `  (label) => ${conditions.join(" && ")},`,
     ");",
-    `const ${name} = await ${found}.keep({ labels });`,
+    `const ${name} = await ${found}.keep({ labels${labels === "labels" ? "" : `: ${labels}`} });`,
   );
 }
 
