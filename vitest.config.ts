@@ -8,6 +8,7 @@ export default defineConfig({
     include: [all ? "packages/*/test/all/*.test.ts" : "packages/*/test/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // Files of a worker share its modules, and with them one GPU device: its kernels are compiled once.
     isolate: false,

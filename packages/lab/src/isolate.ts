@@ -2,18 +2,23 @@
 
 const TRIED = "skerry:isolated";
 
+/** A browser that neither registers nor refuses a worker must not keep the page waiting. */
+const MOST_MILLISECONDS = 1500;
+
 /** Resolves to whether this page goes on, or gives way to the isolated one. */
 export async function isolate(): Promise<boolean> {
   if (crossOriginIsolated || !isSecureContext || !("serviceWorker" in navigator)) return true;
-  try {
-    await navigator.serviceWorker.register(new URL("./sw.js", document.baseURI));
-    // One try per session, so that a browser that does not isolate does not load the page for ever.
-    if (sessionStorage.getItem(TRIED)) return true;
-    sessionStorage.setItem(TRIED, "1");
-    await navigator.serviceWorker.ready;
-    location.reload();
-    return false;
-  } catch {
-    return true;
-  }
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), MOST_MILLISECONDS));
+  return Promise.race([late, reloadIsolated()]).catch(() => true);
+}
+
+async function reloadIsolated(): Promise<boolean> {
+  // One try per session, so that a browser that does not isolate does not load the page for ever.
+  const tried = sessionStorage.getItem(TRIED) !== null;
+  sessionStorage.setItem(TRIED, "1");
+  await navigator.serviceWorker.register(new URL("./sw.js", document.baseURI));
+  if (tried) return true;
+  await navigator.serviceWorker.ready;
+  location.reload();
+  return false;
 }

@@ -43,7 +43,11 @@ export class Bench {
     });
     const browser = await chromium.launch({
       executablePath: executable,
-      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+      // Software draws a frame in a part of the time that the limit leaves for it.
+      args: [
+        ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"],
+        "--disable-frame-rate-limit",
+      ],
     });
     return new Bench(browser, served, address, await servePlain());
   }
@@ -51,7 +55,7 @@ export class Bench {
   /** A page in a context of its own. */
   async open(mode: Mode = "isolated", search = "", options: BrowserContextOptions = {}): Promise<Opened> {
     const context = await this.browser.newContext({
-      viewport: { width: 1280, height: 720 },
+      viewport: { width: 1120, height: 640 },
       acceptDownloads: true,
       ...(mode === "one worker" ? { serviceWorkers: "block" } : {}),
       ...options,

@@ -29,6 +29,7 @@ import {
   fillAreas,
   followWith,
   found,
+  fresh,
   hasGpu,
   hovered,
   type Levels,
@@ -38,6 +39,7 @@ import {
   others,
   picture,
   progress,
+  reading,
   recipe,
   selection,
   stages,
@@ -291,12 +293,14 @@ function dropResults(): void {
   forgetFills();
   fences.clear();
   measured.value = undefined;
+  fresh.value = false;
   found.value = undefined;
   curve.value = undefined;
   fillAreas.value = undefined;
   comparison.value = undefined;
   selection.value = new Set();
   hovered.value = 0;
+  reading.value = "";
   resident?.dispose();
   resident = undefined;
 }
@@ -335,7 +339,8 @@ async function follow(asked: Asked): Promise<void> {
 
 /** The document says whether the result belongs to the settings, for whoever drives the page. */
 function tellSettled(): void {
-  document.documentElement.dataset.settled = String(followed === recipe.value);
+  const measuring = recipe.value.tool === "objects" && !fresh.value;
+  document.documentElement.dataset.settled = String(followed === recipe.value && !measuring);
 }
 
 function tellDevice(): void {
@@ -354,7 +359,7 @@ async function followObjects(given: Given, wanted: Recipe): Promise<void> {
   objects?.components.dispose();
   objects = next;
   const { components } = next;
-  measured.value = undefined;
+  fresh.value = false;
   hovered.value = 0;
   await shower.objects(next, keyOf(wanted), given.signal);
   found.value = {
@@ -371,13 +376,18 @@ async function followObjects(given: Given, wanted: Recipe): Promise<void> {
 async function measure(asked: Omit<Given, "resident">): Promise<void> {
   if (!objects || !resident) return;
   measured.value = await measureObjects(objects, wantedProperties.value, { resident, ...asked });
+  fresh.value = true;
 }
 
 /** Measures once more, for a property that the page did not show before. */
 export function measureAnew(): void {
   const { regions } = measured.value ?? {};
   if (!regions || [...wantedProperties.value].every((name) => regions[name])) return;
-  latest.ask(measure);
+  latest.ask(async (asked) => {
+    if (followed !== recipe.value) return follow(asked);
+    await measure(asked);
+    tellSettled();
+  });
 }
 
 /** What the curve of thresholds was counted for. */
@@ -473,14 +483,16 @@ export function showAgain(): void {
   if (movedMeanwhile) return;
   latest.ask(async (asked) => {
     if (objects) await shower.objects(objects, "", asked.signal);
-    if (!measured.value) await measure(asked);
+    // What this call cut short may have been the measuring.
+    if (!fresh.value) await measure(asked);
+    tellSettled();
   });
 }
 
 /** Deletes what is selected. */
 export function removeSelected(): void {
   const { runs } = measured.value ?? {};
-  if (!runs || selection.value.size === 0) return;
+  if (!runs || !fresh.value || selection.value.size === 0) return;
   const { objects } = recipe.value;
   const dropped = [...objects.dropped, ...spotsOf(runs, selection.value)];
   change({ objects: { ...objects, dropped } }, `drop ${dropped.length}`);
@@ -491,7 +503,7 @@ export function fenceSelected(): void {
   const { tool, objects, fill, within } = recipe.value;
   const { runs } = measured.value ?? {};
   if (tool === "objects") {
-    if (!runs || selection.value.size === 0) return;
+    if (!runs || !fresh.value || selection.value.size === 0) return;
     change({ within: { tool, objects, spots: spotsOf(runs, selection.value), within } }, "fence");
   } else if (fill.strokes.length > 0) {
     const { range, metric, connectivity, average, contiguous, strokes } = fill;

@@ -45,7 +45,10 @@ export const recipe = signal<Recipe>(recipeFor(SAMPLES[0] as Sample));
 export const picture = signal<Opened | undefined>(undefined);
 export const levels = signal<Levels | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);
+/** What the objects measure; of those before while new ones are on their way, so that the panels do not jump. */
 export const measured = signal<Measured | undefined>(undefined);
+/** Whether that belongs to the objects that are shown. */
+export const fresh = signal(false);
 export const curve = signal<Counts | undefined>(undefined);
 export const fillAreas = signal<Float64Array | undefined>(undefined);
 export const selection = signal<ReadonlySet<number>>(new Set());
@@ -94,8 +97,11 @@ export interface ChangeOptions {
 
 /** Another recipe: the view shows it at once, the result follows. */
 export function change(next: Partial<Recipe>, what: string, { gesture }: ChangeOptions = {}): void {
+  const changed = { ...recipe.value, ...next };
+  // What is set to what it was is no step.
+  if (JSON.stringify(changed) === JSON.stringify(recipe.value)) return;
   keep(recipe.value, gesture ?? what, gesture !== undefined);
-  apply({ ...recipe.value, ...next });
+  apply(changed);
 }
 
 export function changeObjects(next: Partial<ObjectsRecipe>, options?: ChangeOptions): void {

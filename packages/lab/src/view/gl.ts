@@ -21,7 +21,7 @@ export interface Scene {
   readonly settled: boolean;
   /** The label to outline; 0 for none. */
   readonly hovered: number;
-  /** How far the ants have marched. */
+  /** How far the ants have marched, in canvas pixels. */
   readonly ants: number;
   /** The pixel under the crosshair; undefined where there is none. */
   readonly crosshair: readonly [number, number] | undefined;

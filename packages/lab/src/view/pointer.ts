@@ -2,7 +2,7 @@
 
 import { labelAt } from "skerry";
 import { previewFill, removeSelected } from "../state/follow.js";
-import { changeFill, divider, hovered, measured, picture, reading, recipe, selection } from "../state/lab.js";
+import { changeFill, divider, fresh, hovered, measured, picture, reading, recipe, selection } from "../state/lab.js";
 import type { Stroke } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 import { type Camera, fitted, moved, zoomed } from "./camera.js";
@@ -165,7 +165,7 @@ export class Pointer {
 
   /** Selects the object at a pixel, alone or with those before. */
   select(spot: Place, add: boolean): void {
-    const label = measured.value ? labelAt(measured.value.runs, ...spot) : 0;
+    const label = fresh.value && measured.value ? labelAt(measured.value.runs, ...spot) : 0;
     const before = selection.value;
     if (!add) selection.value = new Set(label ? [label] : []);
     else if (label) {
@@ -186,7 +186,7 @@ export class Pointer {
     }
     const [x, y] = spot;
     const { tool } = recipe.value;
-    const label = tool === "objects" && measured.value ? labelAt(measured.value.runs, x, y) : 0;
+    const label = tool === "objects" && fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0;
     const at = (y * image.width + x) * image.channels;
     const values = Array.from(image.data.subarray(at, at + Math.min(3, image.channels)));
     reading.value = TEXT.pixel(x, y, values.join(" "), tool === "objects" ? TEXT.object(label) : "");

@@ -9,7 +9,7 @@ import { type Camera, fitted, windowOf } from "./camera.js";
 import { Renderer } from "./gl.js";
 import { marksOf } from "./marks.js";
 
-const ANTS_MILLISECONDS = 120;
+const ANTS_MILLISECONDS = 80;
 
 export class Screen implements Shower {
   readonly canvas: HTMLCanvasElement;
@@ -21,7 +21,7 @@ export class Screen implements Shower {
   #fills: ShownFills = { selected: undefined, preview: undefined, coats: [] };
   #frame = 0;
   #ants = 0;
-  #marching: ReturnType<typeof setInterval> | undefined;
+  #marching: ReturnType<typeof setTimeout> | undefined;
   /** When the newest change came in, for the bench. */
   #since: number | undefined;
 
@@ -72,14 +72,26 @@ export class Screen implements Shower {
   #march(wanted: boolean): void {
     const marching = wanted && recipe.value.tool === "fill" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (marching === (this.#marching !== undefined)) return;
-    clearInterval(this.#marching);
-    this.#marching = marching
-      ? setInterval(() => {
-          this.#ants = (this.#ants + 1) % 2;
-          if (recipe.value.tool !== "fill") this.#march(false);
-          if (!document.hidden) this.redraw();
-        }, ANTS_MILLISECONDS)
-      : undefined;
+    clearTimeout(this.#marching);
+    this.#marching = marching ? setTimeout(() => this.#step(), ANTS_MILLISECONDS) : undefined;
+  }
+
+  /** A step of the ants; where frames take long they take a quarter of the time at most. */
+  #step(): void {
+    if (recipe.value.tool !== "fill") {
+      this.#march(false);
+      return;
+    }
+    const begin = performance.now();
+    this.#ants = (this.#ants + 1) % 8;
+    this.redraw();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (this.#marching === undefined) return;
+        const frame = performance.now() - begin;
+        this.#marching = setTimeout(() => this.#step(), Math.max(ANTS_MILLISECONDS, 3 * frame));
+      }),
+    );
   }
 
   /** Looks from another place: what is shown moves along, and its window follows. */

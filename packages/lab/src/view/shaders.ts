@@ -91,7 +91,7 @@ vec3 fillAt(vec2 pixel, vec2 place, vec3 picture) {
   bool edge = (resultAt(pixel + vec2(reach, 0.0)) & resultAt(pixel - vec2(reach, 0.0))
     & resultAt(pixel + vec2(0.0, reach)) & resultAt(pixel - vec2(0.0, reach)) & 1u) == 0u;
   if (!edge) return mix(shown, vec3(0.35, 0.75, 1.0), 0.3);
-  return mod(floor((place.x + place.y) / 4.0) + ants, 2.0) < 1.0 ? vec3(1.0) : vec3(0.0);
+  return mod(floor((place.x + place.y + ants) / 4.0), 2.0) < 1.0 ? vec3(1.0) : vec3(0.0);
 }
 
 void main() {

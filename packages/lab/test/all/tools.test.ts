@@ -105,6 +105,8 @@ describe.skipIf(noBrowser)("the tools", () => {
       expect(readFileSync(join(folder, "regions.csv")).equals(saved.regionsCsv as Buffer)).toBe(true);
       expect(readFileSync(join(folder, "coco.json")).equals(saved.coco as Buffer)).toBe(true);
 
+      await lab.settled(slow);
+
       // A click selects, Shift adds, Delete drops; by pointer on the picture.
       const { centroid, area } = await expected.regions();
       const runs = await expected.runs();
@@ -153,6 +155,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       await page.getByText("Filter and plot").click();
 
       // What is selected is a fence for what follows.
+      await lab.settled(slow);
       const third = places[2] as readonly [number, number];
       await page.mouse.click(...(await lab.at(...third, raster)));
       await page.getByRole("button", { name: "Use as fence" }).click();

@@ -1,0 +1,298 @@
+// The page for people: what it opens on, history, links, keys, names and roles, contrast, and that nothing leaves it.
+
+import { createHash } from "node:crypto";
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Bench, blobs, noBrowser, type Opened, pngOf } from "../page.js";
+
+const openDetails = (): void => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+};
+
+describe.skipIf(noBrowser)("the page", () => {
+  let bench: Bench;
+  let lab: Opened;
+  beforeAll(async () => {
+    bench = await Bench.start();
+    lab = await (await bench.open()).go();
+    await lab.settled();
+  });
+  afterAll(async () => {
+    await lab?.close();
+    await bench?.close();
+  });
+
+  /** What the page would save now. */
+  const digest = async (of: Opened): Promise<string> => {
+    await of.settled();
+    return createHash("sha256")
+      .update(await of.saves("labels"))
+      .digest("hex");
+  };
+
+  test("opens on the galaxies with their count", async () => {
+    // The browser's JPEG decoder may differ from libjpeg by a level here and there.
+    const count = await lab.count();
+    expect(count).toBeGreaterThan(780);
+    expect(count).toBeLessThan(860);
+    expect(await lab.page.evaluate("crossOriginIsolated")).toBe(true);
+    expect(await lab.page.locator("output").textContent()).toBe(`${count} objects, threshold 60`);
+    expect(await lab.page.locator("[data-sample]").count()).toBe(6);
+  });
+
+  test.each([
+    ["light", 1280, 720],
+    ["dark", 1280, 720],
+    ["light", 360, 640],
+    ["dark", 390, 760],
+    ["light", 3840, 2160],
+  ] as const)(
+    "no violation of axe's rules, %s, %s x %s, in each tool",
+    async (colorScheme, width, height) => {
+      const { page } = lab;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      for (const tool of ["Objects", "Fill"]) {
+        await page.getByRole("button", { name: tool, exact: true }).click();
+        await page.evaluate(openDetails);
+        await lab.settled();
+        await page.evaluate(axe.source);
+        const { violations } = (await page.evaluate("axe.run()")) as {
+          violations: { id: string; nodes: { html: string }[] }[];
+        };
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
+      }
+      await page.getByRole("button", { name: "Objects", exact: true }).click();
+      await page.setViewportSize({ width: 1120, height: 640 });
+    },
+    120_000,
+  );
+
+  test("targets are 44 pixels high on touch", async () => {
+    const touch = await bench.open("isolated", "", {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 760 },
+    });
+    await touch.go();
+    await touch.settled();
+    const low = await touch.page.evaluate(() =>
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          "button, select, input:not([type=checkbox]):not([type=range]):not([type=file])",
+        ),
+      ]
+        .filter((node) => node.offsetParent !== null && !node.closest(".marks, .samples, .table"))
+        .filter((node) => node.getBoundingClientRect().height < 44)
+        .map((node) => node.outerHTML.slice(0, 80)),
+    );
+    expect(low).toEqual([]);
+    await touch.close();
+  });
+
+  test("50 changes and back: the same address and the same result, and forth again", async () => {
+    const { page } = lab;
+    await lab.opens("steps.png", await pngOf(blobs(96, 72)));
+    const digests: string[] = [];
+    const states: string[] = [];
+    const state = (): Promise<string> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll("input, select")]
+          .map((node) =>
+            (node as HTMLInputElement).type === "checkbox"
+              ? (node as HTMLInputElement).checked
+              : (node as HTMLInputElement).value,
+          )
+          .join(),
+      );
+    let seed = 11;
+    const below = (n: number): number => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * n);
+    };
+    digests.push(await digest(lab));
+    await page.waitForTimeout(600);
+    const first = page.url();
+    const beginning = await state();
+    let steps = 0;
+    while (steps < 50) {
+      const before = await state();
+      const actions = [
+        () => page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill(String(40 + below(120))),
+        () => page.getByLabel("Smallest area").fill(String(1 + below(30))),
+        () => page.getByLabel("Fill holes").click(),
+        () => page.getByLabel("Leave out the border's").click(),
+        () => page.getByLabel("Neighbours").selectOption(["4", "8"][below(2)] as string),
+      ];
+      await actions[below(actions.length)]?.();
+      if ((await state()) === before) continue;
+      steps++;
+      states.push(await state());
+      // Changes of one control in quick succession are one step.
+      await page.waitForTimeout(430);
+    }
+    const last = await digest(lab);
+    await page.waitForTimeout(600);
+    const lastAddress = page.url();
+    for (let i = 0; i < 50; i++) await page.keyboard.press("Control+z");
+    await lab.settled();
+    expect(await state()).toBe(beginning);
+    expect(await digest(lab)).toBe(digests[0]);
+    await expect.poll(() => page.url()).toBe(first);
+    for (let i = 0; i < 50; i++) await page.keyboard.press(i % 2 ? "Control+Shift+z" : "Control+y");
+    await lab.settled();
+    expect(await state()).toBe(states.at(-1));
+    expect(await digest(lab)).toBe(last);
+    await expect.poll(() => page.url()).toBe(lastAddress);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Redo" }).click();
+    expect(await digest(lab)).toBe(last);
+  }, 120_000);
+
+  test("a link to a sample opens the same in a fresh context, one to a file says which", async () => {
+    const { page } = lab;
+    await page.getByLabel("Sample: coins").click();
+    await expect.poll(() => page.locator(".source").textContent()).toBe("coins");
+    await page.getByLabel("Smallest area").fill("40");
+    const own = await digest(lab);
+    await page.getByRole("button", { name: "Share" }).click();
+    const link = await page.getByLabel("Link").inputValue();
+    await page.keyboard.press("Escape");
+    expect(link.length).toBeLessThan(1500);
+    const other = await (await bench.open("isolated", `#${link.split("#")[1]}`)).go();
+    await expect.poll(() => other.page.locator(".source").textContent()).toBe("coins");
+    expect(await digest(other)).toBe(own);
+    await other.close();
+    const foreign = link.replace("source=coins", "source=mine.png");
+    const third = await (await bench.open("isolated", `#${foreign.split("#")[1]}`)).go();
+    await expect.poll(() => third.page.getByRole("alert").textContent()).toContain("This link is about mine.png.");
+    await third.close();
+  }, 60_000);
+
+  test("every control is reached by Tab, and worked by keys alone", async () => {
+    const { page } = lab;
+    await page.getByLabel("Sample: cells").click();
+    await lab.settled();
+    await page.evaluate(openDetails);
+    await page.locator("h1").evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const wanted: string[] = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("button, select, input, summary, canvas.picture, .table")]
+        .filter(
+          (node) =>
+            !node.hidden &&
+            !(node as HTMLButtonElement).disabled &&
+            node.offsetParent !== null &&
+            !node.closest("dialog") &&
+            node.tabIndex >= 0,
+        )
+        .map((node) => node.outerHTML.slice(0, 120)),
+    );
+    const seen = new Set<string>();
+    for (let i = 0; i < wanted.length + 10; i++) {
+      await page.keyboard.press("Tab");
+      seen.add(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120) ?? ""));
+    }
+    expect(wanted.filter((node) => !seen.has(node))).toEqual([]);
+    // The crosshair goes to an object, Enter selects it, Delete drops it, Ctrl+Z brings it back.
+    const count = await lab.count();
+    await page.locator("canvas.picture").focus();
+    for (let i = 0; i < 80 && !/object \d/.test((await page.locator(".reading").textContent()) ?? ""); i++) {
+      await page.keyboard.press(i % 3 ? "Control+ArrowRight" : "Control+ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".chosen span").textContent()).toBe("1 selected");
+    await page.keyboard.press("Delete");
+    await lab.until(count - 1);
+    await page.keyboard.press("Control+z");
+    await lab.until(count);
+    // The table: down, Space, Enter.
+    await page.locator(".object").first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await expect.poll(() => page.locator('.object[aria-selected="true"]').count()).toBe(1);
+    await page.keyboard.press("Enter");
+    // A fill: from the crosshair, wider, painted.
+    await page.getByRole("button", { name: "Fill", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("canvas.picture").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await lab.settled();
+    const area = await lab.count();
+    expect(area).toBeGreaterThan(0);
+    for (let i = 0; i < 60; i++) await page.keyboard.press("]");
+    await lab.settled();
+    expect(await lab.count()).toBeGreaterThan(area);
+    await page.keyboard.press("p");
+    await lab.until(0);
+    await page.keyboard.press("?");
+    expect(await page.locator("dialog[open]").textContent()).toContain("move the crosshair");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Objects", exact: true }).click();
+  }, 120_000);
+
+  test("the divider: dragged, by keys, and back by a double click", async () => {
+    const { page } = lab;
+    const divider = page.getByLabel("Compare");
+    const box = (await page.locator("canvas.picture").boundingBox()) as {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    await page.mouse.move(box.x + box.width / 2, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 4, box.y + 200, { steps: 3 });
+    await page.mouse.up();
+    expect(Number(await divider.inputValue())).toBeCloseTo(25, -0.5);
+    await page.locator("canvas.picture").focus();
+    await page.keyboard.press(".");
+    expect(Number(await divider.inputValue())).toBeCloseTo(27, -0.5);
+    await page.mouse.dblclick(box.x + box.width * 0.27, box.y + 200);
+    expect(await divider.inputValue()).toBe("50");
+  });
+
+  test("the curve of counts has plateaus that a click takes", async () => {
+    const { page } = lab;
+    await page.getByLabel("Sample: coins").click();
+    await lab.settled();
+    const mark = page.locator(".marks button").first();
+    await mark.waitFor({ timeout: 30_000 });
+    const [, count, from, to] =
+      /^(\d+) objects from (\d+) to (\d+)$/.exec((await mark.getAttribute("aria-label")) ?? "") ?? [];
+    await mark.click();
+    await lab.settled();
+    const threshold = Number(await page.getByRole("spinbutton", { name: "Threshold", exact: true }).inputValue());
+    expect(threshold).toBeGreaterThanOrEqual(Number(from));
+    expect(threshold).toBeLessThanOrEqual(Number(to));
+    expect(Math.abs((await lab.count()) - Number(count))).toBeLessThanOrEqual(Math.max(1, 0.02 * Number(count)));
+  }, 60_000);
+
+  test("ants stand still where motion is to be reduced", async () => {
+    const still = await bench.open(
+      "isolated",
+      "#v=2&source=coffee&tool=fill&fill=%7B%22strokes%22%3A%5B%7B%22mode%22%3A%22new%22%2C%22x%22%3A350%2C%22y%22%3A150%2C%22tolerance%22%3A40%7D%5D%7D",
+      { reducedMotion: "reduce" },
+    );
+    await still.go();
+    await still.settled();
+    const canvas = still.page.locator("canvas.picture");
+    const before = await canvas.screenshot();
+    await still.page.waitForTimeout(400);
+    expect(before.equals(await canvas.screenshot())).toBe(true);
+    await still.page.emulateMedia({ reducedMotion: "no-preference" });
+    await still.page.reload();
+    await still.settled();
+    const moving = await canvas.screenshot();
+    await expect.poll(async () => moving.equals(await canvas.screenshot())).toBe(false);
+    await still.close();
+  });
+
+  test("a session with a file makes no request but GETs of its own host", async () => {
+    const host = bench.address.split("?")[0] as string;
+    expect(lab.requests.length).toBeGreaterThan(5);
+    expect(
+      lab.requests.filter((request) => !request.startsWith(`GET ${host}`) && !request.startsWith("GET blob:")),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+// The server of `skerry lab`, and what is built: which requests are answered, and how much a visitor loads.
+
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
+import { get } from "node:http";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Bench, noBrowser, root, skerry } from "../page.js";
+
+/** The status of a request with other headers than a browser's. */
+function statusOf(address: string, method: string, host?: string): Promise<number> {
+  return new Promise((done, reject) => {
+    const request = get(address, { method, ...(host ? { headers: { host } } : {}) }, ({ statusCode = 0 }) =>
+      done(statusCode),
+    );
+    request.on("error", reject);
+  });
+}
+
+describe.skipIf(noBrowser)("the server", () => {
+  let bench: Bench;
+  const link = resolve(root, "packages/cli/dist/page/link.json");
+  beforeAll(async () => {
+    symlinkSync(resolve(root, "package.json"), link);
+    bench = await Bench.start([resolve(root, "samples/cells.png")]);
+  });
+  afterAll(async () => {
+    unlinkSync(link);
+    await bench?.close();
+  });
+
+  test("answers this machine's names, GET, and files of the page and those that were named alone", async () => {
+    const [address, search] = bench.address.split("?") as [string, string];
+    expect(search).toBe("open=files%2F0%2Fcells.png");
+    const port = new URL(address).port;
+    expect(await statusOf(address, "GET")).toBe(200);
+    expect(await statusOf(`${address}files/0/cells.png`, "GET")).toBe(200);
+    for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+      expect(await statusOf(address, "GET", `${host}:${port}`)).toBe(200);
+    }
+    for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1:1"]) {
+      expect(await statusOf(address, "GET", host)).toBe(403);
+    }
+    for (const method of ["POST", "HEAD", "PUT", "OPTIONS"]) expect(await statusOf(address, method)).toBe(405);
+    for (const path of [
+      "..%2f..%2fpackage.json",
+      "none.js",
+      "files/1/cells.png",
+      "files/0/other.png",
+      "link.json",
+      "%ff",
+    ]) {
+      expect(await statusOf(`${address}${path}`, "GET"), path).toBe(404);
+    }
+  });
+
+  test("a port that is none, a file that is none", () => {
+    for (const [args, sentence, code] of [
+      [["--port", "x"], "Expected --port to be a number, got x.", 2],
+      [["--port", "99999"], "Expected --port to be at most 65535, got 99999.", 2],
+      [["none.png"], "Could not read none.png: there is no such file or folder.", 1],
+    ] as const) {
+      const { status, stderr } = spawnSync(process.execPath, [skerry, "lab", "--no-open", ...args], {
+        encoding: "utf8",
+      });
+      expect([status, stderr]).toEqual([code, `skerry: ${sentence}\n`]);
+    }
+  });
+});
+
+describe("what is built", () => {
+  const assets = resolve(root, "packages/lab/dist/assets");
+  const files = readdirSync(assets);
+  const zipped = (stem: string): number => {
+    const [name, ...more] = files.filter((file) => file.startsWith(`${stem}-`));
+    if (!name || (more.length > 0 && !stem.startsWith("main")))
+      throw new Error(`Expected one ${stem}, got ${[name, ...more]}`);
+    return [name, ...more].reduce(
+      (sum, file) => sum + gzipSync(readFileSync(join(assets, file)), { level: 9 }).length,
+      0,
+    );
+  };
+
+  test("a first load of at most 190 kB, and of the GPU's chunk at most 80, packed", () => {
+    // main is the page, its style and the library's core; kernels come as one WASM build.
+    const main = zipped("main") + zipped("rolldown-runtime");
+    const worker = zipped("decode.worker");
+    const cpu = zipped("cpu") + zipped("wasm-shared");
+    console.log(`first load: main ${main}, cpu ${cpu}, decoder ${worker}, gpu ${zipped("gpu")} bytes`);
+    expect(main).toBeLessThanOrEqual(95_000);
+    expect(cpu).toBeLessThanOrEqual(95_000);
+    expect(main + cpu + worker).toBeLessThanOrEqual(190_000);
+    expect(zipped("gpu")).toBeLessThanOrEqual(80_000);
+    expect(zipped("wasm-unshared")).toBeLessThanOrEqual(50_000);
+  });
+
+  test("addresses are relative, and the policy names what is let in", () => {
+    const html = readFileSync(resolve(assets, "../index.html"), "utf8");
+    expect(html).not.toMatch(/(?:src|href)="\//);
+    expect(html).toContain("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';");
+  });
+});
