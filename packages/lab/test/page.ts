@@ -60,6 +60,8 @@ export class Bench {
       ...(mode === "one worker" ? { serviceWorkers: "block" } : {}),
       ...options,
     });
+    // In software each kernel compiles for seconds.
+    if (mode === "gpu") context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const errors: string[] = [];
     const requests: string[] = [];

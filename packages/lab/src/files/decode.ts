@@ -34,8 +34,11 @@ export class Refused extends Error {
 /** Pixels that are decoded whole; more are asked for first, and may come at a lower scale. */
 export const MOST_PIXELS = 1 << 27;
 
-/** Rows read back at a time. */
-const STRIP_ROWS = 256;
+/** Sides of the tiles that pixels are read back by, and rows at a time. */
+const [TILE_SIDE, STRIP_ROWS] = [4096, 256];
+
+/** No colour management, no premultiplied alpha. */
+const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
 
 /** Decodes a file; with `shrink` every side is divided by it. Rejects with {@link Refused}. */
 export async function decode(blob: Blob, name: string, shrink = 1): Promise<Opened> {
@@ -53,12 +56,12 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
       return { name, notes: [], ...rest, ...(rest.channels === 4 ? greyed(data, 65535) : { data }) };
     }
     const bitmap = await createImageBitmap(blob, {
-      ...{ premultiplyAlpha: "none", colorSpaceConversion: "none" },
+      ...AS_STORED,
       ...(scaled && { resizeWidth: scaled.width, resizeHeight: scaled.height, resizeQuality: "medium" }),
     });
     const { width, height } = bitmap;
     try {
-      return { name, width, height, notes: [], ...greyed(readPixels(bitmap), 255) };
+      return { name, width, height, notes: [], ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
     }
@@ -69,28 +72,49 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
 
 const ceil = (side: number, by: number): number => Math.max(1, Math.ceil(side / by));
 
-function readPixels(bitmap: ImageBitmap): Uint8Array {
+/** Reads the pixels back, tile by tile: textures end at 4096 pixels a side on some machines. */
+async function readPixels(bitmap: ImageBitmap): Promise<Uint8Array> {
   const { width, height } = bitmap;
   const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
   if (!gl) throw new Refused({ why: "webgl" });
   try {
-    const most = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
-    if (Math.max(width, height) > most) throw new Refused({ why: "large", width, height });
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     const texture = gl.getParameter(gl.TEXTURE_BINDING_2D) as WebGLTexture;
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
     const data = new Uint8Array(width * height * 4);
-    for (let y = 0; y < height; y += STRIP_ROWS) {
-      const rows = Math.min(STRIP_ROWS, height - y);
-      gl.readPixels(0, y, width, rows, gl.RGBA, gl.UNSIGNED_BYTE, data.subarray(y * width * 4, (y + rows) * width * 4));
+    for (let y = 0; y < height; y += TILE_SIDE) {
+      for (let x = 0; x < width; x += TILE_SIDE) {
+        const size = [Math.min(TILE_SIDE, width - x), Math.min(TILE_SIDE, height - y)] as const;
+        const whole = size[0] === width && size[1] === height;
+        const tile = whole ? bitmap : await createImageBitmap(bitmap, x, y, ...size, AS_STORED);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, tile);
+        if (!whole) tile.close();
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+        readTile(gl, data, width, { x, y, width: size[0], height: size[1] });
+      }
     }
     return data;
   } finally {
     gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Strips of a tile go to their rows of the picture. */
+function readTile(gl: WebGL2RenderingContext, data: Uint8Array, width: number, tile: Rectangle): void {
+  gl.pixelStorei(gl.PACK_ROW_LENGTH, width);
+  for (let y = 0; y < tile.height; y += STRIP_ROWS) {
+    const rows = Math.min(STRIP_ROWS, tile.height - y);
+    const from = ((tile.y + y) * width + tile.x) * 4;
+    gl.readPixels(0, y, tile.width, rows, gl.RGBA, gl.UNSIGNED_BYTE, data, from);
   }
 }
 

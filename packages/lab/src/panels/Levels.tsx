@@ -2,6 +2,7 @@
 // properties with bounds, areas with a tolerance.
 
 import { useRef } from "preact/hooks";
+import { theScreen } from "../view/screen.js";
 
 const HEIGHT = 64;
 
@@ -59,6 +60,7 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
   const move = (event: PointerEvent): void => {
     const { handle, gesture } = dragged.current ?? {};
     if (!gesture) return;
+    theScreen()?.measureFrom(performance.now());
     handles.find(({ name }) => name === handle)?.move(binAt(event), gesture);
   };
   return (

@@ -216,6 +216,7 @@ describe.skipIf(noBrowser)("failures", () => {
     await own.choose(
       "noise.png",
       await sharp(noise, { raw: { width: side, height: side, channels: 1 } })
+        .toColourspace("b-w")
         .png({ compressionLevel: 0 })
         .toBuffer(),
     );

@@ -102,6 +102,15 @@ describe.skipIf(noBrowser)("opening", () => {
     expect(data).toEqual(Buffer.from(rgba));
   });
 
+  test("pictures larger than a texture, with transparency, are read tile by tile", async () => {
+    const [wide, low] = [4200, 9];
+    const rgba = new Uint8Array(wide * low * 4).map(next).map((value, i) => (i % 4 === 3 ? Math.max(1, value) : value));
+    const bytes = await sharp(rgba, { raw: { width: wide, height: low, channels: 4 } })
+      .png()
+      .toBuffer();
+    expect((await held("wide.png", bytes)).data.equals(Buffer.from(rgba))).toBe(true);
+  });
+
   test("16-bit grey and colour, every bit", async () => {
     const grey = new Uint16Array(width * height).map(() => next() * 256 + next());
     const one = await written((file) => writePng(file, { width, height, channels: 1, data: grey }));

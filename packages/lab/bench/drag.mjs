@@ -1,0 +1,215 @@
+// How long the page takes from the handler of a pointer's event to the end of the draw that shows the result: median of 30 drags on
+// images of several sizes, with threads and in one worker. `npm run bench:lab`; a bench, no test.
+//
+// The browser draws in software here, so the draw itself is dearer than on any GPU; the pixel that is read back waits for it.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { random } from "@skerry/scenes";
+import { chromium } from "playwright-core";
+import sharp from "sharp";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const DRAGS = 30;
+
+/** Smooth bumps, as cells under a microscope are. */
+function smooth(width, height) {
+  const next = random(5);
+  const cell = 64;
+  const [columns, rows] = [Math.ceil(width / cell) + 2, Math.ceil(height / cell) + 2];
+  const heights = Float32Array.from({ length: columns * rows }, () => (next() >>> 24) & 255);
+  const data = Buffer.alloc(width * height);
+  const ease = Float32Array.from({ length: cell }, (_, i) => (i / cell) ** 2 * (3 - (2 * i) / cell));
+  for (let y = 0; y < height; y++) {
+    const [j, v] = [Math.floor(y / cell), ease[y % cell]];
+    for (let x = 0; x < width; x++) {
+      const i = Math.floor(x / cell) + j * columns;
+      const u = ease[x % cell];
+      const top = heights[i] + (heights[i + 1] - heights[i]) * u;
+      const under = heights[i + columns] + (heights[i + columns + 1] - heights[i + columns]) * u;
+      data[y * width + x] = top + (under - top) * v;
+    }
+  }
+  return data;
+}
+
+function noise(width, height) {
+  const next = random(9);
+  return Buffer.from(Uint8Array.from({ length: width * height }, () => next() >>> 24));
+}
+
+const png = (data, width, height) =>
+  sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+    .toColourspace("b-w")
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+
+const IMAGES = [
+  { name: "2 Mpx", asked: 20, make: () => [smooth, 1920, 1080] },
+  { name: "12 Mpx", asked: 33, fill: 33, make: () => [smooth, 4000, 3000] },
+  { name: "4096 x 4096", asked: 33, make: () => [smooth, 4096, 4096] },
+  { name: "100 Mpx", asked: 120, pans: 4, make: () => [smooth, 10000, 10000] },
+  { name: "4096 x 4096 noise", asked: 300, make: () => [noise, 4096, 4096] },
+];
+
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+const p95 = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.95)];
+const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
+const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--disable-frame-rate-limit"],
+});
+
+async function open() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  await page.goto(`${address}?device=cpu&bench`);
+  await settled(page);
+  return page;
+}
+
+const settled = (page) =>
+  page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout: 120_000 });
+const measures = (page, name) =>
+  page.evaluate((wanted) => {
+    const found = performance.getEntriesByName(wanted).map(({ duration }) => duration);
+    performance.clearMeasures(wanted);
+    return found;
+  }, name);
+
+/** Drops a file, as a reader would; larger ones than the driver carries are dropped inside the page. */
+async function drop(page, name, bytes) {
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += 1 << 24) chunks.push(bytes.subarray(at, at + (1 << 24)).toString("base64"));
+  await page.evaluate(() => {
+    globalThis.parts = [];
+  });
+  for (const chunk of chunks) {
+    await page.evaluate((text) => globalThis.parts.push(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), chunk);
+  }
+  await page.evaluate((file) => {
+    const data = new DataTransfer();
+    data.items.add(new File(globalThis.parts, file));
+    globalThis.parts = [];
+    dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+  }, name);
+  await page.waitForFunction((wanted) => document.querySelector(".source")?.textContent === wanted, name, {
+    timeout: 120_000,
+  });
+  await settled(page);
+}
+
+const rows = [];
+const add = (what, image, asked, list, longest) =>
+  rows.push({ what, image, asked, median: median(list), p95: p95(list), longest });
+
+try {
+  const first = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    const begin = performance.now();
+    await first.goto(`${address}?device=cpu`, { waitUntil: "commit" });
+    await first.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+    times.push(performance.now() - begin);
+  }
+  await first.close();
+  add("navigation to coloured galaxies", "1000 x 872", 1500, times);
+  for (const { name, asked, fill, pans, make } of IMAGES) {
+    const [draw, width, height] = make();
+    console.error(name);
+    const page = await open();
+    await drop(page, "bench.png", await png(draw(width, height), width, height));
+    await page.waitForTimeout(500);
+    const chart = await page.locator(".chart").first().boundingBox();
+    const [cx, cy] = [chart.x + chart.width * 0.45, chart.y + chart.height / 2];
+    const canvas = await page.locator("canvas.picture").boundingBox();
+    const results = [];
+    await page.evaluate(() => {
+      globalThis.longTasks.length = 0;
+    });
+    for (let i = 0; i < DRAGS; i++) {
+      await page.mouse.move(cx, cy);
+      await page.mouse.down();
+      await page.mouse.move(cx + 6 + (i % 9) * 4, cy);
+      await page.mouse.up();
+      await settled(page);
+      await page.waitForTimeout(30);
+      results.push(...(await measures(page, "skerry:result")));
+    }
+    const longest = await page.evaluate(() => Math.max(0, ...globalThis.longTasks));
+    add("threshold drag", name, asked, results, longest);
+    const hovers = [];
+    for (let i = 0; i < 60; i++) {
+      await page.mouse.move(canvas.x + canvas.width * 0.6 + (i % 17) * 11, canvas.y + 100 + i * 5);
+      hovers.push(...(await measures(page, "skerry:hover")));
+    }
+    add("hover to outline", name, 8, hovers);
+    if (pans) {
+      const before = await page.evaluate(() => globalThis.skerryBench.uploaded());
+      await measures(page, "skerry:frame");
+      for (let i = 0; i < 3; i++) await page.keyboard.press("+");
+      await page.locator("canvas.picture").focus();
+      for (let i = 0; i < 30; i++) await page.keyboard.press(i % 6 ? "Shift+ArrowRight" : i % 4 ? "+" : "-");
+      await settled(page);
+      add("JavaScript of a frame of panning and zooming", name, pans, await measures(page, "skerry:frame"));
+      const after = await page.evaluate(() => globalThis.skerryBench.uploaded());
+      if (after !== before) throw new Error(`expected no new upload of tiles, got ${after - before} bytes`);
+    }
+    if (fill) {
+      await page.getByRole("button", { name: "Fill", exact: true }).click();
+      await settled(page);
+      const fills = [];
+      for (let i = 0; i < DRAGS; i++) {
+        const [x, y] = [canvas.x + canvas.width * 0.7 + (i % 5) * 20, canvas.y + canvas.height * 0.3 + (i % 7) * 20];
+        await page.mouse.move(x, y);
+        await settled(page);
+        await page.mouse.down();
+        await settled(page);
+        await measures(page, "skerry:result");
+        await page.mouse.move(x + 16, y, { steps: 2 });
+        await page.mouse.up();
+        await settled(page);
+        fills.push(...(await measures(page, "skerry:result")));
+      }
+      add("fill drag", name, fill, fills);
+    }
+    await page.close();
+  }
+  // Nothing stays behind after many drags.
+  const page = await open();
+  const memory = () => page.evaluate(() => globalThis.skerryBench.memory());
+  const slider = page.getByRole("slider", { name: "Threshold", exact: true });
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await settled(page);
+  await page.waitForTimeout(6000);
+  const before = await memory();
+  for (let i = 0; i < 1000; i++) await page.keyboard.press(i % 2 ? "ArrowRight" : "ArrowLeft");
+  await settled(page);
+  await page.waitForTimeout(6000);
+  const after = await memory();
+  console.log(
+    `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model}, ${JSON.parse(readFileSync(`${root}node_modules/playwright-core/package.json`, "utf8")).version}, Chromium ${browser.version()}, software drawing`,
+  );
+  console.log(`memory in use before and after 1000 changes: ${before.used} and ${after.used} bytes\n`);
+  console.log(
+    "| what | image | asked, ms | median, ms | 95 % |  longest task |\n| --- | --- | ---: | ---: | ---: | ---: |",
+  );
+  for (const { what, image, asked, median, p95, longest } of rows) {
+    console.log(
+      `| ${what} | ${image} | ${asked} | ${median?.toFixed(1)} | ${p95?.toFixed(1)} | ${longest === undefined ? "" : longest.toFixed(0)} |`,
+    );
+  }
+} finally {
+  await browser.close();
+  served.kill();
+}
