@@ -1,5 +1,6 @@
 // How long the page takes from the handler of a pointer's event to the end of the draw that shows the result: median of 30 drags on
-// images of several sizes, with threads and in one worker. `npm run bench:lab`; a bench, no test.
+// images of several sizes, with threads and in one worker. `npm run bench:lab`, or with names of images
+// after `--`; a bench, no test.
 //
 // The browser draws in software here, so the draw itself is dearer than on any GPU; the pixel that is read back waits for it.
 
@@ -86,6 +87,13 @@ const measures = (page, name) =>
     return found;
   }, name);
 
+/** The measures of the results that a drag led to: waits for the first. */
+async function arrived(page) {
+  const known = () => performance.getEntriesByName("skerry:result").length > 0;
+  await page.waitForFunction(known, undefined, { timeout: 30_000, polling: 20 });
+  return measures(page, "skerry:result");
+}
+
 /** Drops a file, as a reader would; larger ones than the driver carries are dropped inside the page. */
 async function drop(page, name, bytes) {
   const chunks = [];
@@ -108,9 +116,14 @@ async function drop(page, name, bytes) {
   await settled(page);
 }
 
-const rows = [];
-const add = (what, image, asked, list, longest) =>
-  rows.push({ what, image, asked, median: median(list), p95: p95(list), longest });
+const wanted = process.argv.slice(2);
+console.log(
+  "| what | image | asked, ms | median, ms | 95 % | longest task, ms |\n| --- | --- | ---: | ---: | ---: | ---: |",
+);
+function add(what, image, asked, list, longest) {
+  const cells = [what, image, asked, median(list)?.toFixed(1), p95(list)?.toFixed(1), longest?.toFixed(0) ?? ""];
+  console.log(`| ${cells.join(" | ")} |`);
+}
 
 try {
   const first = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -124,6 +137,7 @@ try {
   await first.close();
   add("navigation to coloured galaxies", "1000 x 872", 1500, times);
   for (const { name, asked, fill, pans, make } of IMAGES) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const [draw, width, height] = make();
     console.error(name);
     const page = await open();
@@ -141,9 +155,7 @@ try {
       await page.mouse.down();
       await page.mouse.move(cx + 6 + (i % 9) * 4, cy);
       await page.mouse.up();
-      await settled(page);
-      await page.waitForTimeout(30);
-      results.push(...(await measures(page, "skerry:result")));
+      results.push(...(await arrived(page)));
     }
     const longest = await page.evaluate(() => Math.max(0, ...globalThis.longTasks));
     add("threshold drag", name, asked, results, longest);
@@ -171,20 +183,17 @@ try {
       for (let i = 0; i < DRAGS; i++) {
         const [x, y] = [canvas.x + canvas.width * 0.7 + (i % 5) * 20, canvas.y + canvas.height * 0.3 + (i % 7) * 20];
         await page.mouse.move(x, y);
-        await settled(page);
         await page.mouse.down();
-        await settled(page);
-        await measures(page, "skerry:result");
-        await page.mouse.move(x + 16, y, { steps: 2 });
+        await arrived(page);
+        await page.mouse.move(x + 16, y);
         await page.mouse.up();
-        await settled(page);
-        fills.push(...(await measures(page, "skerry:result")));
+        fills.push(...(await arrived(page)));
       }
       add("fill drag", name, fill, fills);
     }
     await page.close();
   }
-  // Nothing stays behind after many drags.
+  // Nothing stays behind after many changes.
   const page = await open();
   const memory = () => page.evaluate(() => globalThis.skerryBench.memory());
   const slider = page.getByRole("slider", { name: "Threshold", exact: true });
@@ -201,14 +210,6 @@ try {
     `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model}, ${JSON.parse(readFileSync(`${root}node_modules/playwright-core/package.json`, "utf8")).version}, Chromium ${browser.version()}, software drawing`,
   );
   console.log(`memory in use before and after 1000 changes: ${before.used} and ${after.used} bytes\n`);
-  console.log(
-    "| what | image | asked, ms | median, ms | 95 % |  longest task |\n| --- | --- | ---: | ---: | ---: | ---: |",
-  );
-  for (const { what, image, asked, median, p95, longest } of rows) {
-    console.log(
-      `| ${what} | ${image} | ${asked} | ${median?.toFixed(1)} | ${p95?.toFixed(1)} | ${longest === undefined ? "" : longest.toFixed(0)} |`,
-    );
-  }
 } finally {
   await browser.close();
   served.kill();

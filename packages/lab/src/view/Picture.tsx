@@ -12,7 +12,12 @@ export function Picture() {
   const pointer = useRef<Pointer | undefined>(undefined);
   useEffect(() => {
     const canvas = ref.current as HTMLCanvasElement;
-    const gl = canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
+    const gl = canvas.getContext("webgl2", {
+      alpha: false,
+      antialias: false,
+      depth: false,
+      preserveDrawingBuffer: true,
+    });
     if (!gl) {
       failure.value = { text: TEXT.failures.webgl };
       return;
@@ -50,6 +55,8 @@ export function Picture() {
         onKeyDown={(event) => pointer.current?.key(event)}
         onKeyUp={(event) => pointer.current?.keyUp(event)}
       />
+      <div class="line" style={{ left: `${100 * divider.value}%` }} />
+      <div class="crosshair" hidden />
       <input
         class="divider"
         type="range"

@@ -1,11 +1,10 @@
-// Draws the picture on the left of a divider and the result on its right, in one fragment shader over a window of the result as
-// large as the canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
+// Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
 
 import { COLOURS, palette } from "@skerry/files";
 import type { Opened } from "../files/open.js";
 import type { ObjectsRecipe } from "../state/recipe.js";
 import type { Camera } from "./camera.js";
-import { FRAGMENT, VERTEX } from "./shaders.js";
+import { FRAGMENTS, type Part, VERTEX } from "./shaders.js";
 import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 
 /** What is drawn beside the picture. */
@@ -23,8 +22,6 @@ export interface Scene {
   readonly hovered: number;
   /** How far the ants have marched, in canvas pixels. */
   readonly ants: number;
-  /** The pixel under the crosshair; undefined where there is none. */
-  readonly crosshair: readonly [number, number] | undefined;
 }
 
 /** A window of the result. */
@@ -44,20 +41,19 @@ const FLAGS = 4096;
 
 export class Renderer {
   readonly #gl: WebGL2RenderingContext;
-  readonly #program: WebGLProgram;
-  readonly #places = new Map<string, WebGLUniformLocation | null>();
+  readonly #programs = new Map<Part, Program>();
   readonly #result: WebGLTexture;
   readonly #objectColours: WebGLTexture;
   readonly #coatColours: WebGLTexture;
   readonly #flags: WebGLTexture;
   #tiles: Tiles = NO_TILES;
+  #anySelected = false;
   /** Whether the result's texture has a size yet. */
   #made = false;
   #view: Omit<View, "data"> = { x: 0, y: 0, width: 1, height: 1, step: 1 };
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
-    this.#program = link(gl);
     this.#result = gl.createTexture();
     this.#objectColours = gl.createTexture();
     this.#coatColours = gl.createTexture();
@@ -104,6 +100,7 @@ export class Renderer {
   /** Which labels are selected. */
   showSelected(labels: ReadonlySet<number>): void {
     const gl = this.#gl;
+    this.#anySelected = labels.size > 0;
     const rows = 1 + Math.floor([...labels].reduce((most, label) => Math.max(most, label), 0) / FLAGS);
     const flags = new Uint8Array(FLAGS * rows);
     for (const label of labels) flags[label] = 1;
@@ -119,47 +116,63 @@ export class Renderer {
     nearest(gl);
   }
 
-  draw({ camera, divider, tool, objects, level, settled, hovered, ants, crosshair }: Scene): void {
+  draw(scene: Scene): void {
     const gl = this.#gl;
     const { width, height } = gl.canvas;
+    const middle = Math.round(Math.min(1, Math.max(0, scene.divider)) * width);
     gl.viewport(0, 0, width, height);
     gl.disable(gl.SCISSOR_TEST);
-    gl.clearColor(0, 0, 0, 0);
+    gl.clearColor(0.05, 0.05, 0.06, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.useProgram(this.#program);
+    gl.enable(gl.SCISSOR_TEST);
+    this.#drawPart("picture", scene, 0, middle);
+    this.#drawPart(this.#partOf(scene), scene, middle, width);
+  }
+
+  #partOf({ tool, objects, settled, hovered }: Scene): Part {
+    if (tool === "fill") return "fill";
+    // Objects of equal value have no comparison that a shader could make.
+    if (!settled && objects.rule !== "value") return "tint";
+    return hovered > 0 || this.#anySelected ? "chosen" : "objects";
+  }
+
+  /** Draws the columns [from, to) of the canvas. */
+  #drawPart(part: Part, scene: Scene, from: number, to: number): void {
+    if (from >= to) return;
+    const gl = this.#gl;
+    const { camera, tool, objects, level, hovered, ants } = scene;
+    const { width, height } = gl.canvas;
+    const program = this.#program(part);
+    gl.useProgram(program.program);
     const textures = [this.#result, tool === "objects" ? this.#objectColours : this.#coatColours, this.#flags];
     for (const [i, texture] of textures.entries()) {
       gl.activeTexture(gl.TEXTURE1 + i);
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.uniform1i(this.#at(["result", "palette", "flags"][i] as string), i + 1);
+      gl.uniform1i(program.at(["result", "palette", "flags"][i] as string), i + 1);
     }
     gl.activeTexture(gl.TEXTURE0);
-    gl.uniform1i(this.#at("image"), 0);
-    gl.uniform2f(this.#at("canvas"), width, height);
-    gl.uniform3f(this.#at("camera"), camera.x, camera.y, camera.scale);
-    gl.uniform3f(this.#at("view"), this.#view.x, this.#view.y, this.#view.step);
-    gl.uniform1f(this.#at("divider"), divider * width);
-    gl.uniform2f(this.#at("level"), ...level);
-    gl.uniform1i(this.#at("grey"), Number(this.#tiles.grey));
-    gl.uniform1i(this.#at("deep"), Number(this.#tiles.deep));
-    gl.uniform1i(this.#at("tool"), tool === "objects" ? 0 : 1);
-    gl.uniform1i(this.#at("rule"), RULES.indexOf(objects.rule));
-    gl.uniform1i(this.#at("channel"), CHANNELS.indexOf(objects.channel));
-    gl.uniform2f(this.#at("bounds"), objects.lower, objects.threshold);
-    gl.uniform1i(this.#at("settled"), Number(settled));
-    gl.uniform1ui(this.#at("hovered"), hovered);
-    gl.uniform1f(this.#at("ants"), ants);
-    gl.uniform2f(this.#at("crosshair"), ...(crosshair ?? ([-1e6, -1e6] as const)));
-    gl.enable(gl.SCISSOR_TEST);
+    gl.uniform1i(program.at("image"), 0);
+    gl.uniform2f(program.at("canvas"), width, height);
+    gl.uniform3f(program.at("camera"), camera.x, camera.y, camera.scale);
+    gl.uniform1f(program.at("mipmap"), Math.max(0, Math.round(-Math.log2(camera.scale))));
+    gl.uniform3f(program.at("view"), this.#view.x, this.#view.y, this.#view.step);
+    gl.uniform2f(program.at("level"), ...level);
+    gl.uniform1i(program.at("grey"), Number(this.#tiles.grey));
+    gl.uniform1i(program.at("deep"), Number(this.#tiles.deep));
+    gl.uniform1i(program.at("rule"), RULES.indexOf(objects.rule));
+    gl.uniform1i(program.at("channel"), CHANNELS.indexOf(objects.channel));
+    gl.uniform2f(program.at("bounds"), objects.lower, objects.threshold);
+    gl.uniform1ui(program.at("hovered"), hovered);
+    gl.uniform1f(program.at("ants"), ants);
     for (const tile of this.#tiles.list) {
-      const left = Math.max(0, Math.floor((tile.x - camera.x) * camera.scale));
-      const right = Math.min(width, Math.ceil((tile.x + tile.width - camera.x) * camera.scale));
+      const left = Math.max(from, Math.floor((tile.x - camera.x) * camera.scale));
+      const right = Math.min(to, Math.ceil((tile.x + tile.width - camera.x) * camera.scale));
       const top = Math.max(0, Math.floor((tile.y - camera.y) * camera.scale));
       const bottom = Math.min(height, Math.ceil((tile.y + tile.height - camera.y) * camera.scale));
       if (left >= right || top >= bottom) continue;
       gl.scissor(left, height - bottom, right - left, bottom - top);
       gl.bindTexture(gl.TEXTURE_2D, tile.texture);
-      gl.uniform4f(this.#at("tile"), tile.x, tile.y, tile.width, tile.height);
+      gl.uniform4f(program.at("tile"), tile.x, tile.y, tile.width, tile.height);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
   }
@@ -170,9 +183,12 @@ export class Renderer {
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 
-  #at(name: string): WebGLUniformLocation | null {
-    if (!this.#places.has(name)) this.#places.set(name, this.#gl.getUniformLocation(this.#program, name));
-    return this.#places.get(name) ?? null;
+  #program(part: Part): Program {
+    const known = this.#programs.get(part);
+    if (known) return known;
+    const made = new Program(this.#gl, FRAGMENTS[part]);
+    this.#programs.set(part, made);
+    return made;
   }
 }
 
@@ -181,18 +197,36 @@ function nearest(gl: WebGL2RenderingContext): void {
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
 }
 
-function link(gl: WebGL2RenderingContext): WebGLProgram {
-  const program = gl.createProgram();
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, FRAGMENT],
-  ] as const) {
-    const shader = gl.createShader(type) as WebGLShader;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
+/** A program, and where its uniforms are; those that it has not are passed over. */
+class Program {
+  readonly program: WebGLProgram;
+  readonly #gl: WebGL2RenderingContext;
+  readonly #places = new Map<string, WebGLUniformLocation | null>();
+
+  constructor(gl: WebGL2RenderingContext, fragment: string) {
+    this.#gl = gl;
+    this.program = gl.createProgram();
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, fragment],
+    ] as const) {
+      const shader = gl.createShader(type) as WebGLShader;
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(this.program, shader);
+    }
+    gl.linkProgram(this.program);
+    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) {
+      throw new Error(gl.getProgramInfoLog(this.program) ?? "shader");
+    }
   }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "shader");
-  return program;
+
+  at(name: string): WebGLUniformLocation | null {
+    let place = this.#places.get(name);
+    if (place === undefined) {
+      place = this.#gl.getUniformLocation(this.program, name);
+      this.#places.set(name, place);
+    }
+    return place;
+  }
 }

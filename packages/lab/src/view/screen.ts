@@ -132,6 +132,25 @@ export class Screen implements Shower {
     this.#since = time;
   }
 
+  /** The crosshair lies over the canvas, in the middle of its pixel. */
+  #placeCrosshair(): void {
+    const mark = this.canvas.parentElement?.querySelector<HTMLElement>(".crosshair");
+    if (!mark) return;
+    mark.hidden = this.crosshair === undefined;
+    if (!this.crosshair) return;
+    const [x, y] = this.crosshair;
+    const at = (n: number, from: number): number => ((n + 0.5 - from) * this.camera.scale) / devicePixelRatio;
+    mark.style.translate = `${at(x, this.camera.x)}px ${at(y, this.camera.y)}px`;
+  }
+
+  /** Draws once more and waits for it; milliseconds, for the bench. */
+  drawn(): number {
+    const begin = performance.now();
+    this.#draw();
+    this.#renderer.finish();
+    return performance.now() - begin;
+  }
+
   /** A result came: it is drawn at once, which the browser shows with its next frame. */
   #drawNow(): void {
     if (this.#frame) cancelAnimationFrame(this.#frame);
@@ -151,8 +170,8 @@ export class Screen implements Shower {
       level: level.value ?? [0, 1],
       settled: this.#shown === keyOf(recipe.value),
       hovered: hovered.value,
-      crosshair: this.crosshair && [this.crosshair[0] + 0.5, this.crosshair[1] + 0.5],
     });
+    this.#placeCrosshair();
     const end = performance.now();
     performance.measure("skerry:frame", { start: begin, end });
     drawMilliseconds.value = end - begin;
@@ -170,6 +189,6 @@ export function setScreen(made: Screen): void {
   screen = made;
   // What the bench asks for; nothing else on the page does.
   if (new URLSearchParams(location.search).has("bench")) {
-    Object.assign(globalThis, { skerryBench: { uploaded: () => made.uploaded, memory } });
+    Object.assign(globalThis, { skerryBench: { uploaded: () => made.uploaded, drawn: () => made.drawn(), memory } });
   }
 }

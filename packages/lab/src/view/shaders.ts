@@ -1,5 +1,5 @@
-// The shaders of the view: one triangle over the canvas, one fragment shader for the picture on the left of the divider and the
-// result on its right. It is drawn once per tile of the picture, cut to that tile.
+// The shaders of the view: one triangle over the canvas, drawn once for each part of the canvas and tile of the picture, cut to them.
+// Each part has a program of its own that does no more than it must, since software runs every branch.
 
 export const VERTEX = `#version 300 es
 void main() {
@@ -8,54 +8,67 @@ void main() {
   gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-export const FRAGMENT = `#version 300 es
+const HEAD = `#version 300 es
 precision highp float;
 precision highp int;
 uniform sampler2D image;
-uniform highp usampler2D result;
-uniform sampler2D palette;
-uniform highp usampler2D flags;
 uniform vec4 tile;
 uniform vec2 canvas;
 uniform vec3 camera;
-uniform vec3 view;
-uniform float divider;
+uniform float mipmap;
 uniform vec2 level;
 uniform bool grey;
 uniform bool deep;
-uniform int tool;
-uniform int rule;
-uniform int channel;
-uniform vec2 bounds;
-uniform bool settled;
-uniform uint hovered;
-uniform float ants;
-uniform vec2 crosshair;
 out vec4 color;
 
-const int COLOURS = 4096;
-const int FLAGS = 4096;
-
-uint resultAt(vec2 pixel) {
-  ivec2 at = ivec2(floor((floor(pixel) - view.xy) / view.z));
-  if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, textureSize(result, 0)))) return 0u;
-  return texelFetch(result, at, 0).r;
+vec2 placeOf() {
+  return vec2(gl_FragCoord.x, canvas.y - gl_FragCoord.y);
 }
 
-bool isSelected(uint label) {
-  ivec2 at = ivec2(int(label) % FLAGS, int(label) / FLAGS);
-  return at.y < textureSize(flags, 0).y && texelFetch(flags, at, 0).r != 0u;
+vec2 pixelOf(vec2 place) {
+  return camera.xy + place / camera.z;
 }
 
+vec4 texelAt(vec2 pixel) {
+  return texelFetch(image, clamp(ivec2(floor(pixel - tile.xy)), ivec2(0), ivec2(tile.zw) - 1), 0);
+}
+
+// From 100 % on pixels are squares; below it one level of the mipmaps is enough.
 vec3 pictureAt(vec2 pixel) {
-  vec4 own = texture(image, (pixel - tile.xy) / tile.zw);
+  vec4 own = deep || camera.z >= 1.0 ? texelAt(pixel) : textureLod(image, (pixel - tile.xy) / tile.zw, mipmap);
   vec3 rgb = grey ? own.rrr : own.rgb;
   return deep ? clamp((rgb - level.x) / max(level.y - level.x, 1e-30), 0.0, 1.0) : rgb;
 }
+`;
 
-// The comparison that the engine makes, in the integers of Rec. 601.
+/** The window of the result; beyond its border lies what is at it. */
+const RESULT = `
+uniform highp usampler2D result;
+uniform vec3 view;
+
+uint resultAt(vec2 pixel) {
+  ivec2 at = ivec2(floor((floor(pixel) - view.xy) / view.z));
+  return texelFetch(result, clamp(at, ivec2(0), textureSize(result, 0) - 1), 0).r;
+}
+
+vec2 reachOf() {
+  return vec2(max(view.z, 1.0 / camera.z), 0.0);
+}
+`;
+
+const PICTURE = `${HEAD}
+void main() {
+  color = vec4(pictureAt(pixelOf(placeOf())), 1.0);
+}`;
+
+/** While labels are on their way: the comparison that the engine makes, in the integers of Rec. 601. */
+const TINT = `${HEAD}
+uniform int rule;
+uniform int channel;
+uniform vec2 bounds;
+
 bool isInside(vec2 pixel) {
-  vec4 own = texelFetch(image, ivec2(floor(pixel - tile.xy)), 0);
+  vec4 own = texelAt(pixel);
   if (!deep) own = floor(own * 255.0 + 0.5);
   ivec3 rgb = ivec3(own.rgb);
   float luma = grey ? own.r : float((77 * rgb.r + 150 * rgb.g + 29 * rgb.b + 128) >> 8);
@@ -66,42 +79,75 @@ bool isInside(vec2 pixel) {
   return any(notEqual(grey ? own.rrr : own.rgb, vec3(0.0)));
 }
 
-vec3 objectAt(vec2 pixel, vec3 picture) {
-  vec3 dimmed = picture * 0.45;
-  if (!settled && rule < 4) return isInside(pixel) ? mix(picture, vec3(0.35, 0.75, 1.0), 0.6) : dimmed;
-  uint label = resultAt(pixel);
-  if (label == 0u) return dimmed;
-  vec3 own = texelFetch(palette, ivec2(int(label % uint(COLOURS)), 0), 0).rgb;
-  vec3 tint = mix(picture, own, 0.6);
-  float reach = max(view.z, 1.0 / camera.z);
-  bool edge = resultAt(pixel + vec2(reach, 0.0)) != label || resultAt(pixel - vec2(reach, 0.0)) != label
-    || resultAt(pixel + vec2(0.0, reach)) != label || resultAt(pixel - vec2(0.0, reach)) != label;
-  if (label == hovered || isSelected(label)) return edge ? vec3(1.0) : mix(tint, vec3(1.0), label == hovered ? 0.3 : 0.15);
-  return edge ? tint * 0.7 : tint;
-}
+void main() {
+  vec2 pixel = pixelOf(placeOf());
+  vec3 picture = pictureAt(pixel);
+  color = vec4(isInside(pixel) ? mix(picture, vec3(0.35, 0.75, 1.0), 0.6) : picture * 0.45, 1.0);
+}`;
 
-// Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of a colour that was painted.
-vec3 fillAt(vec2 pixel, vec2 place, vec3 picture) {
-  uint bits = resultAt(pixel);
-  uint coat = bits >> 8;
-  vec3 shown = coat > 0u ? texelFetch(palette, ivec2(int(coat), 0), 0).rgb : picture;
-  if ((bits & 2u) != 0u) shown = mix(shown, vec3(0.35, 0.75, 1.0), 0.35);
-  if ((bits & 1u) == 0u) return shown;
-  float reach = max(view.z, 1.0 / camera.z);
-  bool edge = (resultAt(pixel + vec2(reach, 0.0)) & resultAt(pixel - vec2(reach, 0.0))
-    & resultAt(pixel + vec2(0.0, reach)) & resultAt(pixel - vec2(0.0, reach)) & 1u) == 0u;
-  if (!edge) return mix(shown, vec3(0.35, 0.75, 1.0), 0.3);
-  return mod(floor((place.x + place.y + ants) / 4.0), 2.0) < 1.0 ? vec3(1.0) : vec3(0.0);
+const OBJECTS = `${HEAD}${RESULT}
+uniform sampler2D palette;
+uniform uint hovered;
+
+void main() {
+  vec2 pixel = pixelOf(placeOf());
+  vec3 picture = pictureAt(pixel);
+  uint label = resultAt(pixel);
+  vec3 own = texelFetch(palette, ivec2(int(label & 4095u), 0), 0).rgb;
+  bool edge = resultAt(pixel - reachOf()) != label || resultAt(pixel - reachOf().yx) != label;
+  vec3 tint = mix(picture, own, 0.6) * (edge ? 0.7 : 1.0);
+  color = vec4(label == 0u ? picture * 0.45 : tint, 1.0);
+}`;
+
+/** As above, with what is hovered and selected lighter and in a white outline. */
+const CHOSEN = `${HEAD}${RESULT}
+uniform sampler2D palette;
+uniform highp usampler2D flags;
+uniform uint hovered;
+
+const int FLAGS = 4096;
+
+bool isSelected(uint label) {
+  ivec2 at = ivec2(int(label) % FLAGS, int(label) / FLAGS);
+  return at.y < textureSize(flags, 0).y && texelFetch(flags, at, 0).r != 0u;
 }
 
 void main() {
-  vec2 place = vec2(gl_FragCoord.x, canvas.y - gl_FragCoord.y);
-  vec2 pixel = camera.xy + place / camera.z;
-  if (any(lessThan(pixel, tile.xy)) || any(greaterThanEqual(pixel, tile.xy + tile.zw))) discard;
+  vec2 pixel = pixelOf(placeOf());
   vec3 picture = pictureAt(pixel);
-  vec3 shown = place.x < divider ? picture : tool == 0 ? objectAt(pixel, picture) : fillAt(pixel, place, picture);
-  vec2 from = abs(place - (crosshair - camera.xy) * camera.z);
-  if (min(from.x, from.y) < 1.0 && max(from.x, from.y) < 14.0 && max(from.x, from.y) > 3.0) shown = 1.0 - shown;
-  if (abs(place.x - divider) < 1.0) shown = vec3(1.0);
-  color = vec4(shown, 1.0);
+  uint label = resultAt(pixel);
+  vec3 own = texelFetch(palette, ivec2(int(label & 4095u), 0), 0).rgb;
+  vec2 reach = reachOf();
+  bool edge = resultAt(pixel + reach) != label || resultAt(pixel - reach) != label
+    || resultAt(pixel + reach.yx) != label || resultAt(pixel - reach.yx) != label;
+  vec3 tint = mix(picture, own, 0.6);
+  bool chosen = label == hovered || isSelected(label);
+  vec3 shown = chosen ? (edge ? vec3(1.0) : mix(tint, vec3(1.0), 0.25)) : tint * (edge ? 0.7 : 1.0);
+  color = vec4(label == 0u ? picture * 0.45 : shown, 1.0);
 }`;
+
+/** Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of a colour that was painted. */
+const FILL = `${HEAD}${RESULT}
+uniform sampler2D palette;
+uniform float ants;
+
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  uint bits = resultAt(pixel);
+  uint coat = bits >> 8;
+  vec3 painted = texelFetch(palette, ivec2(int(coat), 0), 0).rgb;
+  vec3 shown = coat > 0u ? painted : pictureAt(pixel);
+  float blue = ((bits & 2u) != 0u ? 0.35 : 0.0) + ((bits & 1u) != 0u ? 0.25 : 0.0);
+  shown = mix(shown, vec3(0.35, 0.75, 1.0), blue);
+  vec2 reach = reachOf();
+  bool edge = (bits & 1u) != 0u && (resultAt(pixel + reach) & resultAt(pixel - reach)
+    & resultAt(pixel + reach.yx) & resultAt(pixel - reach.yx) & 1u) == 0u;
+  float ant = mod(floor((place.x + place.y + ants) / 4.0), 2.0);
+  color = vec4(edge ? vec3(ant) : shown, 1.0);
+}`;
+
+export const FRAGMENTS = { picture: PICTURE, tint: TINT, objects: OBJECTS, chosen: CHOSEN, fill: FILL };
+
+/** A part of the canvas by what it shows. */
+export type Part = keyof typeof FRAGMENTS;

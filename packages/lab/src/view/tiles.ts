@@ -39,7 +39,7 @@ export function makeTiles(gl: WebGL2RenderingContext, opened: Opened): Tiles {
       if (deep) uploadDeep(gl, opened, x, y, size);
       else upload(gl, opened, x, y, size);
       bytes += size.width * size.height * (deep ? (channels === 1 ? 4 : 16) : channels);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, deep ? gl.NEAREST : gl.LINEAR_MIPMAP_LINEAR);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, deep ? gl.NEAREST : gl.LINEAR_MIPMAP_NEAREST);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
