@@ -62,7 +62,7 @@ const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "la
 const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
 const browser = await chromium.launch({
   executablePath,
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--disable-frame-rate-limit"],
+  args: ["--no-sandbox", "--use-angle=swiftshader"],
 });
 
 async function open() {
@@ -146,7 +146,7 @@ try {
     const chart = await page.locator(".chart").first().boundingBox();
     const [cx, cy] = [chart.x + chart.width * 0.45, chart.y + chart.height / 2];
     const canvas = await page.locator("canvas.picture").boundingBox();
-    const results = [];
+    const [results, labels] = [[], []];
     await page.evaluate(() => {
       globalThis.longTasks.length = 0;
     });
@@ -156,9 +156,11 @@ try {
       await page.mouse.move(cx + 6 + (i % 9) * 4, cy);
       await page.mouse.up();
       results.push(...(await arrived(page)));
+      labels.push(...(await measures(page, "skerry:arrived")));
     }
     const longest = await page.evaluate(() => Math.max(0, ...globalThis.longTasks));
     add("threshold drag", name, asked, results, longest);
+    add("of that until the window of labels is there", name, "", labels);
     const hovers = [];
     for (let i = 0; i < 60; i++) {
       await page.mouse.move(canvas.x + canvas.width * 0.6 + (i % 17) * 11, canvas.y + 100 + i * 5);
@@ -185,7 +187,7 @@ try {
         await page.mouse.move(x, y);
         await page.mouse.down();
         await arrived(page);
-        await page.mouse.move(x + 16, y);
+        await page.mouse.move(x + (i % 2 ? -16 : 16), y);
         await page.mouse.up();
         fills.push(...(await arrived(page)));
       }

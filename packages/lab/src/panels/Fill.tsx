@@ -7,6 +7,8 @@ import { TEXT } from "../text.js";
 import { Choice, NumberField, Tick } from "./fields.js";
 import { Levels } from "./Levels.js";
 
+/** No area is known yet. */
+const NONE = new Float64Array(256).fill(-1);
 const AVERAGES = [1, 3, 5, 9];
 
 /** Another tolerance: of the last press, and of the next. */
@@ -20,7 +22,7 @@ function setTolerance(tolerance: number, gesture?: string): void {
 export function FillControls() {
   const { fill } = recipe.value;
   const { tolerance, range, metric, connectivity, average, contiguous, colour, strokes, coats } = fill;
-  const areas = fillAreas.value ?? new Float64Array(256).fill(-1);
+  const areas = fillAreas.value ?? NONE;
   return (
     <div class="controls">
       <Levels

@@ -1,7 +1,7 @@
 // A curve or bars over a row of values, under one or two handles that are dragged, and worked by keys: histograms with thresholds,
 // properties with bounds, areas with a tolerance.
 
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { theScreen } from "../view/screen.js";
 
 const HEIGHT = 64;
@@ -53,6 +53,7 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
   const ref = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ handle: string; gesture: string } | undefined>(undefined);
   const bins = values.length;
+  const path = useMemo(() => pathOf(values, line), [values, line]);
   const binAt = (event: PointerEvent): number => {
     const box = (ref.current as HTMLDivElement).getBoundingClientRect();
     return Math.min(bins - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * bins)));
@@ -85,7 +86,7 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
           {taken.map(([from, to]) => (
             <rect key={`${from} ${to}`} x={from} y={0} width={Math.max(0, to - from)} height={HEIGHT} />
           ))}
-          <path class={line ? "line" : "bars"} d={pathOf(values, line)} />
+          <path class={line ? "line" : "bars"} d={path} />
           {handles.map(({ name, at }) => (
             <line key={name} x1={at + 0.5} x2={at + 0.5} y1={0} y2={HEIGHT} />
           ))}

@@ -1,5 +1,6 @@
 // The settings of the objects tool: the histogram with its thresholds, the curve of counts, and which objects stay.
 
+import { useMemo } from "preact/hooks";
 import { changeObjects, curve, type Levels as LevelsOf, level, levels, picture, recipe } from "../state/lab.js";
 import type { Channel, Rule } from "../state/recipe.js";
 import { TEXT } from "../text.js";
@@ -58,8 +59,7 @@ function Thresholds({ own }: { own: LevelsOf }) {
 /** How many objects there would be at every threshold; where the curve is flat a click takes the middle. */
 function Stability({ own }: { own: LevelsOf }) {
   const { value: counts } = curve;
-  const { rule, threshold } = recipe.value.objects;
-  if (rule !== "bright" && rule !== "dark") return null;
+  const { threshold } = recipe.value.objects;
   const marks = counts
     ? plateausOf(counts).map(({ first, last, count }) => ({
         ...{ first, last },
@@ -72,7 +72,8 @@ function Stability({ own }: { own: LevelsOf }) {
     text: `${threshold}: ${counts?.[binOf(own, threshold)] ?? ""}`,
     move: (bin, gesture) => changeObjects({ threshold: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
   };
-  const values = counts ?? new Int32Array(own.counts.length).fill(-1);
+  const none = useMemo(() => new Int32Array(own.counts.length).fill(-1), [own]);
+  const values = counts ?? none;
   return <Levels values={values} handles={[handle]} line marks={marks} label={TEXT.stability} />;
 }
 
@@ -90,7 +91,7 @@ export function ObjectsControls() {
   return (
     <div class="controls">
       {own && thresholded && <Thresholds own={own} />}
-      {own && <Stability own={own} />}
+      {own && (rule === "bright" || rule === "dark") && <Stability own={own} />}
       <div class="row">
         <Choice
           {...{ name: "rule", label: TEXT.rule, value: rule, options: RULES, quiet: true }}

@@ -1,5 +1,6 @@
 // What the objects measure: the histogram of a property with bounds that filter, and a scatter plot of any two.
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { measureAnew } from "../state/follow.js";
@@ -150,6 +151,7 @@ function Scatter({ regions }: { regions: Regions }) {
 }
 
 export function Properties() {
+  const opened = useSignal(false);
   const regions = measured.value?.regions;
   const name = brushed.value;
   const choose = (set: () => void): void => {
@@ -157,7 +159,13 @@ export function Properties() {
     measureAnew();
   };
   return (
-    <details class="more properties">
+    <details
+      class="more properties"
+      open={opened.value}
+      onToggle={(event) => {
+        opened.value = event.currentTarget.open;
+      }}
+    >
       <summary>{TEXT.filter}</summary>
       <div class="row">
         <Choice
@@ -172,7 +180,7 @@ export function Properties() {
           {TEXT.all}
         </button>
       </div>
-      {regions?.[name] && <Brush regions={regions} />}
+      {opened.value && regions?.[name] && <Brush regions={regions} />}
       <div class="row">
         <Choice
           {...{ name: "scatterY", label: TEXT.vertical, value: scattered.value[1], options: OPTIONS, quiet: true }}
@@ -184,7 +192,7 @@ export function Properties() {
           change={(value) => choose(() => (scattered.value = [value, scattered.value[1]]))}
         />
       </div>
-      {regions?.[scattered.value[0]] && regions[scattered.value[1]] && <Scatter regions={regions} />}
+      {opened.value && regions?.[scattered.value[0]] && regions[scattered.value[1]] && <Scatter regions={regions} />}
     </details>
   );
 }

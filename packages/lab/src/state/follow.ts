@@ -57,8 +57,8 @@ export interface Shower {
   objects(objects: Objects, key: string, signal?: AbortSignal): Promise<void>;
   /** Selected pixels, and those painted with each colour. */
   fills(shown: ShownFills): void;
-  /** What lies under the pointer changed without it. */
-  redraw(): void;
+  /** The settings changed: until the result comes the picture is tinted. */
+  tint(): void;
 }
 
 export interface ShownFills {
@@ -107,7 +107,7 @@ export async function start(shown: Shower): Promise<void> {
   followWith(() => {
     tellSettled();
     latest.ask(follow);
-  }, shown.redraw);
+  }, shown.tint);
   const search = new URLSearchParams(location.search);
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
@@ -368,9 +368,23 @@ async function followObjects(given: Given, wanted: Recipe): Promise<void> {
   };
   stages.value = next.stages;
   followed = wanted;
+  // While a slider is dragged the next settings come first; the table follows when it rests.
+  await rested(given.signal);
   await measure(given);
   const { rule } = wanted.objects;
   if ((rule === "bright" || rule === "dark") && levels.value) countLater(wanted);
+}
+
+const REST_MILLISECONDS = 80;
+
+function rested(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, REST_MILLISECONDS);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 async function measure(asked: Omit<Given, "resident">): Promise<void> {

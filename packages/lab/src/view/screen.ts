@@ -10,6 +10,7 @@ import { Renderer } from "./gl.js";
 import { marksOf } from "./marks.js";
 
 const ANTS_MILLISECONDS = 80;
+const SOON_MILLISECONDS = 34;
 
 export class Screen implements Shower {
   readonly canvas: HTMLCanvasElement;
@@ -22,6 +23,9 @@ export class Screen implements Shower {
   #frame = 0;
   #ants = 0;
   #marching: ReturnType<typeof setTimeout> | undefined;
+  /** When the newest change was made whose result is not there yet, and how long the last result took. */
+  #asked: number | undefined;
+  #latency = Number.POSITIVE_INFINITY;
   /** When the newest change came in, for the bench. */
   #since: number | undefined;
 
@@ -127,6 +131,22 @@ export class Screen implements Shower {
     });
   };
 
+  /**
+   * The settings changed: the picture is tinted by the same comparison until the result comes. Where results come within two frames
+   * they are waited for, since drawing twice takes longer than that.
+   */
+  tint = (): void => {
+    const asked = performance.now();
+    this.#asked = asked;
+    if (this.#latency > SOON_MILLISECONDS) {
+      this.redraw();
+      return;
+    }
+    setTimeout(() => {
+      if (this.#asked === asked) this.redraw();
+    }, SOON_MILLISECONDS);
+  };
+
   /** The bench measures from here to the end of the draw that shows the result. */
   measureFrom(time: number): void {
     this.#since = time;
@@ -155,10 +175,14 @@ export class Screen implements Shower {
   #drawNow(): void {
     if (this.#frame) cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    if (this.#asked !== undefined) this.#latency = performance.now() - this.#asked;
+    this.#asked = undefined;
+    const start = this.#since;
+    if (start !== undefined) performance.measure("skerry:arrived", { start, end: performance.now() });
     this.#draw();
-    if (this.#since === undefined) return;
+    if (start === undefined) return;
     this.#renderer.finish();
-    performance.measure("skerry:result", { start: this.#since, end: performance.now() });
+    performance.measure("skerry:result", { start, end: performance.now() });
     this.#since = undefined;
   }
 
