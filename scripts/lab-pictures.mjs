@@ -1,4 +1,4 @@
-// Screenshots of the page for the README, by a real browser: docs/images/lab-objects.png.
+// Screenshots of each tool of the page, by a real browser: docs/images/lab-objects.png and lab-fill.png.
 //
 //     node scripts/lab-pictures.mjs
 
@@ -14,10 +14,23 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-angle=swiftshader"],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+const settled = () => page.waitForFunction(() => document.documentElement.dataset.settled === "true");
 await page.goto(address);
 await page.locator(".object").first().waitFor();
+// The curve of counts is made while nothing else is to do.
+await page.waitForTimeout(8000);
 await page.mouse.move(637, 396);
 await page.waitForTimeout(500);
 await page.screenshot({ path: `${root}docs/images/lab-objects.png` });
+await page.getByLabel("Sample: coffee").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "coffee");
+await settled();
+await page.keyboard.press("p");
+await settled();
+const box = await page.locator("canvas.picture").boundingBox();
+await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.62);
+await settled();
+await page.waitForTimeout(2000);
+await page.screenshot({ path: `${root}docs/images/lab-fill.png` });
 await browser.close();
 served.kill();

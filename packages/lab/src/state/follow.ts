@@ -204,7 +204,6 @@ export async function openSample(source: string, settings?: Recipe): Promise<voi
 export async function openFile(file: File, shrink = 1): Promise<void> {
   const wanted = waitingFor?.source === file.name ? waitingFor : undefined;
   waitingFor = undefined;
-  others.value = [...new Set([...others.value.filter((name) => name !== file.name)])];
   await show(file, file.name, wanted ?? ownRecipe(file.name, shrink), !wanted);
 }
 

@@ -125,13 +125,7 @@ export const SAMPLES: readonly Sample[] = [
     ...{ source: "board", file: "board.png", tool: "objects" },
     objects: { rule: "both", lower: 60, threshold: 200, connectivity: 8, minArea: 5 },
   },
-  {
-    source: "coins",
-    file: "coins.png",
-    tool: "objects",
-    otsu: true,
-    objects: { connectivity: 8, minArea: 100, fillHoles: true },
-  },
+  { source: "pebbles", file: "pebbles.png", tool: "objects", otsu: true, objects: { minArea: 20 } },
   {
     ...{ source: "maze", file: "maze.png", tool: "fill" },
     fill: { strokes: [{ mode: "new", x: 8, y: 8, tolerance: 24 }] },

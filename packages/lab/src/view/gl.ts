@@ -48,6 +48,9 @@ export class Renderer {
   readonly #flags: WebGLTexture;
   #tiles: Tiles = NO_TILES;
   #anySelected = false;
+  /** What the picture's side was drawn of, and how many pictures there were. */
+  #side = "";
+  #images = 0;
   /** Whether the result's texture has a size yet. */
   #made = false;
   #view: Omit<View, "data"> = { x: 0, y: 0, width: 1, height: 1, step: 1 };
@@ -73,6 +76,7 @@ export class Renderer {
   showImage(opened: Opened): void {
     freeTiles(this.#gl, this.#tiles);
     this.#tiles = makeTiles(this.#gl, opened);
+    this.#images++;
     this.showResult({ x: 0, y: 0, width: 1, height: 1, step: 1, data: new Uint32Array(1) });
   }
 
@@ -121,11 +125,17 @@ export class Renderer {
     const { width, height } = gl.canvas;
     const middle = Math.round(Math.min(1, Math.max(0, scene.divider)) * width);
     gl.viewport(0, 0, width, height);
-    gl.disable(gl.SCISSOR_TEST);
-    gl.clearColor(0.05, 0.05, 0.06, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.enable(gl.SCISSOR_TEST);
-    this.#drawPart("picture", scene, 0, middle);
+    // The canvas keeps what was drawn: while settings alone change, the picture's side stays as it is.
+    const { camera, level } = scene;
+    const side = [width, height, middle, camera.x, camera.y, camera.scale, ...level, this.#images].join();
+    if (side !== this.#side) {
+      gl.disable(gl.SCISSOR_TEST);
+      gl.clearColor(0.05, 0.05, 0.06, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      gl.enable(gl.SCISSOR_TEST);
+      this.#drawPart("picture", scene, 0, middle);
+    }
+    this.#side = side;
     this.#drawPart(this.#partOf(scene), scene, middle, width);
   }
 

@@ -151,8 +151,8 @@ describe.skipIf(noBrowser)("the page", () => {
 
   test("a link to a sample opens the same in a fresh context, one to a file says which", async () => {
     const { page } = lab;
-    await page.getByLabel("Sample: coins").click();
-    await expect.poll(() => page.locator(".source").textContent()).toBe("coins");
+    await page.getByLabel("Sample: pebbles").click();
+    await expect.poll(() => page.locator(".source").textContent()).toBe("pebbles");
     await page.getByLabel("Smallest area").fill("40");
     const own = await digest(lab);
     await page.getByRole("button", { name: "Share" }).click();
@@ -160,10 +160,10 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.keyboard.press("Escape");
     expect(link.length).toBeLessThan(1500);
     const other = await (await bench.open("isolated", `#${link.split("#")[1]}`)).go();
-    await expect.poll(() => other.page.locator(".source").textContent()).toBe("coins");
+    await expect.poll(() => other.page.locator(".source").textContent()).toBe("pebbles");
     expect(await digest(other)).toBe(own);
     await other.close();
-    const foreign = link.replace("source=coins", "source=mine.png");
+    const foreign = link.replace("source=pebbles", "source=mine.png");
     const third = await (await bench.open("isolated", `#${foreign.split("#")[1]}`)).go();
     await expect.poll(() => third.page.getByRole("alert").textContent()).toContain("This link is about mine.png.");
     await third.close();
@@ -254,7 +254,7 @@ describe.skipIf(noBrowser)("the page", () => {
 
   test("the curve of counts has plateaus that a click takes", async () => {
     const { page } = lab;
-    await page.getByLabel("Sample: coins").click();
+    await page.getByLabel("Sample: cells").click();
     await lab.settled();
     const mark = page.locator(".marks button").first();
     await mark.waitFor({ timeout: 30_000 });
@@ -276,17 +276,17 @@ describe.skipIf(noBrowser)("the page", () => {
     );
     await still.go();
     await still.settled();
-    const canvas = still.page.locator("canvas.picture");
-    const before = await canvas.screenshot();
-    await still.page.waitForTimeout(400);
-    expect(before.equals(await canvas.screenshot())).toBe(true);
+    const drawn = (): Promise<string> => still.page.evaluate(() => document.querySelector("canvas")?.toDataURL() ?? "");
+    const before = await drawn();
+    await still.page.waitForTimeout(600);
+    expect(await drawn()).toBe(before);
     await still.page.emulateMedia({ reducedMotion: "no-preference" });
     await still.page.reload();
     await still.settled();
-    const moving = await canvas.screenshot();
-    await expect.poll(async () => moving.equals(await canvas.screenshot())).toBe(false);
+    const moving = await drawn();
+    await expect.poll(async () => (await drawn()) === moving).toBe(false);
     await still.close();
-  });
+  }, 120_000);
 
   test("a session with a file makes no request but GETs of its own host", async () => {
     const host = bench.address.split("?")[0] as string;

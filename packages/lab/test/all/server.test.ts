@@ -55,6 +55,20 @@ describe.skipIf(noBrowser)("the server", () => {
     }
   });
 
+  test("a host without headers: the service worker isolates the page, and keeps it for when there is no network", async () => {
+    const context = await bench.browser.newContext({ viewport: { width: 900, height: 600 } });
+    const page = await context.newPage();
+    await page.goto(`${bench.plainAddress}?device=cpu`);
+    const isolated = () => crossOriginIsolated && document.documentElement.dataset.settled === "true";
+    await page.waitForFunction(isolated, undefined, { timeout: 30_000 });
+    expect(await page.getByTestId("device").textContent()).toContain("threads");
+    await context.setOffline(true);
+    await page.reload();
+    await page.waitForFunction(isolated, undefined, { timeout: 30_000 });
+    expect(await page.getByTestId("count").textContent()).toMatch(/^8\d\d$/);
+    await context.close();
+  });
+
   test("a port that is none, a file that is none", () => {
     for (const [args, sentence, code] of [
       [["--port", "x"], "Expected --port to be a number, got x.", 2],

@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)("the tools", () => {
     let lab: Opened;
     const slow = mode === "gpu" ? 120_000 : 20_000;
     beforeAll(async () => {
-      lab = await (await bench.open(mode)).go();
+      lab = await (await bench.open(mode, "cases=2")).go();
       await lab.settled(slow);
       await lab.opens(name, await pngOf(raster));
     }, 180_000);
@@ -251,6 +251,10 @@ describe.skipIf(noBrowser)("the tools", () => {
         const { page } = lab;
         await page.getByRole("button", { name: "Run both" }).click();
         await expect.poll(() => page.getByTestId("badge").textContent(), { timeout: 120_000 }).toMatch(/^Same bits/);
+        await page.getByRole("button", { name: "Check my GPU" }).click();
+        await expect
+          .poll(() => page.getByRole("textbox", { name: "Check my GPU" }).inputValue(), { timeout: 180_000 })
+          .toMatch(/^skerry, 2 seeded cases, WebGPU \(.+\) against WebAssembly: same bits; ([0-9a-f]{16}) \1; /);
       },
       180_000,
     );
