@@ -64,6 +64,8 @@ export const drawMilliseconds = signal(0);
 export const progress = signal<number | undefined>(undefined);
 export const comparison = signal<Comparison | undefined>(undefined);
 export const busyComparing = signal("");
+/** Canvas points per pixel of the picture, in percent. */
+export const zoom = signal(100);
 /** The divider, as a part of the view's width. */
 export const divider = signal(0.5);
 /** What values are shown as black and white, of pictures beyond 0 to 255. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { cancel, start } from "../state/follow.js";
-import { divider, failure, picture, progress } from "../state/lab.js";
+import { divider, failure, picture, progress, zoom } from "../state/lab.js";
 import { TEXT } from "../text.js";
 import { Pointer } from "./pointer.js";
 import { Screen, setScreen, theScreen } from "./screen.js";
@@ -73,6 +73,7 @@ export function Picture() {
         <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>
           −
         </button>
+        <span>{zoom.value} %</span>
         <button type="button" aria-label={TEXT.zoomIn} onClick={zoomBy("+")}>
           +
         </button>

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import type { Opened } from "../files/open.js";
 import { keyOf, memory, type Shower, type ShownFills, showAgain } from "../state/follow.js";
-import { divider, drawMilliseconds, hovered, level, picture, recipe, selection } from "../state/lab.js";
+import { divider, drawMilliseconds, hovered, level, picture, recipe, selection, zoom } from "../state/lab.js";
 import type { Objects } from "../tools/objects.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
 import { Renderer } from "./gl.js";
@@ -196,6 +196,7 @@ export class Screen implements Shower {
       hovered: hovered.value,
     });
     this.#placeCrosshair();
+    zoom.value = Math.round((100 * this.camera.scale) / devicePixelRatio);
     const end = performance.now();
     performance.measure("skerry:frame", { start: begin, end });
     drawMilliseconds.value = end - begin;
