@@ -77,7 +77,6 @@ export const TEXT = {
   vertical: "Upwards",
   horizontal: "To the right",
   over: "over",
-  scatter: "Scatter",
   scatterOf: (x: string, y: string) => `${y} over ${x}, a point for each object`,
   selected: (count: number) => `${count} selected`,
   remove: "Delete",
@@ -111,7 +110,6 @@ export const TEXT = {
   devices: { auto: "Automatic", cpu: "WebAssembly", gpu: "WebGPU" },
   on: (device: string, threads: number) =>
     `${device === "gpu" ? "WebGPU" : "WebAssembly"}, ${threads} ${threads === 1 ? "thread" : "threads"}`,
-  milliseconds: (n: number) => `${n.toFixed(1)} ms`,
   compareDevices: "Run both",
   same: (cpu: number, gpu: number) => `Same bits: WebAssembly ${cpu.toFixed(1)} ms, WebGPU ${gpu.toFixed(1)} ms`,
   differ: "WebAssembly and WebGPU differ; please report it",

@@ -1,15 +1,8 @@
 // Pixels from their descriptions: patterns that break labellers, in every type, with the values that types have at their ends.
 
+import { ARRAYS } from "@skerry/files";
 import { random } from "@skerry/scenes";
 
-const ARRAYS = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i16: Int16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f32: Float32Array,
-};
 const EXTREMES = {
   u8: [0, 255],
   u16: [0, 65535],

@@ -1,12 +1,51 @@
 // How a drawn call runs on an engine, what of its results must be equal on all of them, and the slow answers that they are
 // compared with.
 
+import { paint } from "skerry";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
 
 const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
 const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "volume" : "image"][neighbours];
 const inside = ({ width, height, depth = 1 }, [x, y, z]) => [x % width, y % height, ...(depth > 1 ? [z % depth] : [])];
+
+/** Two coats in one call are one painted after the other. */
+async function checkCoats(raster, components) {
+  const coats = [
+    { components, colour: 7 },
+    { components, colour: 3, opacity: 0.25 },
+  ];
+  const both = await paint(raster, coats, { opacity: 0.5 });
+  const once = await paint(raster, components, 7, { opacity: 0.5 });
+  const twice = await paint(once, components, 3, { opacity: 0.25 });
+  const differs = both.data.findIndex((value, i) => !Object.is(value, twice.data[i]));
+  if (differs >= 0) throw new Error(`coats differ from paints one after another at value ${differs}`);
+}
+
+/** A wand's area at a tolerance is that of the fill, where there is a wand for it. */
+async function checkAreas(
+  engine,
+  { tolerance, metric, range, contiguous, seeds, average, neighbours },
+  input,
+  raster,
+  found,
+) {
+  const { data, depth = 1, nodata } = raster;
+  const plain = metric === "linf" && range === "fixed" && contiguous && seeds.length === 1 && average === 1;
+  if (!plain || typeof tolerance !== "number" || !(data instanceof Uint8Array) || depth > 1 || nodata !== undefined)
+    return;
+  const wand = await engine.wand(input, {
+    seed: inside(raster, seeds[0]),
+    connectivity: connectivityOf(raster, neighbours),
+  });
+  let area;
+  try {
+    area = (await wand.areas())[Math.min(255, Math.floor(tolerance))];
+  } finally {
+    wand.dispose();
+  }
+  if (area !== found.foreground) throw new Error(`a wand's area is ${area}, the fill has ${found.foreground} pixels`);
+}
 
 /** A Source over a raster. */
 function sourceOf({ data, width, height, depth = 1, channels, nodata }) {
@@ -133,6 +172,10 @@ const RUN = {
       const made = Promise.all([found.mask(), found.labels()]);
       if (step.around.disposeEarly) found.dispose();
       const [{ bits }, { data }] = await made;
+      if (!step.around.disposeEarly) {
+        await checkCoats(raster, found);
+        await checkAreas(engine, { ...step, range }, input, raster, found);
+      }
       return [bits, data];
     } finally {
       found.dispose();

@@ -2,7 +2,7 @@
 // premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures; 16-bit PNG, TIFF and .npy have decoders
 // of their own, loaded when they are needed. Grey pictures become one channel. Runs in a worker, and without one.
 
-import { bufferBytes, FileError, openNpy, pngBits, readPng } from "@skerry/files";
+import { ARRAYS, bufferBytes, FileError, openNpy, pngBits, readPng } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { kindOf, sidesOf } from "./sniff.js";
 
@@ -136,15 +136,7 @@ async function readNpy(blob: Blob, name: string): Promise<Opened> {
     if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     if ("data" in opened) return { name, width, height, channels: 1, data: opened.data, notes: [] };
-    const arrays = {
-      u8: Uint8Array,
-      u16: Uint16Array,
-      i16: Int16Array,
-      u32: Uint32Array,
-      i32: Int32Array,
-      f32: Float32Array,
-    };
-    const data = new arrays[opened.type](width * height);
+    const data = new ARRAYS[opened.type](width * height);
     await opened.read(0, 1, 0, height, data, {});
     return { name, width, height, channels: 1, data, notes: [] };
   } catch (cause) {

@@ -90,8 +90,6 @@ export function followWith(made: () => void, drawn: () => void): void {
   redraw = drawn;
 }
 
-export const draw = (): void => redraw();
-
 /** Changes of one gesture, which has a name of its own, are one step back. */
 export interface ChangeOptions {
   readonly gesture?: string;

@@ -87,7 +87,6 @@ void main() {
 
 const OBJECTS = `${HEAD}${RESULT}
 uniform sampler2D palette;
-uniform uint hovered;
 
 void main() {
   vec2 pixel = pixelOf(placeOf());
