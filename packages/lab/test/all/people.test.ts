@@ -258,8 +258,14 @@ describe.skipIf(noBrowser)("the page", () => {
     await lab.settled();
     const mark = page.locator(".marks button").first();
     await mark.waitFor({ timeout: 30_000 });
-    const [, count, from, to] =
-      /^(\d+) objects from (\d+) to (\d+)$/.exec((await mark.getAttribute("aria-label")) ?? "") ?? [];
+    // The curve is counted from coarse to fine while the page is idle, so a mark moves until all is counted.
+    let label = "";
+    for (let before = "none"; label !== before; ) {
+      before = label;
+      await page.waitForTimeout(1500);
+      label = (await mark.getAttribute("aria-label")) ?? "";
+    }
+    const [, count, from, to] = /^(\d+) objects from (\d+) to (\d+)$/.exec(label) ?? [];
     await mark.click();
     await lab.settled();
     const threshold = Number(await page.getByRole("spinbutton", { name: "Threshold", exact: true }).inputValue());
