@@ -2,11 +2,11 @@
 // colour and the counts read back outside of it, beside a reference copy; and the wall clock of the call.
 
 import { readFileSync } from "node:fs";
-import { Engine } from "../dist/engine.js";
+import { Engine } from "../dist/api/engine.js";
+import { GpuBackend } from "../dist/gpu/backend.js";
+import { Commands } from "../dist/gpu/commands.js";
 import { Context } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
-import { GpuBackend } from "../dist/gpu/index.js";
-import { Commands } from "../dist/gpu/kernel.js";
 import { FILL_IMAGES, fillImage, TOLERANCE } from "./fill-images.mjs";
 import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 

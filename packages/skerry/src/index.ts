@@ -1,16 +1,13 @@
 // The public names, nothing else.
 
-export type { CocoRle, CocoString } from "./coco.js";
-export { Components, type LabelsBuffer, type MaskBuffer } from "./components.js";
-export type { DistanceArray } from "./distance.js";
-export { DistanceMap } from "./distance-map.js";
-export { type DistanceBuffer, type DistanceTarget, Engine } from "./engine.js";
-export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./errors.js";
-export { labelAt } from "./label-at.js";
-export { type OpenOptions, open } from "./open.js";
-export { type Coat, paint } from "./paint.js";
-export { recolour } from "./recolour.js";
-export { REGION_PROPERTIES } from "./regions.js";
+export { Components, type LabelsBuffer, type MaskBuffer } from "./api/components.js";
+export { DistanceMap } from "./api/distance-map.js";
+export { type DistanceBuffer, type DistanceTarget, Engine } from "./api/engine.js";
+export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./api/errors.js";
+export { labelAt } from "./api/label-at.js";
+export type { OpenOptions } from "./api/open.js";
+export { type Coat, paint } from "./api/paint.js";
+export { recolour } from "./api/recolour.js";
 export type {
   CallOptions,
   ChannelName,
@@ -56,5 +53,9 @@ export type {
   Threshold,
   Timing,
   WandOptions,
-} from "./types.js";
-export { Wand } from "./wand.js";
+} from "./api/types.js";
+export { Wand } from "./api/wand.js";
+export type { DistanceArray } from "./core/distance-plan.js";
+export { open } from "./device/open.js";
+export { REGION_PROPERTIES } from "./options/regions.js";
+export type { CocoRle, CocoString } from "./results/coco.js";

@@ -3,7 +3,7 @@
 
 import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCpu } from "../dist/cpu/index.js";
+import { openCpu } from "../dist/cpu/backend.js";
 import { wgsl } from "../dist/generated/wgsl.js";
 import { HAS_GPU, STRIPS } from "./devices.js";
 import { expectSame, expectSameRegions } from "./same.js";

@@ -1,8 +1,11 @@
 // A plane of one channel, made by the workers where it stays.
 
-import { type Call, type Pixels, rowCount, TYPE_CODE } from "../backend.js";
-import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PIXEL_BAND, PixelFeed, timed } from "./bands.js";
+import type { Call } from "../core/call.js";
+import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
+import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
 
 /** Writes a channel, or with undefined the luma, to new memory, whose address is returned. */
 export async function planeOf(pool: Pool, pixels: Pixels, channel: number | undefined, call: Call): Promise<number> {

@@ -2,12 +2,13 @@
 // at their seams. How the rows are cut into strips depends on the image's size alone, so any number of threads
 // does the same sums in the same order.
 
-import type { Call } from "../backend.js";
-import { OutOfMemory } from "../errors.js";
-import type { Connectivity } from "../types.js";
-import { inLanes, Loan, type Rows, timed } from "./bands.js";
+import { OutOfMemory } from "../api/errors.js";
+import type { Connectivity } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { inLanes, type Rows, timed } from "./bands.js";
 import { type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
+import { Loan } from "./scratch.js";
 
 /** Pixels below which a further strip costs more than it brings. */
 const STRIP_PIXELS = 1 << 18;

@@ -2,7 +2,9 @@
 // there in place, and values leave slice by slice. Of a truncated map the ring holds what a few slices can reach, of
 // a whole one all slices.
 
-import { type Call, partOf, type Size } from "../backend.js";
+import { Unsupported } from "../api/errors.js";
+import type { Sink, Timing } from "../api/types.js";
+import type { Call } from "../core/call.js";
 import {
   type DistanceArray,
   type DistanceInto,
@@ -10,11 +12,10 @@ import {
   isResident,
   LATTICE,
   type ResidentMap,
-} from "../distance.js";
-import { Unsupported } from "../errors.js";
-import { InOrder } from "../order.js";
-import { writeRows } from "../slices.js";
-import type { Sink, Timing } from "../types.js";
+} from "../core/distance-plan.js";
+import { partOf, type Size } from "../core/pixels.js";
+import { InOrder, writeRows } from "../core/sinks.js";
+import { inLanes, laneCount, type Rows, timed } from "./bands.js";
 import {
   type Axes,
   axesOf,
@@ -31,13 +32,13 @@ import {
   searchColumns,
   type Tables,
   writeTables,
-} from "./axes.js";
-import { borrowing, inLanes, type Loan, laneCount, type Rows, timed } from "./bands.js";
-import { latticeOf, makeLattices } from "./lattice.js";
+} from "./distance-axes.js";
+import { latticeOf, makeLattices } from "./distance-coarse.js";
+import { cutOf } from "./distance-ring.js";
+import { distanceThroughFile } from "./distance-temp-file.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { cutOf } from "./ring.js";
-import { distanceThroughFile } from "./spill.js";
+import { borrowing, type Loan } from "./scratch.js";
 
 /** Where the slices of costs of one side lie, in a ring. */
 interface Ring {

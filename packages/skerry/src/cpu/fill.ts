@@ -1,28 +1,24 @@
 // A fill: a search from its seeds, which costs what they reach; where that is much of the image, all pixels that
 // match are labelled on all threads instead, and the components that hold the seeds are kept.
 
-import {
-  type Call,
-  type FillPlan,
-  hostRows,
-  isDirected,
-  newPixels,
-  PIXEL_BYTES,
-  type Pixels,
-  type Seed,
-} from "../backend.js";
-import { Unsupported } from "../errors.js";
-import type { Filled } from "../held.js";
-import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../match.js";
-import type { PixelArray } from "../types.js";
-import { borrowing, type Loan, type Resident, timed } from "./bands.js";
+import { Unsupported } from "../api/errors.js";
+import type { PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../core/colour-match.js";
+import type { Filled } from "../core/lazy-labels.js";
+import { newPixels, PIXEL_BYTES, type Pixels } from "../core/pixels.js";
+import { type FillPlan, isDirected, type Seed } from "../core/plans.js";
+import { hostRows } from "../core/sinks.js";
+import { timed } from "./bands.js";
 import { countRuns, type Labelled, labelAt, labelPlanes, stripsOf } from "./components.js";
+import { linkPixels } from "./components-linked.js";
+import { matchPixels } from "./fill-match.js";
+import { Search } from "./fill-search.js";
 import { keepComponents } from "./filter.js";
-import { linkPixels } from "./links.js";
 import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf, unpackMask } from "./mask.js";
-import { matchPixels } from "./match.js";
+import type { Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { Search } from "./search.js";
+import { borrowing, type Loan } from "./scratch.js";
 
 /** The search may take this part of what labelling on two threads would; see bench/NOTES.md. */
 const SEARCHED_PART = 0.23;

@@ -1,13 +1,15 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen
 // by records and rewritten as bits, which are then labelled like any others.
 
-import { type Call, complementOf, type Filter, keepsAll } from "../backend.js";
-import type { Connectivity } from "../types.js";
-import { borrowing, inLanes, type Loan, listBytes, timed } from "./bands.js";
+import type { Connectivity } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { complementOf, type Filter, keepsAll } from "../core/plans.js";
+import { inLanes, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { clearOutside, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { accumulateRegions } from "./regions.js";
+import { borrowing, type Loan } from "./scratch.js";
 
 type Choice = Pick<Filter, "clearBorder" | "minArea" | "maxArea" | "largest">;
 

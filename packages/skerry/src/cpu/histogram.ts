@@ -1,20 +1,13 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
-import {
-  BINS,
-  binEdges,
-  type Call,
-  type Histogram,
-  hasLevels,
-  ofBins,
-  ofLevels,
-  type Pixels,
-  rowCount,
-  TYPE_CODE,
-} from "../backend.js";
-import { noFiniteError } from "../errors.js";
-import { bandBytes, bandsOf, borrowing, inLanes, laneCount, PixelFeed, timed } from "./bands.js";
+import { noFiniteError } from "../api/errors.js";
+import type { Call } from "../core/call.js";
+import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
+import { hasLevels, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import { bandBytes, bandsOf, inLanes, laneCount, timed } from "./bands.js";
+import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
 
 /** Integers that span at most so many levels are counted exactly. */
 const MOST_LEVELS = 65536;

@@ -1,14 +1,26 @@
 // K-means on the CPU: threads take ranges of colours, and what they add up is put together in integers, so that the
 // order in which they are done does not matter.
 
-import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
-import type { Assessment, Centres, ClusterRule, ColourStart, Iterated, IterationPlan, StartPlan } from "../kmeans.js";
-import type { Sink } from "../types.js";
-import { borrowing, type Loan, metered } from "./bands.js";
-import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./centres.js";
-import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./colours.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type {
+  Assessment,
+  Centres,
+  ClusterRule,
+  ColourStart,
+  Iterated,
+  IterationPlan,
+  StartPlan,
+} from "../core/clusters.js";
+import type { Pixels } from "../core/pixels.js";
+import type { ColoursPlan } from "../core/plans.js";
+import type { BackendColours } from "../device/backend.js";
+import { metered } from "./bands.js";
+import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";
+import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./kmeans-colours.js";
+import { startCentres } from "./kmeans-init.js";
 import type { Pool } from "./pool.js";
-import { startCentres } from "./starts.js";
+import { borrowing, type Loan } from "./scratch.js";
 
 /** The colours of an image, and how they are divided among threads. */
 export class CpuColours implements BackendColours {

@@ -1,14 +1,15 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
 import { turn } from "#worker";
-import { type Call, partOf } from "../backend.js";
-import { InOrder } from "../order.js";
-import { writeRows } from "../slices.js";
-import type { Sink } from "../types.js";
-import { bandBytes, bandsOf, borrowing, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { partOf } from "../core/pixels.js";
+import { InOrder, writeRows } from "../core/sinks.js";
+import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
 
 /** A whole vector may be written past the last label. */
 const SLACK = 16;

@@ -1,28 +1,12 @@
 // Pixels to bits: bands go to the workers, each of which writes its rows of the bit planes.
 
-import {
-  type Bits,
-  type Call,
-  type Pixels,
-  type Predicate,
-  partOf,
-  rowCount,
-  type Size,
-  TYPE_CODE,
-} from "../backend.js";
-import {
-  bandBytes,
-  bandsOf,
-  borrowing,
-  inLanes,
-  Loan,
-  laneCount,
-  PIXEL_BAND,
-  PixelFeed,
-  type Rows,
-  timed,
-} from "./bands.js";
+import type { Call } from "../core/call.js";
+import { type Bits, type Pixels, partOf, rowCount, type Size, TYPE_CODE } from "../core/pixels.js";
+import type { Predicate } from "../core/plans.js";
+import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
+import { borrowing, Loan } from "./scratch.js";
 
 /** Bits that link pixels to those of earlier rows, one plane for each way; shared by the planes of one raster. */
 export interface Links {

@@ -1,7 +1,7 @@
 // Addresses in the WebAssembly memory: a first-fit allocator, so that what is freed is used again before
 // fresh pages are touched. It only hands out numbers; the pool owns the memory itself.
 
-import { OutOfMemory } from "../errors.js";
+import { OutOfMemory } from "../api/errors.js";
 
 /** Bytes of a WebAssembly page. */
 export const PAGE = 65536;

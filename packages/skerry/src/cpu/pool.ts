@@ -3,7 +3,7 @@
 // SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
 import { cores, type Endpoint, startWorker, turn } from "#worker";
-import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../errors.js";
+import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../api/errors.js";
 import { workerScript } from "../generated/worker.js";
 import { Heap, PAGE } from "./memory.js";
 import type { Reply, Task } from "./worker.js";

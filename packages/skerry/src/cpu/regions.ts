@@ -2,33 +2,17 @@
 // added up, and the fields of the objects are gathered in the order of their labels.
 
 import { turn } from "#worker";
-import {
-  type Call,
-  INTENSITY_FIELDS,
-  PIXEL_BYTES,
-  REGION_LEVELS,
-  type RegionSums,
-  type RegionsPlan,
-  rowCount,
-  TYPE_CODE,
-} from "../backend.js";
-import { Unsupported } from "../errors.js";
-import {
-  bandBytes,
-  bandsOf,
-  borrowing,
-  inLanes,
-  type Loan,
-  laneCount,
-  listBytes,
-  PIXEL_BAND,
-  PixelFeed,
-  SLAB_BAND,
-  timed,
-} from "./bands.js";
+import { Unsupported } from "../api/errors.js";
+import type { Call } from "../core/call.js";
+import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
+import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
+import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
+import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { planeBytes } from "./mask.js";
+import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
+import { borrowing, type Loan } from "./scratch.js";
 
 /** Bytes of a record of each level, as in assembly/regions.ts and assembly/solids.ts. */
 const RECORD_BYTES = [8, 24, 40, 80] as const;

@@ -1,9 +1,11 @@
 // The run table leaves in chunks of rows, or sorted by label through one counting sort.
 
-import type { Call, RunTable } from "../backend.js";
-import { borrowing, inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
+import type { Call } from "../core/call.js";
+import type { RunTable } from "../core/sums.js";
+import { inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
 
 /** Runs per chunk, unless one row has more. */
 const CHUNK_RUNS = 1 << 16;

@@ -1,11 +1,13 @@
 // Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
 // windows on what is resident; colour is reduced to one channel on the way.
 
-import { type Call, hostRows, PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../backend.js";
-import { Unsupported } from "../errors.js";
-import type { PixelArray } from "../types.js";
+import { Unsupported } from "../api/errors.js";
+import type { PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
+import { hostRows } from "../core/sinks.js";
+import type { Binding, Commands } from "./commands.js";
 import { type Context, Loan } from "./context.js";
-import type { Binding, Commands } from "./kernel.js";
 import { STAGING_BYTES } from "./memory.js";
 
 /** Rows [y0, y1), counted through all slices. */

@@ -1,11 +1,12 @@
 // Bits to components: tiles are labelled on their own, their components united across the tiles' edges, and
 // numbered by their first pixels. What does not fit one binding goes in strips, joined at their seams.
 
-import type { Call } from "../backend.js";
-import type { Connectivity } from "../types.js";
+import type { Connectivity } from "../api/types.js";
+import type { Call } from "../core/call.js";
 import { groupsOf, walkersFor } from "./bands.js";
+import type { Commands } from "./commands.js";
+import { joinLabels } from "./components-strips.js";
 import { borrowing, type Context, Loan } from "./context.js";
-import type { Commands } from "./kernel.js";
 import {
   cellRows,
   joinsDiagonals,
@@ -15,7 +16,6 @@ import {
   TILE_CELLS,
   TILE_WORDS,
 } from "./mask.js";
-import { joinLabels } from "./strips.js";
 
 /** Words of marks per block of rank.wgsl. */
 const BLOCK_WORDS = 2048;

@@ -1,10 +1,10 @@
 // What every operation on the GPU works with, and the small read-backs that several of them need.
 
-import type { Call } from "../backend.js";
-import { OutOfMemory } from "../errors.js";
+import { OutOfMemory } from "../api/errors.js";
+import type { Call } from "../core/call.js";
+import { Commands, Kernels } from "./commands.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE } from "./flags.js";
-import { Commands, Kernels } from "./kernel.js";
 import { Memory, STAGING_BYTES } from "./memory.js";
 import { Profile } from "./profile.js";
 

@@ -2,7 +2,7 @@
 // limits; and what is said when it goes away.
 
 import { gpuOfPlatform } from "#gpu";
-import { DeviceLost, Unsupported } from "../errors.js";
+import { DeviceLost, Unsupported } from "../api/errors.js";
 
 /** What `open()` passes on. */
 export interface DeviceOptions {

@@ -2,13 +2,14 @@
 // buffer to the next. An image is a volume whose slices are its rows. Where a buffer would pass the largest binding the
 // CPU makes the map.
 
-import { type Call, putInto, type Size } from "../backend.js";
-import { type DistanceArray, type DistanceInto, type DistancePlan, isResident } from "../distance.js";
-import { writeRows } from "../slices.js";
-import type { Sink } from "../types.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { type DistanceArray, type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
+import { putInto, type Size } from "../core/pixels.js";
+import { writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
+import type { Commands } from "./commands.js";
 import { borrowing, type Context, type Loan } from "./context.js";
-import type { Commands } from "./kernel.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 

@@ -1,10 +1,13 @@
 // A fill: the pixels that match are labelled, and the components that hold the seeds are kept; with a floating range
 // pixels that are linked are united instead. A fixed number of dispatches per colour, whatever the shape.
 
-import { type Call, type FillPlan, type Pixels, rowCount, type Shape } from "../backend.js";
-import type { Filled } from "../held.js";
-import { coloursAt, type Wave, wavesOf } from "../match.js";
+import type { Call } from "../core/call.js";
+import { coloursAt, type Wave, wavesOf } from "../core/colour-match.js";
+import type { Filled } from "../core/lazy-labels.js";
+import { type Pixels, rowCount, type Shape } from "../core/pixels.js";
+import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
+import type { Commands } from "./commands.js";
 import {
   COUNTERS,
   capacityOf,
@@ -16,12 +19,11 @@ import {
   tilingOf,
 } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import { fillLinked, recordTally } from "./fill-linked.js";
+import { matchPixels, windows } from "./fill-match.js";
 import { keepComponents } from "./filter.js";
-import type { Commands } from "./kernel.js";
 import { labelAt } from "./labels.js";
-import { fillLinked, recordTally } from "./links.js";
 import { makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
-import { matchPixels, windows } from "./match.js";
 
 /**
  * Whether the kernels give what the CPU gives: sums of f32 differences are f64 sums there, and pixels are united in one

@@ -1,15 +1,16 @@
 // Filters: holes are the components of the background that do not touch the border; what stays is chosen from
 // areas and boxes and copied as bits, which are then labelled like any others.
 
-import { type Call, complementOf, type Filter, keepsAll } from "../backend.js";
-import { chooseLabels } from "../keep.js";
-import type { Connectivity } from "../types.js";
+import type { Connectivity } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { chooseLabels } from "../core/filter-labels.js";
+import { complementOf, type Filter, keepsAll } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import { type Labelled, labelPlanes } from "./components.js";
+import { stretchesOf } from "./components-strips.js";
 import { borrowing, type Context } from "./context.js";
 import { copyRows, fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
-import { stretchesOf } from "./strips.js";
 
 type Choice = Omit<Filter, "fillHoles">;
 

@@ -1,18 +1,9 @@
 // Histograms of luma, counted band by band on the device.
 
-import {
-  BINS,
-  binEdges,
-  type Call,
-  type Histogram,
-  ofBins,
-  ofLevels,
-  PIXEL_BYTES,
-  type Pixels,
-  rowCount,
-  TYPE_CODE,
-} from "../backend.js";
-import { noFiniteError } from "../errors.js";
+import { noFiniteError } from "../api/errors.js";
+import type { Call } from "../core/call.js";
+import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
+import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { eachBand, groupsOf } from "./bands.js";
 import { borrowing, type Context } from "./context.js";
 import { floatKey } from "./mask.js";

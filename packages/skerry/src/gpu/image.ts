@@ -1,8 +1,9 @@
 // Resident images: uploaded once, or found on the caller's device.
 
-import { type Call, newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../backend.js";
-import { InvalidArgument, Unsupported } from "../errors.js";
-import type { GpuRaster, PixelArray } from "../types.js";
+import { InvalidArgument, Unsupported } from "../api/errors.js";
+import type { GpuRaster, PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
 import { borrowing, type Context, Loan } from "./context.js";
 import { BUFFER_USAGE } from "./flags.js";

@@ -2,8 +2,8 @@
 // see when nothing changes any more and do nothing from there on. What is drawn by chance, silhouettes, and the
 // colours that empty classes take are the CPU's, which gets a copy of the colours once it is asked for one of them.
 
-import type { BackendColours, Call, ColoursPlan, Pixels } from "../backend.js";
-import type { ColourList } from "../colours.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
 import type {
   Assessment,
   Centres,
@@ -11,14 +11,16 @@ import type {
   ColourStart,
   Iterated,
   IterationPlan,
-  Mirror,
   StartPlan,
-} from "../kmeans.js";
-import type { Sink } from "../types.js";
+} from "../core/clusters.js";
+import type { ColourList } from "../core/colour-keys.js";
+import type { Pixels } from "../core/pixels.js";
+import type { ColoursPlan } from "../core/plans.js";
+import type { BackendColours, Mirror } from "../device/backend.js";
 import { groupsOf } from "./bands.js";
-import { type Colours, readColours, writeClasses } from "./colours.js";
+import type { Commands } from "./commands.js";
 import { borrowing, type Context, type Loan } from "./context.js";
-import type { Commands } from "./kernel.js";
+import { type Colours, readColours, writeClasses } from "./kmeans-colours.js";
 
 /** Iterations of the first batch, each of which has twice as many as the one before; and the most. */
 const FIRST_BATCH = 32;

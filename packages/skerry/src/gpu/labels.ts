@@ -1,15 +1,15 @@
 // Labels leave in bands, through staging buffers into memory the caller keeps or into a Sink in order; or they
 // stay, in a buffer that the caller owns.
 
-import { type Call, putInto } from "../backend.js";
-import { Unsupported } from "../errors.js";
-import { InOrder } from "../order.js";
-import { writeRows } from "../slices.js";
-import type { Sink } from "../types.js";
+import { Unsupported } from "../api/errors.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { putInto } from "../core/pixels.js";
+import { InOrder, writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
+import type { Commands } from "./commands.js";
 import type { Labelled, PlaneSegments, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
-import type { Commands } from "./kernel.js";
 import type { Planes } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 

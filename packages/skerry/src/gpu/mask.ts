@@ -1,23 +1,15 @@
 // Pixels to bits, and bits in and out. A strip's bits have one row more above and below it: its neighbours'
 // nearest rows, or zeros at the border of the image.
 
-import {
-  type Bits,
-  type Call,
-  PIXEL_BYTES,
-  type Pixels,
-  type Predicate,
-  partOf,
-  rowCount,
-  type Size,
-  TYPE_CODE,
-} from "../backend.js";
-import { sizeText } from "../check.js";
-import { Unsupported } from "../errors.js";
-import type { Connectivity, PixelType } from "../types.js";
+import { Unsupported } from "../api/errors.js";
+import type { Connectivity, PixelType } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { type Bits, PIXEL_BYTES, type Pixels, partOf, rowCount, type Size, TYPE_CODE } from "../core/pixels.js";
+import type { Predicate } from "../core/plans.js";
+import { sizeText } from "../options/pixels.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
+import type { Commands } from "./commands.js";
 import { borrowing, type Context, type Loan } from "./context.js";
-import type { Commands } from "./kernel.js";
 import { ownedBuffer } from "./memory.js";
 
 /** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */

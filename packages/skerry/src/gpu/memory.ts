@@ -1,7 +1,7 @@
 // Memory of the device: a pool of buffers that are used again, staging buffers that pixels enter and results
 // leave through, and the one place where running out of memory is noticed.
 
-import { OutOfMemory, Unsupported } from "../errors.js";
+import { OutOfMemory, Unsupported } from "../api/errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 

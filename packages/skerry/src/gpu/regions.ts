@@ -1,25 +1,19 @@
 // Sums per object: kernels add up per strip and component, and the records are put together on the host as
 // they arrive, those of an object that spans strips into one.
 
-import {
-  type Call,
-  INTENSITY_FIELDS,
-  PIXEL_BYTES,
-  REGION_LEVELS,
-  type RegionSums,
-  type RegionsPlan,
-  type Size,
-  TYPE_CODE,
-} from "../backend.js";
-import { sizeText } from "../check.js";
-import { Unsupported } from "../errors.js";
+import { Unsupported } from "../api/errors.js";
+import type { Call } from "../core/call.js";
+import { PIXEL_BYTES, type Size, TYPE_CODE } from "../core/pixels.js";
+import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
+import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
+import { sizeText } from "../options/pixels.js";
 import { eachBand } from "./bands.js";
+import type { Commands } from "./commands.js";
 import type { Labelled, Strip } from "./components.js";
+import { stretchesOf } from "./components-strips.js";
 import { borrowing, type Context } from "./context.js";
-import type { Commands } from "./kernel.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
-import { stretchesOf } from "./strips.js";
 
 /** u32 per record, as in regions.wgsl, solids.wgsl, shape.wgsl and intensity.wgsl. */
 export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;

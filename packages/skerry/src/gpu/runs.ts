@@ -2,7 +2,8 @@
 // written at its rank.
 
 import { turn } from "#worker";
-import type { Call, RunTable } from "../backend.js";
+import type { Call } from "../core/call.js";
+import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
 import { COUNTERS, type Labelled, recordRanks, type Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";

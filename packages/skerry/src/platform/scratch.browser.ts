@@ -1,6 +1,6 @@
 // Browsers have no temporary files that can be read and written by place from where the engine runs.
 
-import { Unsupported } from "../errors.js";
+import { Unsupported } from "../api/errors.js";
 import type { Scratch } from "./scratch.node.js";
 
 export type { Scratch } from "./scratch.node.js";

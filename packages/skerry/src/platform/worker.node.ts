@@ -1,7 +1,6 @@
 // Starts a worker in Node from the embedded script. Idle workers do not keep the process alive.
 
 import { Worker } from "node:worker_threads";
-
 import type { Reply, Request } from "../cpu/worker.js";
 
 /** What the pool needs of a worker, whatever the platform. */

@@ -1,0 +1,119 @@
+// The calls of one engine: they run one after another, in order. Here is also what follows from that: memory that a handle
+// gives up is freed once no call that was made before can still use it, closing cuts off what runs, and a call from inside
+// the Source or Sink of another, which would wait for itself, is refused.
+
+import { type Context, makeContext } from "#context";
+import type { Call } from "../core/call.js";
+import { type Stages, tellFractions } from "../core/progress.js";
+import { DeviceLost, InvalidArgument } from "./errors.js";
+import type { CallOptions, PixelArray, Sink, Source, Timing } from "./types.js";
+
+/** The engines whose Sources and Sinks run now, innermost first. */
+interface Inside {
+  readonly calls: Calls;
+  readonly outer: Inside | undefined;
+}
+
+/** Follows user code across its awaits where the platform can (Node), else only until its first one. */
+const context: Context<Inside> = makeContext<Inside>();
+
+export class Calls {
+  #last: Promise<unknown> = Promise.resolve();
+  #timings: readonly Timing[] = [];
+  /** What cuts off each call that runs or waits for its turn. */
+  readonly #unsettled = new Set<(error: Error) => void>();
+  #closed: Error | undefined;
+
+  /** Stages of the last call that finished. */
+  get timings(): readonly Timing[] {
+    return this.#timings;
+  }
+
+  /** Runs `work` after the calls before it; `stages` are those that it tells of, where they are several. */
+  run<T>(
+    options: CallOptions & { memory?: number },
+    work: (call: Call) => Promise<T>,
+    stages: Stages = [],
+  ): Promise<T> {
+    for (let inside = context.get(); inside; inside = inside.outer) {
+      if (inside.calls === this) {
+        return Promise.reject(
+          new InvalidArgument(
+            "Expected no call of an engine from inside the Source or Sink of one of its calls, which would wait for itself; use another engine there.",
+          ),
+        );
+      }
+    }
+    const { signal, memory } = options;
+    const onProgress = options.onProgress && tellFractions(options.onProgress, stages);
+    const before = this.#last;
+    const settled = new Promise<T>((resolve, reject) => {
+      this.#unsettled.add(reject);
+      const run = async (): Promise<T> => {
+        await before;
+        if (this.#closed) throw this.#closed;
+        signal?.throwIfAborted();
+        const timings: Timing[] = [];
+        const result = await work({ signal, onProgress, timings, memory });
+        this.#timings = timings;
+        return result;
+      };
+      // Ended before the caller learns of it, so that a handle that is disposed then is freed at once. A call that was cut
+      // off may still fail in its own way; nobody waits for that.
+      run().then(
+        (result) => {
+          this.#unsettled.delete(reject);
+          resolve(result);
+        },
+        (error) => {
+          this.#unsettled.delete(reject);
+          reject(error);
+        },
+      );
+    });
+    this.#last = settled.catch(() => undefined);
+    return settled;
+  }
+
+  /** Frees what a handle held: at once, or after the calls that were made before and have not ended. */
+  free(held: { dispose(): void }): void {
+    if (this.#unsettled.size === 0) held.dispose();
+    else this.#last.then(() => held.dispose());
+  }
+
+  /** A Source whose reads are known to be user code. */
+  source(source: Source): Source {
+    const read: Source["read"] = (...given) => this.#outside(() => source.read(...given));
+    return { ...shapeOf(source), read };
+  }
+
+  /** A Sink whose writes are known to be user code; anything else stays as it is. */
+  sink<T>(into: T): T {
+    const { write } = Object(into) as Partial<Sink<PixelArray>>;
+    if (typeof write !== "function" || ArrayBuffer.isView(into)) return into;
+    const wrapped: Sink<PixelArray> = { write: (...given) => this.#outside(() => write.apply(into, given)) };
+    return wrapped as T;
+  }
+
+  #outside<T>(work: () => T): T {
+    return context.run({ calls: this, outer: context.get() }, work);
+  }
+
+  /** Rejects every call that has not ended, and those to come. */
+  async close(): Promise<void> {
+    this.#closed ??= new DeviceLost("The engine was closed.");
+    for (const cutOff of this.#unsettled) cutOff(this.#closed);
+    await this.#last;
+  }
+}
+
+/** What a Source tells, taken from getters too. */
+function shapeOf({ width, height, depth, channels, type, spacing, nodata }: Source): Omit<Source, "read"> {
+  return {
+    ...{ width, height, type },
+    ...(depth === undefined ? {} : { depth }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(spacing === undefined ? {} : { spacing }),
+    ...(nodata === undefined ? {} : { nodata }),
+  };
+}

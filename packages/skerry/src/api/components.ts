@@ -1,0 +1,453 @@
+// Components: a handle to labelled bits on the device. Products are made when they are asked for.
+
+import type { Call } from "../core/call.js";
+import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import { rowCount, type Size } from "../core/pixels.js";
+import type { WindowPlan } from "../core/plans.js";
+import { FILTER_STAGES, INSCRIBED_STAGES, KEEP_STAGES, REGION_STAGES } from "../core/progress.js";
+import type { BackendComponents } from "../device/backend.js";
+import { show } from "../options/arguments.js";
+import { checkFilter } from "../options/filter.js";
+import { chosenLabels } from "../options/keep.js";
+import { checkOptions } from "../options/names.js";
+import { checkSameSize, isSink, sizeText } from "../options/pixels.js";
+import { planRegions } from "../options/regions.js";
+import { checkWindow } from "../options/window.js";
+import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
+import { contactsOf } from "../results/contacts.js";
+import { inscribed } from "../results/inscribed.js";
+import { deriveRegions } from "../results/regions.js";
+import type { Host, Owned } from "./engine.js";
+import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import type {
+  CallOptions,
+  Connectivity,
+  Contacts,
+  FilterOptions,
+  KeepOptions,
+  Labels,
+  Mask,
+  Regions,
+  RegionsOptions,
+  ResultWindow,
+  Runs,
+  Sink,
+} from "./types.js";
+
+/** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
+export interface LabelsBuffer extends Omit<Labels, "data"> {
+  readonly buffer: GPUBuffer;
+}
+
+/** Bits on the GPU; see {@link Mask}. The buffer is the caller's to destroy. */
+export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
+  readonly buffer: GPUBuffer;
+}
+
+interface Facts {
+  readonly connectivity: Connectivity;
+  readonly spacing: readonly [number, number, number];
+  readonly threshold: number | undefined;
+  readonly forgotten: FinalizationRegistry<Owned>;
+}
+
+/** The connected components of an image or a volume, from `engine.components()`. */
+export class Components implements Disposable {
+  /** Number of objects; their labels are 1..count. */
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  /** Slices; 1 for an image. */
+  readonly depth: number;
+  /** The size of a pixel along x, y and z, as the raster had it. */
+  readonly spacing: readonly [number, number, number];
+  /** Pixels that belong to objects. */
+  readonly foreground: number;
+  /** Number of maximal horizontal runs. */
+  readonly runCount: number;
+  readonly connectivity: Connectivity;
+  /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
+  readonly classes: 1 | 2;
+  /** Where they are. */
+  readonly device: "cpu" | "gpu";
+  /** The threshold that Otsu's method chose; undefined for others. */
+  readonly threshold: number | undefined;
+
+  #host: Host;
+  #held: BackendComponents | undefined;
+  #facts: Facts;
+  #grouped: Promise<Runs> | undefined;
+
+  /** Use `engine.components()`. */
+  constructor(host: Host, held: BackendComponents, facts: Facts) {
+    this.count = held.count;
+    this.width = held.width;
+    this.height = held.height;
+    this.depth = held.depth;
+    this.spacing = facts.spacing;
+    this.foreground = held.foreground;
+    this.runCount = held.runCount;
+    this.connectivity = facts.connectivity;
+    this.classes = held.classes;
+    this.device = held.device;
+    this.threshold = facts.threshold;
+    this.#host = host;
+    this.#held = held;
+    this.#facts = facts;
+    facts.forgotten.register(this, { calls: host.calls, held }, this);
+  }
+
+  /**
+   * Measures the objects; only what is asked for is computed. `["area", "bounds", "centroid"]` by default.
+   *
+   * One pass over the runs, and over the pixels with `intensity`. Integer sums are exact; f32 sums are f64 sums
+   * over the strips of the image in raster order, the same for any number of threads, within n * 2^-53 of the
+   * sum of magnitudes for n pixels. Rejects with InvalidArgument for an unknown property, an intensity property
+   * without `intensity`, or a raster of another size; with Unsupported where sums would pass 64 bits.
+   *
+   * @example
+   * const { area, centroid } = await blobs.regions({ properties: ["area", "centroid"] });
+   * console.log(`object 1: ${area[0]} pixels around ${centroid[0]}, ${centroid[1]}`);
+   */
+  async regions(options: RegionsOptions = {}): Promise<Regions> {
+    checkOptions("regions", options);
+    const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
+    if (intensity) checkSameSize(intensity.shape, this);
+    if (options.inscribed !== undefined && typeof options.inscribed !== "boolean") {
+      throw new InvalidArgument(`Expected inscribed to be true or false, got ${show(options.inscribed)}.`);
+    }
+    const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        const given = plan.intensity;
+        const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
+        const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
+        const classes = held.classes === 2 ? await held.classOf(call) : undefined;
+        const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
+        return options.inscribed ? { ...regions, ...(await inscribed(held, plan.scale, call)) } : regions;
+      },
+      options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
+    );
+  }
+
+  /**
+   * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height * depth), a new array, or a
+   * Sink in strips. A fresh array costs its page faults; reuse one for speed. An array on a SharedArrayBuffer
+   * is written by the workers themselves. `{ as: "buffer" }` leaves them on the GPU, in a new GPUBuffer (usages
+   * STORAGE, COPY_SRC, COPY_DST; padded to 16 bytes) that is the caller's to destroy; Unsupported on the CPU.
+   *
+   * With `window` only a cut-out of them, as a view needs it, in O(rows + runs of the window): a slice of the volume along any axis,
+   * every `step`-th pixel; `width`, `height` and `depth` 1 of the result are the window's.
+   *
+   * @example
+   * const into = new Uint32Array(blobs.width * blobs.height);
+   * const { data } = await blobs.labels({ into }); // data === into
+   *
+   * @example
+   * const view = await blobs.labels({ window: { x: 100, y: 50, width: 320, height: 200, step: 2 } });
+   */
+  labels(options: CallOptions & { into: Sink }): Promise<void>;
+  labels(options: CallOptions & { as: "buffer"; window?: ResultWindow }): Promise<LabelsBuffer>;
+  labels(options?: CallOptions & { into?: Uint32Array; window?: ResultWindow }): Promise<Labels>;
+  async labels(
+    options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer"; window?: ResultWindow } = {},
+  ): Promise<Labels | LabelsBuffer | void> {
+    checkOptions("labels", options);
+    const { count } = this;
+    const window = options.window === undefined ? undefined : checkWindow(options.window, this);
+    const { width, height, depth } = window ? { ...window, depth: 1 } : this;
+    const pixels = width * height * depth;
+    const { into } = options;
+    if (asBuffer(options.as)) {
+      const held = this.#alive();
+      return this.#host.calls.run(options, async (call) => {
+        return { buffer: await held.labelsBuffer(call, window), width, height, depth, count };
+      });
+    }
+    if (window && into !== undefined && !(into instanceof Uint32Array)) {
+      throw new InvalidArgument(`Expected into to be a Uint32Array with a window, got ${show(into)}.`);
+    }
+    if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
+      const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
+      throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
+    }
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const begin = performance.now();
+      const data = into ?? emptyLabels({ width, height, depth });
+      const milliseconds = performance.now() - begin;
+      if (!into) call.timings.push({ stage: "allocate labels", milliseconds, bytes: pixels * 4 });
+      if (window) await held.windowed(window, undefined, data as Uint32Array, call);
+      else await held.labels(this.#host.calls.sink(data), call);
+      return data instanceof Uint32Array ? { data, width, height, depth, count } : undefined;
+    });
+  }
+
+  /**
+   * The run table, in raster order, or with `groupBy: "label"` sorted by label so that `offsets` gives the runs
+   * of one object in O(1); in raster order `rows` gives those of a row, and {@link labelAt} looks a pixel up without the engine.
+   * There is no limit to the runs of a row. 16 bytes per run.
+   *
+   * @example
+   * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });
+   * let area = 0;
+   * for (let i = offsets[0]; i < offsets[1]; i++) area += end[i] - begin[i]; // of label 1
+   */
+  async runs(options: CallOptions & { groupBy?: "row" | "label" } = {}): Promise<Runs> {
+    checkOptions("runs", options);
+    const { groupBy = "row" } = options;
+    if (groupBy !== "row" && groupBy !== "label") {
+      throw new InvalidArgument(`Expected groupBy to be "row" or "label", got ${show(groupBy)}.`);
+    }
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const { width, height, depth } = this;
+      const table = await held.runs(groupBy === "label", call);
+      const rows = groupBy === "row" ? firstRuns(table.row, height * depth) : undefined;
+      return { count: table.row.length, width, height, depth, ...table, ...(rows ? { rows } : {}) };
+    });
+  }
+
+  /**
+   * The objects as bits, of both classes or of one; with `{ as: "buffer" }` in a new GPUBuffer, as for labels, and with `window` a cut-out,
+   * as for labels.
+   *
+   * @example
+   * const { bits } = await blobs.mask();
+   * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
+   */
+  mask(options: CallOptions & { class?: 1 | 2; as: "buffer" }): Promise<MaskBuffer>;
+  mask(options?: CallOptions & { class?: 1 | 2; window?: ResultWindow }): Promise<Mask & { depth: number }>;
+  async mask(
+    options: CallOptions & { class?: 1 | 2; as?: "buffer"; window?: ResultWindow } = {},
+  ): Promise<(Mask & { depth: number }) | MaskBuffer> {
+    checkOptions("mask", options);
+    const which = options.class ?? 0;
+    if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
+      throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
+    }
+    if (options.window !== undefined) {
+      if (options.as !== undefined)
+        throw new Unsupported('Expected no window of a mask with { as: "buffer" }; use labels.');
+      return this.#windowedMask(checkWindow(options.window, this), which, options);
+    }
+    if (asBuffer(options.as)) {
+      const { width, height, depth, spacing } = this;
+      const held = this.#alive();
+      return this.#host.calls.run(options, async (call) => {
+        return { buffer: await held.maskBuffer(which, call), width, height, depth, spacing };
+      });
+    }
+    return this.#mask(options, (bits, held, call) => held.mask(which, bits, call));
+  }
+
+  /**
+   * The pixels of the objects that have background beside them along an axis (4 neighbours, 6 in a volume), as bits.
+   * With `border` also those at the border of the image or volume: off by default, since where a scan cuts through an
+   * object there is no surface. Pixels of another object are no background.
+   *
+   * @example
+   * const edge = await head.surface();
+   */
+  async surface(options: CallOptions & { border?: boolean } = {}): Promise<Mask & { depth: number }> {
+    checkOptions("surface", options);
+    const { border = false } = options;
+    if (typeof border !== "boolean") {
+      throw new InvalidArgument(`Expected border to be true or false, got ${show(border)}.`);
+    }
+    return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
+  }
+
+  /** Used by `engine.distance()`: what measures distances to these components, even after they were disposed. */
+  distanceOf(host: Host): (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> {
+    if (host !== this.#host)
+      throw new InvalidArgument("Expected components of this engine, but another one made them.");
+    const held = this.#alive();
+    return (...given) => held.distance(...given);
+  }
+
+  /**
+   * Which objects touch, and how many pixel edges (voxel faces) they share, by their labels. Objects of one threshold
+   * never do; those found `by` value or tolerance, and bright and dark ones, may.
+   *
+   * One pass over the run table on the host, some 10 to 30 ns per run, 16 bytes per run.
+   *
+   * @example
+   * const { count, first, second, faces } = await tissues.contacts();
+   */
+  async contacts(options: CallOptions = {}): Promise<Contacts> {
+    checkOptions("contacts", options);
+    return contactsOf(await this.runs(options), this, options);
+  }
+
+  /**
+   * Some of the objects, as new Components; this handle is left as it is: the largest ones of each value, or those of
+   * a list of labels.
+   *
+   * @example
+   * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
+   */
+  async keep(options: KeepOptions): Promise<Components> {
+    checkOptions("keep", options);
+    const choose = chosenLabels(options);
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
+      },
+      KEEP_STAGES,
+    );
+  }
+
+  /**
+   * The objects that stay, as new Components; this handle is left as it is. Works on runs, not pixels, in the
+   * order holes, border, area, largest. With two classes each is filled on its own; of two filled objects
+   * that claim the same pixels, the one that begins first in raster order, the outer one, has them.
+   *
+   * @example
+   * const largest = await blobs.filter({ largest: 1, fillHoles: true });
+   */
+  async filter(options: FilterOptions & CallOptions = {}): Promise<Components> {
+    checkOptions("filter", options);
+    const filter = checkFilter(options) ?? {
+      ...{ fillHoles: false, clearBorder: false, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
+    };
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      async (call) => {
+        return new Components(this.#host, await held.filter(filter, call), this.#facts);
+      },
+      FILTER_STAGES,
+    );
+  }
+
+  /**
+   * One object in COCO's column-major run lengths, background first: `counts` as numbers, or compressed to
+   * pycocotools' string with `{ compressed: true }`. The runs grouped by label are kept for the next call.
+   *
+   * @example
+   * const { size, counts } = await blobs.cocoRle(1); // size is [height, width]
+   */
+  cocoRle(label: number, options: { compressed: true }): Promise<CocoString>;
+  cocoRle(label: number, options?: { compressed?: false }): Promise<CocoRle>;
+  async cocoRle(label: number, options: { compressed?: boolean } = {}): Promise<CocoRle | CocoString> {
+    checkOptions("cocoRle", options);
+    if (!Number.isInteger(label) || label < 1 || label > this.count) {
+      throw new InvalidArgument(`Expected label to be a whole number from 1 to ${this.count}, got ${show(label)}.`);
+    }
+    if (this.depth > 1) throw new Unsupported("Expected an image for COCO's run lengths, got a volume; use runs().");
+    this.#grouped ??= this.runs({ groupBy: "label" });
+    const rle = await cocoRle(await this.#grouped, label, this.width, this.height);
+    return options.compressed ? cocoString(rle) : rle;
+  }
+
+  /**
+   * The label of a pixel, 0 for background; in a volume `z` is its slice. One small read.
+   *
+   * @example
+   * const label = await blobs.at(12, 30);
+   */
+  async at(x: number, y: number, options?: CallOptions): Promise<number>;
+  async at(x: number, y: number, z: number, options?: CallOptions): Promise<number>;
+  async at(x: number, y: number, third: number | CallOptions = {}, fourth: CallOptions = {}): Promise<number> {
+    const [z, options] = typeof third === "number" ? [third, fourth] : [0, third];
+    checkOptions("at", options);
+    const place = [x, y, z];
+    const ends = [this.width, this.height, this.depth];
+    if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < (ends[axis] as number))) {
+      const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
+      throw new InvalidArgument(`Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`);
+    }
+    const held = this.#alive();
+    return this.#host.calls.run(options, (call) => held.at(x, z * this.height + y, call));
+  }
+
+  /** A window's pixels of objects, packed. */
+  #windowedMask(window: WindowPlan, which: 0 | 1 | 2, options: CallOptions): Promise<Mask & { depth: number }> {
+    const { width, height, step, axis } = window;
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const inside = new Uint32Array(width * height);
+      await held.windowed(window, which, inside, call);
+      const words = Math.ceil(width / 32);
+      const bits = new Uint32Array(words * height);
+      for (let y = 0, at = 0; y < height; y++) {
+        for (let x = 0; x < width; x++, at++) {
+          if (inside[at]) bits[y * words + (x >> 5)] = (bits[y * words + (x >> 5)] as number) | (1 << (x & 31));
+        }
+      }
+      const [sx, sy, sz] = this.spacing;
+      const across = axis === "x" ? sy : sx;
+      const down = axis === "z" ? sy : sz;
+      return { bits, width, height, depth: 1, spacing: [across * step, down * step, 1] as const };
+    });
+  }
+
+  #size(): Size & { spacing: readonly [number, number, number] } {
+    const { width, height, depth, spacing } = this;
+    return { width, height, depth, spacing };
+  }
+
+  /** A Mask of what a backend writes. */
+  #mask(
+    options: CallOptions,
+    write: (bits: Uint32Array, held: BackendComponents, call: Call) => Promise<void>,
+  ): Promise<Mask & { depth: number }> {
+    const { width, height, depth, spacing } = this;
+    const held = this.#alive();
+    return this.#host.calls.run(options, async (call) => {
+      const bits = new Uint32Array(Math.ceil(width / 32) * rowCount(this));
+      await write(bits, held, call);
+      return { bits, width, height, depth, spacing };
+    });
+  }
+
+  /** Frees the device memory; the handle rejects from here on. Calling it again does nothing. */
+  dispose(): void {
+    this.#facts.forgotten.unregister(this);
+    if (this.#held) this.#host.calls.free(this.#held);
+    this.#held = undefined;
+    this.#grouped = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #alive(): BackendComponents {
+    if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
+    return this.#held;
+  }
+}
+
+function asBuffer(as: unknown): boolean {
+  if (as !== undefined && as !== "buffer") {
+    throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+  }
+  return as === "buffer";
+}
+
+/** Where each row's runs begin in a table in raster order, and its end. */
+function firstRuns(row: Uint32Array, rows: number): Uint32Array {
+  const first = new Uint32Array(rows + 1);
+  for (let i = 0; i < row.length; i++) first[(row[i] as number) + 1] = i + 1;
+  // Rows without runs begin where the row before ended.
+  for (let y = 1; y <= rows; y++) first[y] = Math.max(first[y] as number, first[y - 1] as number);
+  return first;
+}
+
+function emptyLabels(size: Size): Uint32Array {
+  const pixels = size.width * rowCount(size);
+  try {
+    return new Uint32Array(pixels);
+  } catch (cause) {
+    throw new OutOfMemory(
+      `Expected ${pixels * 4} bytes for labels of ${sizeText(size)}, which cannot be had; use a Sink.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// DistanceMap: the values of a map with what they mean.
+
+import type { DistanceArray } from "../core/distance-plan.js";
+import type { Size } from "../core/pixels.js";
+import { show } from "../options/arguments.js";
+import { checkOptions } from "../options/names.js";
+import { sameSize, sizeText } from "../options/pixels.js";
+import type { Components } from "./components.js";
+import { InvalidArgument } from "./errors.js";
+import type { CallOptions, Closest, DistanceMetric, Place } from "./types.js";
+
+interface Facts extends Size {
+  readonly data: DistanceArray;
+  readonly spacing: readonly [number, number, number];
+  readonly unit: number;
+  readonly squared: boolean;
+  readonly metric: DistanceMetric;
+  readonly nearest: Uint32Array | undefined;
+}
+
+/** How far every pixel is from the nearest one of the foreground; from `engine.distance()`. */
+export class DistanceMap {
+  /** One value per pixel: distances in units of the spacing, or with `squared` whole numbers of `unit` squared. */
+  readonly data: DistanceArray;
+  readonly width: number;
+  readonly height: number;
+  /** Slices; 1 for an image. */
+  readonly depth: number;
+  readonly spacing: readonly [number, number, number];
+  readonly metric: DistanceMetric;
+  readonly squared: boolean;
+  /** What squared distances count, in units of the spacing: the distance of a value v is `unit * Math.sqrt(v)`. */
+  readonly unit: number;
+  /** Where each pixel's nearest one is, if that was asked for: `x + width * (y + height * z)`, or 0xffffffff. */
+  readonly nearest: Uint32Array | undefined;
+
+  /** Use `engine.distance()`. */
+  constructor(facts: Facts) {
+    this.data = facts.data;
+    this.width = facts.width;
+    this.height = facts.height;
+    this.depth = facts.depth;
+    this.spacing = facts.spacing;
+    this.metric = facts.metric;
+    this.squared = facts.squared;
+    this.unit = facts.unit;
+    this.nearest = facts.nearest;
+  }
+
+  /**
+   * The distance at a place between pixels, in pixel coordinates: linear between the pixels around it, in units of the
+   * spacing, of squared maps as well. Infinity where one of them is. Throws InvalidArgument outside.
+   *
+   * @example
+   * const clearance = map.at([12.5, 30.25]);
+   */
+  at(place: Place): number {
+    const ends = [this.width, this.height, this.depth];
+    const given = Array.isArray(place) ? [...place, ...(place.length === 2 ? [0] : [])] : [];
+    if (given.length !== 3 || !given.every((n, axis) => n >= 0 && n <= (ends[axis] as number) - 1)) {
+      throw new InvalidArgument(`Expected a place inside ${sizeText(this)}, got ${show(place)}.`);
+    }
+    const low = given.map(Math.floor);
+    let sum = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      let weight = 1;
+      let at = 0;
+      for (const axis of [2, 1, 0]) {
+        const part = (given[axis] as number) - (low[axis] as number);
+        const high = (corner >> axis) & 1;
+        weight *= high ? part : 1 - part;
+        at = at * (ends[axis] as number) + (low[axis] as number) + (high && part > 0 ? 1 : 0);
+      }
+      if (weight > 0) sum += weight * this.#distance(at);
+    }
+    return sum;
+  }
+
+  /**
+   * How close the foreground of the map comes to each object, or with a signed map how deep inside it each lies: the
+   * smallest value over the object's pixels, and where. One look at each pixel of the objects, on the host.
+   *
+   * @example
+   * const { distance, where } = await map.over(tumours);
+   * console.log(`${distance[0]} mm, at ${where[0]}, ${where[1]}, ${where[2]}`);
+   */
+  async over(components: Components, options: CallOptions = {}): Promise<Closest> {
+    checkOptions("over", options);
+    if (!sameSize(components, this)) {
+      throw new InvalidArgument(`Expected components of ${sizeText(this)} like the map, got ${sizeText(components)}.`);
+    }
+    const { count, width, height, depth } = components;
+    const { row, begin, end, label } = await components.runs(options);
+    const best = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+    const place = new Float64Array(count).fill(-1);
+    for (let i = 0; i < row.length; i++) {
+      const object = (label[i] as number) - 1;
+      const from = (row[i] as number) * width;
+      let least = best[object] as number;
+      let where = place[object] as number;
+      for (let at = from + (begin[i] as number); at < from + (end[i] as number); at++) {
+        const value = this.#value(at);
+        if (value < least || where < 0) {
+          least = value;
+          where = at;
+        }
+      }
+      best[object] = least;
+      place[object] = where;
+    }
+    const axes = depth > 1 ? 3 : 2;
+    const where = new Uint32Array(count * axes);
+    for (let object = 0; object < count; object++) {
+      const at = place[object] as number;
+      where[object * axes] = at % width;
+      where[object * axes + 1] = Math.floor(at / width) % height;
+      if (axes === 3) where[object * axes + 2] = Math.floor(at / width / height);
+    }
+    return { count, distance: best.map((value) => this.#distanceOf(value)), where };
+  }
+
+  /** Values in the map's own numbers; none in reach is Infinity. */
+  #value(at: number): number {
+    const value = this.data[at] as number;
+    if (this.data instanceof Float32Array) return value;
+    return value === (this.data instanceof Uint32Array ? 0xffffffff : 0xffff) ? Number.POSITIVE_INFINITY : value;
+  }
+
+  #distanceOf(value: number): number {
+    return this.squared ? Math.sqrt(value) * this.unit : value;
+  }
+
+  #distance(at: number): number {
+    return this.#distanceOf(this.#value(at));
+  }
+}

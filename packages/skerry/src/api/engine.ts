@@ -1,0 +1,626 @@
+// Engine: checks arguments, calls the backend one call at a time, wraps results. It never sees a buffer.
+
+import type { Call } from "../core/call.js";
+import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
+import type { BackendImage, Bits, Pixels, Shape, Size } from "../core/pixels.js";
+import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
+import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progress.js";
+import type { Backend, BackendComponents } from "../device/backend.js";
+import { checkMemoryLimit, show } from "../options/arguments.js";
+import { checkChannel } from "../options/channel.js";
+import { checkConnectivity, checkLinkage } from "../options/components.js";
+import { checkInto, planDistance } from "../options/distance.js";
+import { checkSeed, planFill } from "../options/fill.js";
+import { checkFilter } from "../options/filter.js";
+import { checkBins } from "../options/histogram.js";
+import { checkClassesInto, planKmeans, planPickK } from "../options/kmeans.js";
+import { checkOptions } from "../options/names.js";
+import {
+  checkGpuRaster,
+  checkMask,
+  checkPoints,
+  checkRaster,
+  checkSource,
+  checkSpacing,
+  checkWithin,
+  isGpuRaster,
+  isMask,
+  isPoints,
+  isSource,
+  sizeText,
+} from "../options/pixels.js";
+import { checkThreshold, otsu, otsuPredicate, predicateOf } from "../options/threshold.js";
+import { assessEach, classify } from "../results/classes.js";
+import { histogramOf, needsAnew } from "../results/histogram.js";
+import { Calls } from "./calls.js";
+import { Components } from "./components.js";
+import { DistanceMap } from "./distance-map.js";
+import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
+import type {
+  CallOptions,
+  ChannelName,
+  Classes,
+  ComponentsOptions,
+  Connectivity,
+  Description,
+  DistanceOptions,
+  FillOptions,
+  GpuRaster,
+  Histogram,
+  HistogramOptions,
+  Image,
+  KmeansOptions,
+  Mask,
+  PickedK,
+  PickKOptions,
+  PixelType,
+  Points,
+  Raster,
+  Segmentation,
+  Sink,
+  Source,
+  Spacing,
+  Timing,
+  WandOptions,
+} from "./types.js";
+import { type CountLevels, type UpTo, Wand } from "./wand.js";
+
+/** What a handle held, and the calls that may still use it. */
+export interface Owned {
+  readonly calls: Calls;
+  readonly held: { dispose(): void };
+}
+
+/** Frees what a handle held when the handle itself was forgotten. */
+const forgotten = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
+
+/** Ends the threads of an engine that was forgotten without `close()`; handles and calls keep theirs alive. */
+const forgottenEngines = new FinalizationRegistry<Backend>((backend) => {
+  backend.close().catch(() => undefined);
+});
+
+/** What Components need of their engine. */
+export interface Host {
+  readonly calls: Calls;
+  pixels(input: Raster | Image | Source, name: string): Pixels;
+  /** Pixels for a device, which are read from the other one if they are there. */
+  bring(pixels: Pixels, device: "cpu" | "gpu", call: Call): Promise<Pixels>;
+}
+
+/** A distance map on the GPU; see {@link DistanceMap}. The buffer is the caller's to destroy. */
+export type DistanceBuffer = Pick<
+  DistanceMap,
+  "width" | "height" | "depth" | "spacing" | "unit" | "metric" | "squared"
+> & { readonly buffer: GPUBuffer };
+
+/** What distances are measured to: pixels by a threshold, a mask, components, or points. */
+export type DistanceTarget = Raster | Image | Source | Mask | Components | Points;
+
+/**
+ * An open device, until `close()`; one that is forgotten is closed when it is collected. Calls queue in order; input and `into` belong to the engine until the promise settles. */
+export class Engine implements AsyncDisposable {
+  #backend: Backend;
+  readonly #calls = new Calls();
+  #host: Host;
+
+  /** Use `open()`. */
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    forgottenEngines.register(this, backend, this);
+    this.#host = {
+      calls: this.#calls,
+      pixels: (input, name) => this.#pixels(input, name),
+      bring: async (pixels, device, call) => {
+        if (pixels.kind !== "image" || pixels.image.where === device) return pixels;
+        return { kind: "array", shape: pixels.shape, data: await this.#backend.read(pixels, call) };
+      },
+    };
+  }
+
+  /** Stages of the last call that finished, with their wall clock and the bytes they moved. */
+  get timings(): readonly Timing[] {
+    return this.#calls.timings;
+  }
+
+  /** What the engine runs on: threads and memory, the adapter with its features and limits. */
+  describe(): Description {
+    return { device: this.#backend.device, ...this.#backend.describe() };
+  }
+
+  /**
+   * Makes a raster resident, for many calls on the same pixels. Takes as much memory as the raster; one that is on
+   * the GPU already, in a buffer or a texture of the device that the engine was opened with, does not cross the bus.
+   *
+   * @example
+   * const image = await engine.load({ data: new Uint8Array(64), width: 8, height: 8 });
+   * const blobs = await engine.components(image);
+   * image.dispose();
+   */
+  async load(raster: Raster | GpuRaster, options: CallOptions = {}): Promise<Image> {
+    checkOptions("load", options);
+    if (isGpuRaster(record(raster, "a raster"))) {
+      const { image, shape } = await this.#calls.run(options, () =>
+        this.#backend.adopt(checkGpuRaster(raster as GpuRaster)),
+      );
+      return new LoadedImage(this.#calls, this.#backend, image, shape, spacingOf(raster as { spacing?: Spacing }));
+    }
+    const pixels = checkRaster(raster as Raster);
+    const image = await this.#calls.run(options, (call) => this.#backend.load(pixels, call));
+    return new LoadedImage(this.#calls, this.#backend, image, pixels.shape, spacingOf(raster as Raster));
+  }
+
+  /**
+   * One channel of a raster, resident, of the raster's type: thresholds of it cost a quarter of those of colour, which is reduced to luma anew in
+   * every call. It is an Image of its own, to be disposed.
+   *
+   * One pass over the pixels, by the CPU's workers. Rejects with InvalidArgument for a channel that the raster does not have.
+   *
+   * @example
+   * const photo = { data: new Uint8Array([10, 20, 30, 0, 0, 90]), width: 2, height: 1, channels: 3 };
+   * const blue = await engine.channel(photo, "blue");
+   * const bright = await engine.components(blue, { threshold: { above: 40 } });
+   */
+  async channel(input: Raster | Image, channel: ChannelName, options: CallOptions = {}): Promise<Image> {
+    const pixels = this.#pixels(input, "the raster");
+    checkOptions("channel", options);
+    const which = checkChannel(channel, pixels.shape.channels);
+    const spacing = spacingOf(input);
+    const image = await this.#calls.run(options, (call) => this.#backend.channel(pixels, which, call));
+    return new LoadedImage(this.#calls, this.#backend, image, { ...pixels.shape, channels: 1 }, spacing);
+  }
+
+  /**
+   * Counts how many pixels have which value: by default a bin for each level of integers that span at most 65 536 of them (of u8 all 256), and 256
+   * bins from the smallest to the largest value for others, as for `threshold: "otsu"`.
+   *
+   * One pass over the pixels, two where values have no exact levels. Rejects with InvalidArgument for a raster without one finite value.
+   *
+   * @example
+   * const { counts, otsu } = await engine.histogram({ data: new Uint8Array([0, 9, 9, 200]), width: 4, height: 1 });
+   * console.log(counts[9], otsu); // 2 9
+   */
+  async histogram(input: Raster | Image | Source, options: HistogramOptions = {}): Promise<Histogram> {
+    const pixels = this.#pixels(input, "the raster");
+    checkOptions("histogram", options);
+    const bins = checkBins(options);
+    return this.#calls.run(options, async (call) => {
+      const counted = await this.#backend.histogram(pixels, call);
+      const anew = needsAnew(counted, bins) ? await this.#backend.histogram(pixels, call, bins) : counted;
+      return histogramOf(counted, bins, anew);
+    });
+  }
+
+  /**
+   * Finds the connected components of an image or a volume: pixels are told from background by `threshold`, joined by
+   * `connectivity`, labelled 1..count in raster order of their first pixels, and filtered. With `by` neighbours join by
+   * their values instead: a class map or a label image falls into its areas, in one pass over all classes.
+   *
+   * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). Memory is N / 8
+   * bytes of bits per class and 4 bytes per run, on the GPU 1.2 to 1.7 bytes per pixel, held by the result until
+   * `dispose()`; no label per pixel is stored. With `by` it is N / 8 bytes for each way to a pixel of an
+   * earlier row (1 with connectivity 4, 12 with 26) more, and the CPU does it whatever the device. NaN is background under every threshold and
+   * with `by`. Rejects with InvalidArgument for a wrong option, with OutOfMemory beyond 4 GiB, and
+   * with the signal's reason when aborted.
+   *
+   * @example
+   * const data = new Uint8Array([0, 9, 9, 0, 7, 0]);
+   * const blobs = await engine.components({ data, width: 3, height: 2 }, { threshold: { above: 5 }, connectivity: 8 });
+   * console.log(blobs.count); // 1
+   *
+   * @example
+   * const tissues = await engine.components(classMap, { by: "value", connectivity: 26 });
+   * const { area, value } = await tissues.regions();
+   */
+  async components(input: Raster | Image | Source | Mask, options: ComponentsOptions = {}): Promise<Components> {
+    checkOptions("components", options);
+    const source = this.#input(input);
+    const size = source.kind === "mask" ? source : source.shape;
+    const connectivity = checkConnectivity(options.connectivity, size);
+    const linkage = checkLinkage(options, source.kind === "mask" ? 1 : source.shape.channels);
+    const wanted = checkThreshold(options.threshold ?? "nonzero", options.polarity);
+    const filter = checkFilter(options);
+    const spacing = spacingOf(input);
+    checkMemoryLimit(options.memory);
+    const within = options.within === undefined ? undefined : checkWithin(options.within, size);
+    if (within && source.kind === "mask")
+      throw new InvalidArgument("Expected no within with a mask; intersect the two.");
+    return this.#calls.run(
+      options,
+      async (call) => {
+        let used: number | undefined;
+        let predicate: Predicate | Linkage;
+        if (source.kind === "mask") {
+          if (wanted !== "nonzero")
+            throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
+          if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
+          predicate = { any: false, classes: [] };
+        } else if (linkage) {
+          predicate = linkage;
+        } else if (wanted === "otsu") {
+          const { type } = source.shape;
+          used = otsu(await this.#backend.histogram(source, call));
+          predicate = otsuPredicate(used, type, options.polarity === "dark");
+        } else {
+          predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
+        }
+        if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
+        const found = await this.#backend.components(source, predicate, connectivity, filter, call);
+        return this.#components(found, connectivity, spacing, used);
+      },
+      componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
+    );
+  }
+
+  /**
+   * Fills from seeds, like the magic wand of an image editor: the pixels that are connected to a seed and differ
+   * from its colour (`range: "fixed"`), or each from the one before (`"floating"`), by at most the tolerance. The
+   * result is the union over the seeds, as Components like any others.
+   *
+   * On the CPU a fill costs what it reaches, and never much more than labelling the image: a search from the
+   * seeds, word by word, that brings rows in as it gets to them, gives way to labelling every pixel that matches once
+   * that has taken a quarter of what labelling would. On the GPU matching pixels are labelled and those of the seeds selected, in
+   * a number of steps that does not depend on the shape. With a floating range the CPU links neighbours where the search
+   * gives way (N / 8 bytes for each way to an earlier row more), searches to the end where two sides differ, and while it
+   * searches needs room for the whole raster in WebAssembly memory (4 GiB); volumes are never searched, and with two
+   * different sides Unsupported. Differences of f32 are taken in f64; NaN matches nothing.
+   *
+   * Rejects with InvalidArgument for a wrong option, a seed outside or on NaN; on an engine opened with `device: "gpu"`
+   * with Unsupported for a floating range of two different sides, which only a search one way can follow.
+   *
+   * @example
+   * const photo = { data: new Uint8Array([10, 12, 90, 11]), width: 4, height: 1 };
+   * const patch = await engine.fill(photo, { seeds: [[0, 0]], tolerance: 5 });
+   * console.log(patch.foreground); // 2
+   */
+  async fill(input: Raster | Image | Source, options: FillOptions): Promise<Components> {
+    const pixels = this.#pixels(input, "the raster");
+    checkOptions("fill", record(options, "options with seeds"));
+    const plan = planFill(options, pixels.shape);
+    const spacing = spacingOf(input);
+    return this.#calls.run(options, async (call) => {
+      const fenced = await this.#withoutNodata(pixels, plan, call);
+      const found = await this.#backend.fill(pixels, fenced, call);
+      return this.#components(found, plan.connectivity, spacing);
+    });
+  }
+
+  /**
+   * Measures how far every pixel is from the nearest pixel of the foreground: of a raster by `threshold`, of a mask, of
+   * components, or of a list of points. Exact for every size: costs along one axis after another (Saito and Toriwaki
+   * 1994), on grids whose sides are whole multiples of one unit in integers, the same on every device, with one
+   * square root (within 1 ulp) and one factor at the end; with other spacings in f32, to 1e-6 relative. With no
+   * foreground at all every distance is Infinity.
+   *
+   * Time grows as N log n at most for N pixels and n along an axis. Beside the bits (N / 8 bytes) and the result a whole
+   * map takes 4 bytes per pixel, one with `max` of up to 255 units 2 bytes per pixel of the slices in reach; `memory` bounds that,
+   * and what does not fit goes through a temporary file.
+   *
+   * `{ as: "buffer" }` leaves the map on the GPU (usages STORAGE, COPY_SRC, COPY_DST); Unsupported on the CPU, and where it would pass one
+   * binding. Rejects with InvalidArgument for a wrong option, and with OutOfMemory, naming what would do, when `memory` is too
+   * little.
+   *
+   * @example
+   * const spots = { data: new Uint8Array([1, 0, 0, 0]), width: 4, height: 1 };
+   * const { data } = await engine.distance(spots);
+   * console.log(data); // 0 1 2 3
+   *
+   * @example
+   * const map = await engine.distance(head, { to: "surface", max: 36, beyond: "coarse" }); // Components of a volume
+   */
+  distance(
+    target: DistanceTarget,
+    options: DistanceOptions & { into: Sink<Float32Array> | Sink<Uint32Array> },
+  ): Promise<void>;
+  distance(target: DistanceTarget, options: DistanceOptions & { as: "buffer" }): Promise<DistanceBuffer>;
+  distance(
+    target: DistanceTarget,
+    options?: DistanceOptions & { into?: Float32Array | Uint32Array | Uint16Array },
+  ): Promise<DistanceMap>;
+  async distance(target: DistanceTarget, options: DistanceOptions = {}): Promise<DistanceMap | DistanceBuffer | void> {
+    checkOptions("distance", options);
+    const found = this.#target(target, options);
+    const { size } = found;
+    const spacing =
+      options.spacing === undefined
+        ? spacingOf(target as { spacing?: Spacing })
+        : checkSpacing(options.spacing, "the map");
+    const plan = planDistance(options, size, spacing);
+    return this.#calls.run(
+      options,
+      async (call) => {
+        const checked = checkInto(options, plan, size);
+        const into = { data: this.#calls.sink(checked.data), nearest: this.#calls.sink(checked.nearest) };
+        await found.measure(plan, into, call);
+        const { width, height, depth } = size;
+        const nearest = into.nearest instanceof Uint32Array ? into.nearest : undefined;
+        const { unit, metric, output } = plan;
+        const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };
+        if (ArrayBuffer.isView(into.data)) return new DistanceMap({ ...facts, data: into.data, nearest });
+        return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GPUBuffer } : undefined;
+      },
+      DISTANCE_STAGES,
+    );
+  }
+
+  /**
+   * Prepares a fill from one seed for every tolerance (u8, fixed range, `linf`): the smallest tolerance that reaches
+   * each pixel is computed once, and `wand.at(tolerance)` is then a threshold, exactly what `fill()` gives.
+   *
+   * One pass in order of tolerance on one thread of the CPU, some 15 to 30 ns per pixel; the wand holds a byte per
+   * pixel, and 4 more while it is made. Rejects with InvalidArgument for a seed outside, and with Unsupported for a
+   * raster that is not u8.
+   *
+   * @example
+   * const wand = await engine.wand(photo, { seed: [12, 30], connectivity: 8 });
+   * slider.oninput = async () => show(await wand.at(slider.valueAsNumber));
+   */
+  async wand(input: Raster | Image | Source, options: WandOptions): Promise<Wand> {
+    const pixels = this.#pixels(input, "the raster");
+    const { depth, type } = pixels.shape;
+    if (depth > 1) throw new Unsupported(`Expected an image for a wand, got a volume of ${depth} slices; use fill.`);
+    checkOptions("wand", record(options, "options with a seed"));
+    const [x, y] = checkSeed(options.seed, pixels.shape);
+    const seed = [x, y] as const;
+    const connectivity = checkConnectivity(options.connectivity, pixels.shape) as 4 | 8;
+    if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
+    if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for a wand; use fill.");
+    const spacing = spacingOf(input);
+    const levels = await this.#calls.run(options, (call) => this.#backend.levels(pixels, seed, connectivity, call));
+    const shape: Shape = { ...pixels.shape, channels: 1 };
+    const upTo: UpTo = (tolerance, given) =>
+      this.#calls.run(given, async (call) => {
+        const predicate = { any: false, classes: [{ lo: 0, hi: tolerance, invert: false }] };
+        const input: Pixels = { kind: "image", shape, image: levels };
+        return this.#components(
+          await this.#backend.components(input, predicate, connectivity, undefined, call),
+          connectivity,
+          spacing,
+        );
+      });
+    const count: CountLevels = (given) =>
+      this.#calls.run(given, async (call) => {
+        const { counts } = await this.#backend.histogram({ kind: "image", shape, image: levels }, call);
+        return counts.slice();
+      });
+    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, forgotten);
+  }
+
+  /**
+   * Reduces the colours of a u8 raster of 1, 3 or 4 channels to k classes, by Lloyd's algorithm (1957), and tells the
+   * class of every pixel. `engine.components(segmentation, { by: "value", background: null })` then separates the areas, and
+   * `recolour(segmentation)` is the picture in k colours.
+   *
+   * It works on the different colours, weighted by their pixels, in integers: centres have 7 bits below those of a channel
+   * (in Oklab 10 bits for L, a and b, and 5 below), squared distances are exact, and the same seed gives the same
+   * palette and classes on every device.
+   *
+   * An iteration compares each of C colours with the few centres that are near its neighbours in colour. Memory is 64 MiB
+   * for each of up to 4 threads while colours are counted, of which only the parts in use are touched, then about 20
+   * bytes per colour and 16 MiB; on the GPU 64 MiB and 16 bytes per colour.
+   *
+   * Rejects with InvalidArgument for a wrong option, and with Unsupported for a raster that is not u8 or has 2^32
+   * pixels or more.
+   *
+   * @example
+   * const photo = { data: new Uint8Array([250, 10, 10, 240, 0, 0, 0, 0, 90]), width: 3, height: 1, channels: 3 };
+   * const { data, palette, counts } = await engine.kmeans(photo, { k: 2, seed: 7 });
+   * console.log(data, palette, counts); // 0 0 1, 245 5 5 0 0 90, 2 1
+   */
+  kmeans(
+    input: Raster | Image | Source,
+    options: KmeansOptions & { readonly into: Sink<Uint8Array> },
+  ): Promise<Classes>;
+  kmeans(
+    input: Raster | Image | Source,
+    options: KmeansOptions & { readonly into?: Uint8Array },
+  ): Promise<Segmentation>;
+  async kmeans(input: Raster | Image | Source, options: KmeansOptions): Promise<Segmentation | Classes> {
+    const pixels = this.#colourful(input);
+    const { width, height, depth, channels } = pixels.shape;
+    checkOptions("kmeans", record(options, "options with k"));
+    const plan = planKmeans(options, channels);
+    const spacing = spacingOf(input);
+    const size = width * height * depth;
+    const into = checkClassesInto(options.into, size);
+    const data = this.#calls.sink(into) ?? new Uint8Array(size);
+    let written = false;
+    return this.#calls.run(
+      options,
+      (call) =>
+        this.#backend.colours(pixels, plan, call, async (colours) => {
+          if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
+          const { classes, centres, names } = await classify(colours, plan, size, call);
+          written = !(data instanceof Uint8Array);
+          await colours.classes(centres, plan, names, data, call);
+          if (!(data instanceof Uint8Array)) return classes;
+          return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
+        }),
+      COLOUR_STAGES,
+    );
+  }
+
+  /**
+   * Suggests how many classes an image has: clusters its colours into 2, 3, ... `max` of them and takes the number whose
+   * simplified silhouette (Hruschka et al. 2004) is the largest. An image of fewer than two colours has as many classes.
+   *
+   * The colours are counted once. Rejects like `kmeans()`.
+   *
+   * @example
+   * const { k, inertia } = await engine.pickK(photo, { max: 8 });
+   */
+  async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
+    const pixels = this.#colourful(input);
+    checkOptions("pickK", options);
+    const plan = planPickK(options, pixels.shape.channels);
+    return this.#calls.run(options, (call) =>
+      this.#backend.colours(pixels, plan, call, (colours) => assessEach(colours, plan, call)),
+    );
+  }
+
+  /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
+  async close(): Promise<void> {
+    forgottenEngines.unregister(this);
+    await this.#backend.close();
+    await this.#calls.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #components(
+    found: BackendComponents,
+    connectivity: Connectivity,
+    spacing: readonly [number, number, number],
+    threshold?: number,
+  ): Components {
+    return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten });
+  }
+
+  /** A fill with a fence around pixels that have no value, which it looks for in a pass of its own. */
+  async #withoutNodata(pixels: Pixels, plan: FillPlan, call: Call): Promise<FillPlan> {
+    const { nodata, width, height, depth } = pixels.shape;
+    if (nodata === undefined) return plan;
+    if (plan.average > 1) throw new Unsupported(`Expected no average with nodata, got ${plan.average}.`);
+    const some = { any: false, classes: [{ lo: nodata, hi: nodata, invert: true }] };
+    const found = await this.#backend.components(pixels, some, plan.connectivity, undefined, call);
+    const words = Math.ceil(width / 32);
+    const bits = new Uint32Array(words * height * depth);
+    try {
+      await found.mask(0, bits, call);
+    } finally {
+      found.dispose();
+    }
+    for (const [x, y, z] of plan.seeds) {
+      const word = bits[(z * height + y) * words + (x >> 5)] as number;
+      if ((word >>> (x & 31)) & 1) continue;
+      const place = depth > 1 ? [x, y, z] : [x, y];
+      throw new InvalidArgument(`Expected a number at the seed ${show(place)}, got the nodata value ${nodata}.`);
+    }
+    const fence = plan.within?.bits;
+    if (fence) for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (fence[i] as number);
+    return { ...plan, within: { kind: "mask", width, height, depth, bits } };
+  }
+
+  /** What distances are measured to. */
+  #target(
+    target: DistanceTarget,
+    { threshold = "nonzero", polarity }: DistanceOptions,
+  ): { size: Size; measure: (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> } {
+    const given: object = record(target, "a raster, an image, a source, a mask, components or points");
+    const wanted = checkThreshold(threshold, polarity);
+    if (given instanceof Components || isMask(given) || isPoints(given)) {
+      if (wanted !== "nonzero")
+        throw new InvalidArgument(`Expected a threshold only with pixels, got ${show(wanted)}.`);
+      if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
+      const bits = isMask(given) ? checkMask(given) : checkPoints(given);
+      const nothing: Predicate = { any: false, classes: [] };
+      return { size: bits, measure: (...rest) => this.#backend.distance(bits, nothing, ...rest) };
+    }
+    const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
+    const { type, channels } = pixels.shape;
+    if (typeof wanted === "object" && "outside" in wanted) {
+      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.");
+    }
+    return {
+      size: pixels.shape,
+      measure: async (plan, into, call) => {
+        const predicate =
+          wanted === "otsu"
+            ? otsuPredicate(otsu(await this.#backend.histogram(pixels, call)), type, polarity === "dark")
+            : predicateOf(wanted, type, channels);
+        await this.#backend.distance(pixels, { ...predicate, except: pixels.shape.nodata }, plan, into, call);
+      },
+    };
+  }
+
+  /** Pixels whose colours can be counted. */
+  #colourful(input: Raster | Image | Source): Pixels {
+    const pixels = this.#pixels(input, "the raster");
+    const { type, width, height, depth } = pixels.shape;
+    if (type !== "u8") throw new Unsupported(`Expected a u8 raster for k-means, got ${type}.`);
+    if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for k-means.");
+    // Weights, and sums of them, are u32.
+    if (width * height * depth >= 2 ** 32) {
+      throw new Unsupported(`Expected fewer than 2^32 pixels for k-means, got ${sizeText(pixels.shape)}.`);
+    }
+    return pixels;
+  }
+
+  #input(input: Raster | Image | Source | Mask): Pixels | Bits {
+    if (isMask(record(input, "a raster, an image, a source or a mask"))) return checkMask(input as Mask);
+    return this.#pixels(input as Raster | Image | Source, "the raster");
+  }
+
+  #pixels(input: Raster | Image | Source, name: string): Pixels {
+    if (input instanceof LoadedImage) return input.pixels(this.#backend);
+    const given: object = record(input, name);
+    if (isSource(given)) {
+      const pixels = checkSource(given);
+      return { ...pixels, source: this.#calls.source(given) };
+    }
+    return checkRaster(input as Raster, name);
+  }
+}
+
+/** The size of a pixel of any input. */
+function spacingOf({ spacing }: { readonly spacing?: Spacing }): readonly [number, number, number] {
+  return checkSpacing(spacing, "the raster");
+}
+
+function record<T extends object>(value: T, name: string): T {
+  if (typeof value !== "object" || value === null) {
+    throw new InvalidArgument(`Expected ${name}, got ${show(value)}.`);
+  }
+  return value;
+}
+
+class LoadedImage implements Image {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly channels: number;
+  readonly type: PixelType;
+  readonly spacing: readonly [number, number, number];
+  readonly nodata: number | undefined;
+  readonly #calls: Calls;
+  #backend: Backend;
+  #image: BackendImage | undefined;
+
+  constructor(
+    calls: Calls,
+    backend: Backend,
+    image: BackendImage,
+    shape: Shape,
+    spacing: readonly [number, number, number],
+  ) {
+    this.width = shape.width;
+    this.height = shape.height;
+    this.depth = shape.depth;
+    this.channels = shape.channels;
+    this.type = shape.type;
+    this.nodata = shape.nodata;
+    this.spacing = spacing;
+    this.#calls = calls;
+    this.#backend = backend;
+    this.#image = image;
+    forgotten.register(this, { calls, held: image }, this);
+  }
+
+  pixels(backend: Backend): Pixels {
+    if (!this.#image) throw new InvalidArgument("Expected an image that is still loaded, but it was disposed.");
+    if (backend !== this.#backend)
+      throw new InvalidArgument("Expected an image of this engine, but another one loaded it.");
+    return { kind: "image", shape: this, image: this.#image };
+  }
+
+  dispose(): void {
+    forgotten.unregister(this);
+    if (this.#image) this.#calls.free(this.#image);
+    this.#image = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}

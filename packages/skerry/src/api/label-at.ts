@@ -1,0 +1,35 @@
+// The label of a pixel from the run table alone: for what follows the pointer and cannot wait for the engine.
+
+import { show } from "../options/arguments.js";
+import { InvalidArgument } from "./errors.js";
+import type { Runs } from "./types.js";
+
+/**
+ * The label of a pixel, 0 for background and outside, in O(log runs of the row) and without the engine; in a volume `z` is its slice.
+ * Throws InvalidArgument for a table that is grouped by label.
+ *
+ * @example
+ * const runs = await blobs.runs();
+ * canvas.onpointermove = ({ offsetX, offsetY }) => show(labelAt(runs, offsetX, offsetY));
+ */
+export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
+  const { rows, begin, end, label, width, height, depth } = runs;
+  if (!rows)
+    throw new InvalidArgument(
+      `Expected runs in raster order, as runs() gives them, got ${show(runs)} grouped by label.`,
+    );
+  const inside =
+    [x, y, z].every(Number.isInteger) && x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
+  if (!inside) return 0;
+  const row = z * height + y;
+  let low = rows[row] as number;
+  let high = rows[row + 1] as number;
+  // The last run that begins at x or before it.
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((begin[middle] as number) <= x) low = middle + 1;
+    else high = middle;
+  }
+  const found = low - 1;
+  return found >= (rows[row] as number) && x < (end[found] as number) ? (label[found] as number) : 0;
+}

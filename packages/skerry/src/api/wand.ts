@@ -1,0 +1,92 @@
+// Wand: a fill that was prepared for every tolerance at once.
+
+import type { Size } from "../core/pixels.js";
+import { show } from "../options/arguments.js";
+import { checkOptions } from "../options/names.js";
+import type { Components } from "./components.js";
+import type { Owned } from "./engine.js";
+import { InvalidArgument } from "./errors.js";
+import type { CallOptions } from "./types.js";
+
+/** What a Wand needs of its engine: the components of the levels up to a tolerance. */
+export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
+
+/** How many pixels have each level. */
+export type CountLevels = (options: CallOptions) => Promise<Float64Array>;
+
+/** A fill for a slider, from `engine.wand()`: any tolerance at the cost of a threshold. */
+export class Wand implements Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly seed: readonly [number, number];
+  readonly connectivity: 4 | 8;
+  #upTo: UpTo | undefined;
+  readonly #count: CountLevels;
+  #free: () => void;
+
+  /** Use `engine.wand()`. */
+  constructor(
+    { width, height }: Pick<Size, "width" | "height">,
+    seed: readonly [number, number],
+    connectivity: 4 | 8,
+    levels: Owned,
+    upTo: UpTo,
+    count: CountLevels,
+    forgotten: FinalizationRegistry<Owned>,
+  ) {
+    this.width = width;
+    this.height = height;
+    this.seed = seed;
+    this.connectivity = connectivity;
+    this.#upTo = upTo;
+    this.#count = count;
+    forgotten.register(this, levels, this);
+    this.#free = () => {
+      forgotten.unregister(this);
+      levels.calls.free(levels.held);
+    };
+  }
+
+  /**
+   * What `engine.fill()` with this seed gives at a tolerance of 0 to 255. One pass over a byte per pixel.
+   *
+   * Rejects with InvalidArgument for a negative tolerance, and once the wand was disposed.
+   *
+   * @example
+   * const wand = await engine.wand(photo, { seed: [12, 30] });
+   * for (const tolerance of [4, 8, 16]) console.log((await wand.at(tolerance)).foreground);
+   */
+  async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
+    checkOptions("at", options);
+    if (typeof tolerance !== "number" || !(tolerance >= 0)) {
+      throw new InvalidArgument(`Expected the tolerance to be a number of 0 or more, got ${show(tolerance)}.`);
+    }
+    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    return this.#upTo(Math.min(255, Math.floor(tolerance)), options);
+  }
+
+  /**
+   * How many pixels a fill takes at each tolerance of 0 to 255: never falling, a flat stretch is a tolerance that hardly matters.
+   * One pass over a byte per pixel. Rejects with InvalidArgument once the wand was disposed.
+   *
+   * @example
+   * const areas = await wand.areas(); // areas[8] === (await wand.at(8)).foreground
+   */
+  async areas(options: CallOptions = {}): Promise<Float64Array> {
+    checkOptions("areas", options);
+    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    const areas = await this.#count(options);
+    for (let i = 1; i < areas.length; i++) areas[i] = (areas[i] as number) + (areas[i - 1] as number);
+    return areas;
+  }
+
+  /** Frees the levels; the wand rejects from here on. Calling it again does nothing. */
+  dispose(): void {
+    if (this.#upTo) this.#free();
+    this.#upTo = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}

@@ -1,0 +1,11 @@
+import type { Timing } from "../api/types.js";
+import type { Step } from "./progress.js";
+
+/** What accompanies one call: its signal, its progress, its times. */
+export interface Call {
+  /** Bytes that may be in use, if there is a limit. */
+  readonly memory?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((step: Step) => void) | undefined;
+  readonly timings: Timing[];
+}

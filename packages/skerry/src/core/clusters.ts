@@ -1,0 +1,63 @@
+import { OKLAB_STEPS } from "./oklab.js";
+
+/** A colour space by its integers. */
+export interface ColourSpace {
+  readonly name: "rgb" | "oklab";
+  /** Bits of a colour's coordinate, and of the fraction that a centre's has below them. */
+  readonly bits: 8 | 10;
+  readonly fraction: 7 | 5;
+  /** Steps of a centre's coordinate in one unit. */
+  readonly unit: number;
+}
+
+export const SPACES: Record<"rgb" | "oklab", ColourSpace> = {
+  rgb: { name: "rgb", bits: 8, fraction: 7, unit: 1 << 7 },
+  oklab: { name: "oklab", bits: 10, fraction: 5, unit: OKLAB_STEPS << 5 },
+};
+
+/** Three coordinates a centre. */
+export type Centres = Uint16Array;
+
+/** How colours are compared, and what a centre is. */
+export interface ClusterRule {
+  /** Costs: squared distances, or sums of absolute differences. */
+  readonly cost: "l2" | "l1";
+  readonly centre: "mean" | "median";
+}
+
+/** Ways to begin that need the colours. */
+export type ColourStart = "kmeans++" | "random" | "grid";
+
+/** A checked KmeansOptions. */
+export interface KmeansPlan extends ClusterRule {
+  readonly k: number;
+  readonly init: ColourStart | Centres;
+  readonly seed: number;
+  readonly maxIterations: number;
+  /** What a move of a centre may cost at most when nothing is said to change any more. */
+  readonly limit: number;
+  readonly restarts: number;
+  readonly space: ColourSpace;
+  readonly ignoreTransparent: boolean;
+  /** Channels of a palette: 1 or 3. */
+  readonly channels: 1 | 3;
+}
+
+/** What a start depends on. */
+export type StartPlan = Pick<KmeansPlan, "k" | "cost" | "seed">;
+
+/** What iterations depend on. */
+export type IterationPlan = Pick<KmeansPlan, keyof ClusterRule | "maxIterations" | "limit">;
+
+/** What iterations came to. */
+export interface Iterated {
+  readonly centres: Centres;
+  readonly iterations: number;
+  readonly converged: boolean;
+}
+
+/** Pixels per class, and what they cost in steps. */
+export interface Assessment {
+  readonly counts: readonly number[];
+  readonly cost: bigint;
+}

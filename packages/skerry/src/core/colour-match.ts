@@ -1,0 +1,169 @@
+// What a pixel must be to belong to a fill, as the numbers that every device compares with: intervals per channel,
+// or the most that a distance between two colours may be.
+
+import { InvalidArgument } from "../api/errors.js";
+import type { ColourMetric, PixelArray, PixelType } from "../api/types.js";
+import { PIXEL_RANGE, type Shape } from "./pixels.js";
+import type { Seed } from "./plans.js";
+
+/**
+ * A test on a pixel's value v per channel; with floating range on v minus its neighbour's, with `colour` all 0.
+ *
+ * - `linf`: lo <= v <= hi in every channel.
+ * - `l1`: the sum of |v - colour| is at most `limit`.
+ * - `l2`: the sum of (v - colour)^2 is at most `limit`.
+ */
+export interface Match {
+  readonly metric: ColourMetric;
+  readonly lo: readonly number[];
+  readonly hi: readonly number[];
+  readonly colour: readonly number[];
+  readonly limit: number;
+}
+
+/** Kernels know metrics by number. */
+export const METRIC_CODE: Record<ColourMetric, number> = { linf: 0, l1: 1, l2: 2 };
+
+/** How far pixels may differ: per channel downwards and upwards; one number for all with l1 and l2. */
+export interface Tolerance {
+  readonly metric: ColourMetric;
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+}
+
+/** Pixels that differ from a colour by no more than the tolerance. */
+export function matchColour({ metric, lower, upper }: Tolerance, colour: readonly number[], type: PixelType): Match {
+  const [least, most] = PIXEL_RANGE[type];
+  const whole = type !== "f32";
+  const lo = colour.map((value, i) => {
+    const below = lower[i] as number;
+    return whole ? Math.max(least, Math.ceil(value - below)) : farthest(value, below, -1);
+  });
+  const hi = colour.map((value, i) => {
+    const above = upper[i] as number;
+    return whole ? Math.min(most, Math.floor(value + above)) : farthest(value, above, 1);
+  });
+  return { metric, lo, hi, colour, limit: limitOf(metric, upper[0] as number, whole) };
+}
+
+/** Differences from a neighbour that are within the tolerance. */
+export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelType): Match {
+  const whole = type !== "f32";
+  // No two integers are farther apart than this; those that GPUs know have bounds that fit i32.
+  const [least, largest] = PIXEL_RANGE[type];
+  const most = largest - least;
+  const bound = (n: number): number => Math.min(most, whole ? Math.floor(n) : n);
+  const lo = lower.map((n) => 0 - bound(n));
+  const hi = upper.map(bound);
+  return { metric, lo, hi, colour: lower.map(() => 0), limit: limitOf(metric, upper[0] as number, whole) };
+}
+
+/** The largest sum that is within the tolerance; no sum of four channels of integers passes 2^35. */
+function limitOf(metric: ColourMetric, tolerance: number, whole: boolean): number {
+  const limit = metric === "l2" ? largestSquare(tolerance) : tolerance;
+  return whole ? Math.min(2 ** 35, Math.floor(limit)) : limit;
+}
+
+/** The largest number whose square root, rounded, is at most n. */
+function largestSquare(n: number): number {
+  let square = n * n;
+  if (square === Number.POSITIVE_INFINITY || square === 0) return square;
+  while (Math.sqrt(square) > n) square = step(square, -1n);
+  while (Math.sqrt(step(square, 1n)) <= n) square = step(square, 1n);
+  return square;
+}
+
+/** The next double of a positive one. */
+function step(value: number, by: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigUint64(0, view.getBigUint64(0) + by);
+  return view.getFloat64(0);
+}
+
+/** The f32 farthest from `value` in a direction that differs from it by at most `tolerance`, by bisection. */
+function farthest(value: number, tolerance: number, direction: 1 | -1): number {
+  let near = orderOf(value);
+  let far = orderOf(direction * Number.POSITIVE_INFINITY);
+  const within = (order: number): boolean => {
+    const other = valueAt(order);
+    return other === value || direction * (other - value) <= tolerance;
+  };
+  if (within(far)) return valueAt(far);
+  while (Math.abs(far - near) > 1) {
+    const middle = Math.trunc((near + far) / 2);
+    if (within(middle)) near = middle;
+    else far = middle;
+  }
+  return valueAt(near);
+}
+
+/** f32 as integers in the same order, 0 for zero. */
+function orderOf(value: number): number {
+  const bits = new Int32Array(Float32Array.of(value).buffer)[0] as number;
+  return bits < 0 ? -(bits & 0x7fffffff) : bits;
+}
+
+function valueAt(order: number): number {
+  const value = new Float32Array(Int32Array.of(Math.abs(order)).buffer)[0] as number;
+  return order < 0 ? -value : value;
+}
+
+/** Reads the pixels of columns [x0, x1) of rows [y0, y1), counted through all slices, tightly. */
+export type ReadWindow = (x0: number, x1: number, y0: number, y1: number) => Promise<PixelArray>;
+
+/** The colour at each seed: the mean of the n x n (x n) window around it, as far as it lies in the image or volume. */
+export async function coloursAt(
+  seeds: readonly Seed[],
+  average: number,
+  { width, height, depth, channels, type }: Shape,
+  read: ReadWindow,
+): Promise<number[][]> {
+  const reach = (average - 1) / 2;
+  const colours: number[][] = [];
+  for (const seed of seeds) {
+    const [x, y, z] = seed;
+    const [x0, x1] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)];
+    const [y0, y1] = [Math.max(0, y - reach), Math.min(height, y + reach + 1)];
+    const [z0, z1] = [Math.max(0, z - reach), Math.min(depth, z + reach + 1)];
+    const slices: PixelArray[] = [];
+    for (let slice = z0; slice < z1; slice++) {
+      slices.push(await read(x0, x1, slice * height + y0, slice * height + y1));
+    }
+    const pixels = (x1 - x0) * (y1 - y0) * (z1 - z0);
+    const colour = Array.from({ length: channels }, (_, c) => {
+      let sum = 0;
+      for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i] as number;
+      return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
+    });
+    if (colour.some(Number.isNaN)) {
+      throw new InvalidArgument(`Expected a number at the seed [${(depth > 1 ? seed : [x, y]).join(", ")}], got NaN.`);
+    }
+    colours.push(colour);
+  }
+  return colours;
+}
+
+/** Seeds that fill against the same colour, and its test. */
+export interface Wave {
+  readonly match: Match;
+  readonly seeds: readonly Seed[];
+}
+
+/** Groups seeds by their colours, in the order in which these first appear. */
+export function wavesOf(
+  tolerance: Tolerance,
+  seeds: readonly Seed[],
+  colours: readonly (readonly number[])[],
+  type: PixelType,
+): Wave[] {
+  const waves = new Map<string, { match: Match; seeds: Seed[] }>();
+  for (const [i, seed] of seeds.entries()) {
+    const colour = colours[i] as readonly number[];
+    const key = colour.join();
+    const wave = waves.get(key) ?? { match: matchColour(tolerance, colour, type), seeds: [] };
+    wave.seeds.push(seed);
+    waves.set(key, wave);
+  }
+  return [...waves.values()];
+}

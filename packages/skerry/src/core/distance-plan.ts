@@ -1,0 +1,75 @@
+import type { DistanceMetric, Sink } from "../api/types.js";
+import { PAST } from "../options/distance.js";
+
+/** What holds a cost: u16 where those that count are below 65535, i32 on integer grids, f32 elsewhere. */
+export type CostKind = "u16" | "i32" | "f32";
+
+/** Values of a map. */
+export type DistanceArray = Float32Array | Uint32Array | Uint16Array;
+
+/** What is written: distances, or squared distances of 32 or 16 bits. */
+export type DistanceOutput = "distance" | "squared" | "squared16";
+
+/** A checked DistanceOptions. */
+export interface DistancePlan {
+  /** The surface of the foreground instead of all of it. */
+  readonly surface: boolean;
+  /** To the background instead; with `signed` the distance to the background is subtracted. */
+  readonly invert: boolean;
+  readonly signed: boolean;
+  /** One class of the foreground, or 0 for all of it. */
+  readonly only: 0 | 1 | 2;
+  readonly metric: DistanceMetric;
+  readonly kind: CostKind;
+  /** Sides of a pixel, in units. */
+  readonly weights: readonly [number, number, number];
+  readonly unit: number;
+  /** The largest cost that counts. */
+  readonly limit: number;
+  /** How many pixels along each axis a site can be away. */
+  readonly reach: readonly [number, number, number];
+  /** What pixels get that nothing is in reach of: Infinity, or the largest distance. */
+  readonly far: number;
+  /** Pixels out of reach get what a lattice says. */
+  readonly coarse: boolean;
+  readonly output: DistanceOutput;
+  readonly nearest: boolean;
+  readonly memory: number | undefined;
+}
+
+/** A map that stays on the GPU: `buffer` is there once it is made. */
+export interface ResidentMap {
+  readonly as: "buffer";
+  buffer?: GPUBuffer;
+}
+
+export function isResident(data: DistanceInto["data"]): data is ResidentMap {
+  return "as" in data;
+}
+
+/** Where a map goes. */
+export interface DistanceInto {
+  readonly data: DistanceArray | Sink<Float32Array> | Sink<Uint32Array> | ResidentMap;
+  readonly nearest: Uint32Array | Sink | undefined;
+}
+
+/** Every eighth pixel is a point of the lattice. */
+export const LATTICE = 8;
+
+/** The costs of -span..span pixels along an axis, in the order in which kernels read them, and where 0 is. */
+export function costTable(
+  kind: CostKind,
+  weight: number,
+  reach: number,
+  metric: DistanceMetric,
+): { table: Uint16Array | Int32Array | Float32Array; middle: number } {
+  const span = reach + PAST;
+  const type = kind === "u16" ? Uint16Array : kind === "i32" ? Int32Array : Float32Array;
+  const table = new type(2 * span + 1);
+  for (let i = 0; i < table.length; i++) {
+    const step = Math.abs(i - span) * weight;
+    const cost = metric === "euclidean" ? step * step : step;
+    table[i] = kind === "u16" ? Math.min(cost, 65535) : cost;
+  }
+  return { table, middle: span };
+}

@@ -1,0 +1,33 @@
+import { noFiniteError } from "../api/errors.js";
+import type { Shape } from "./pixels.js";
+
+/** Bins of floats. */
+export const BINS = 256;
+
+/** Counts of levels; level of counts[i] is `first + i` for integers of up to 16 bits, the centre of bin i for others. */
+export interface Histogram {
+  readonly counts: Float64Array;
+  readonly levels: Float64Array;
+  /** Of bins that hold several levels each, from the smallest to the largest value. */
+  readonly edges?: Float64Array | undefined;
+}
+
+/** Edges of equal bins, from the smallest to the largest value: one more than there are bins. */
+export function binEdges(low: number, high: number, bins = BINS): Float64Array {
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => low + ((high - low) * i) / bins);
+  edges[bins] = high;
+  return edges;
+}
+
+/** The histogram of counts per bin. */
+export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
+  return { counts, edges, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
+}
+
+/** The histogram of counts per level of an integer type, without those of pixels that have no value. */
+export function ofLevels(counts: Float64Array, { type, nodata }: Shape): Histogram {
+  const first = type === "i16" ? -32768 : 0;
+  if (nodata !== undefined) counts[nodata - first] = 0;
+  if (counts.every((n) => n === 0)) throw noFiniteError();
+  return { counts, levels: Float64Array.from(counts, (_, i) => first + i) };
+}

@@ -1,0 +1,50 @@
+// Components as devices hold them: planes of bits that are labelled at once, or when somebody asks for more than was
+// counted without labels.
+
+import type { Call } from "./call.js";
+
+/** Planes P, and their labels L. */
+export interface Held<P, L> {
+  readonly planes: P;
+  readonly count: number;
+  readonly foreground: number;
+  readonly runCount: number;
+  labelled(call: Call): Promise<L>;
+  release(): void;
+}
+
+/** What a fill from one seed reached, counted; or planes to be labelled. */
+export interface Filled<P> {
+  readonly planes: P;
+  readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
+}
+
+/** What is labelled already; its planes go with it. */
+export function held<P, L extends Omit<Held<P, L>, "labelled">>(labelled: L): Held<P, L> {
+  const { planes, count, foreground, runCount } = labelled;
+  const release = (): void => labelled.release();
+  return { planes, count, foreground, runCount, labelled: async () => labelled, release };
+}
+
+/** What one seed filled is at most one component: labelled when that is needed, by then the planes go with the labels. */
+export function heldFill<P, L extends { release(): void }>(
+  { planes, known }: Required<Filled<P>>,
+  label: (call: Call) => Promise<L>,
+  release: () => void,
+): Held<P, L> {
+  const { foreground, runCount } = known as NonNullable<Filled<P>["known"]>;
+  let labelled: Promise<L> | undefined;
+  return {
+    ...{ planes, foreground, runCount, count: foreground > 0 ? 1 : 0 },
+    labelled(call) {
+      // Whoever gives up on a product leaves the labels to the next one.
+      labelled ??= label({ ...call, signal: undefined });
+      return labelled;
+    },
+    release() {
+      // Labelling that fails gives the planes back itself.
+      if (labelled) labelled.then((made) => made.release()).catch(() => undefined);
+      else release();
+    },
+  };
+}

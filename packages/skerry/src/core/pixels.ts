@@ -1,0 +1,86 @@
+import { changedError } from "../api/errors.js";
+import type { PixelArray, PixelType, Source } from "../api/types.js";
+
+/** Bytes of one channel of a pixel. */
+export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };
+
+/** The smallest and the largest value of a pixel's channels. */
+export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
+  u8: [0, 255],
+  u16: [0, 65535],
+  i16: [-32768, 32767],
+  u32: [0, 2 ** 32 - 1],
+  i32: [-(2 ** 31), 2 ** 31 - 1],
+  f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+};
+
+/** Kernels know pixel types by number. */
+export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3, u32: 4, i32: 5 };
+
+/** A typed array of `type`. */
+export function newPixels(type: PixelType, length: number): PixelArray {
+  if (type === "u8") return new Uint8Array(length);
+  if (type === "u16") return new Uint16Array(length);
+  if (type === "i16") return new Int16Array(length);
+  if (type === "u32") return new Uint32Array(length);
+  if (type === "i32") return new Int32Array(length);
+  return new Float32Array(length);
+}
+
+/** Values [from, to) of the caller's array, which the caller may have detached or shrunk since the call began. */
+export function partOf<T extends PixelArray>(array: T, from: number, to: number): T {
+  if (array.length < to) throw changedError();
+  return array.subarray(from, to) as T;
+}
+
+/** Puts values into the caller's array. */
+export function putInto(array: PixelArray, values: PixelArray, at: number): void {
+  if (array.length < at + values.length) throw changedError();
+  array.set(values, at);
+}
+
+/** Pixels per row, rows per slice, slices. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+}
+
+/** Rows of all slices together: devices count rows through, row y of slice z is z * height + y. */
+export function rowCount({ height, depth }: Pick<Size, "height" | "depth">): number {
+  return height * depth;
+}
+
+/** Size and type of an input. */
+export interface Shape extends Size {
+  readonly channels: number;
+  readonly type: PixelType;
+  /** A value of the type that pixels without one have, treated like NaN; only with one channel. */
+  readonly nodata?: number | undefined;
+}
+
+/** Pixels that a device keeps. */
+export interface BackendImage {
+  /** The device that has them. */
+  readonly where: "cpu" | "gpu";
+  dispose(): void;
+}
+
+/** Where pixels come from. */
+export type Pixels =
+  | { readonly kind: "array"; readonly shape: Shape; readonly data: PixelArray }
+  | { readonly kind: "image"; readonly shape: Shape; readonly image: BackendImage }
+  | { readonly kind: "source"; readonly shape: Shape; readonly source: Source };
+
+/** Bits that come ready. */
+export interface Bits extends Size {
+  readonly kind: "mask";
+  readonly bits: Uint32Array;
+  /** The plane of a second class, where it was packed before. */
+  readonly second?: Uint32Array | undefined;
+}
+
+/** Whether histograms of a type have a count for each value. */
+export function hasLevels(type: PixelType): boolean {
+  return type === "u8" || type === "u16" || type === "i16";
+}

@@ -1,0 +1,105 @@
+import type { ColourMetric, Connectivity, ResultWindow } from "../api/types.js";
+import type { ColourSpace } from "./clusters.js";
+import type { Bits, Pixels } from "./pixels.js";
+
+/** An inclusive interval of values; foreground is inside it, or outside when inverted. */
+export interface Interval {
+  readonly lo: number;
+  readonly hi: number;
+  readonly invert: boolean;
+}
+
+/** One interval per class, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */
+export interface Predicate {
+  readonly any: boolean;
+  readonly classes: readonly Interval[];
+  /** A value that is background in any case. */
+  readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
+}
+
+/** Neighbours join when they differ by at most the tolerance in every channel; pixels of the background join nothing. */
+export interface Linkage {
+  readonly tolerance: number;
+  /** One value per channel, or undefined for none. */
+  readonly background: readonly number[] | undefined;
+  /** A second value of the background. */
+  readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
+}
+
+/** Whether pixels join by what they hold, instead of by being foreground. */
+export function isLinkage(rule: Predicate | Linkage): rule is Linkage {
+  return "tolerance" in rule;
+}
+
+/** How background joins where objects join so: by faces where they do by corners, and by corners where they do by faces. */
+export function complementOf(connectivity: Connectivity): Connectivity {
+  if (connectivity === 4 || connectivity === 8) return connectivity === 4 ? 8 : 4;
+  return connectivity === 6 ? 26 : 6;
+}
+
+/** A checked FilterOptions: every field is there. */
+export interface Filter {
+  readonly fillHoles: boolean;
+  readonly clearBorder: boolean;
+  readonly minArea: number;
+  readonly maxArea: number;
+  /** 0 keeps all. */
+  readonly largest: number;
+}
+
+/** Whether a filter drops nothing, beside the holes that it may fill; every object has at least one pixel. */
+export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter, "fillHoles">): boolean {
+  return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
+}
+
+/** x, y, z; z is 0 in images. */
+export type Seed = readonly [number, number, number];
+
+/** A checked FillOptions: every field is there. */
+export interface FillPlan {
+  /** x, y, z. */
+  readonly seeds: readonly Seed[];
+  readonly metric: ColourMetric;
+  /** Per channel; all alike with l1 and l2. */
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+  /** Against the neighbour instead of the seed. */
+  readonly floating: boolean;
+  readonly connectivity: Connectivity;
+  /** Side of the window whose mean is the seed's colour: odd. */
+  readonly average: number;
+  readonly contiguous: boolean;
+  readonly within: Bits | undefined;
+}
+
+/** Whether a step from one pixel to another says nothing of the step back. */
+export function isDirected({ floating, lower, upper }: FillPlan): boolean {
+  return floating && lower.some((n, i) => n !== upper[i]);
+}
+
+/** How much of the shape sums is wanted; each level holds the ones before. */
+export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
+
+/** The levels, each after those that it holds. */
+export const REGION_LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];
+
+/** Which sums `regions` is to make. */
+export interface RegionsPlan {
+  readonly level: RegionLevel;
+  /** With z, even of a single slice. */
+  readonly solid: boolean;
+  readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
+}
+
+/** A checked ResultWindow: every field is there. */
+export type WindowPlan = Required<ResultWindow>;
+
+/** Which pixels' colours a device is to keep, and where. */
+export interface ColoursPlan {
+  readonly space: ColourSpace;
+  readonly ignoreTransparent: boolean;
+}

@@ -1,0 +1,79 @@
+// How much of a whole call is through: its stages tell bands, and each takes a share of the call's time.
+
+import type { Progress } from "../api/types.js";
+
+/** What a stage tells of itself. */
+export type Step = Omit<Progress, "fraction">;
+
+/** The stages of a call in their order, with the share of its time that each takes, as a rule. */
+export type Stages = readonly (readonly [stage: string, share: number])[];
+
+/** Stages of the GPU that take the place of one of the CPU's. */
+const SAME: Readonly<Record<string, string>> = { upload: "pack", label: "label strips" };
+
+const LABEL: Stages = [
+  ["count runs", 1],
+  ["label strips", 2],
+];
+const FILTER: Stages = [...LABEL, ["regions", 2], ["select", 1]];
+
+/** Filters label holes, what they leave, and what stays: steps that are not needed are passed over. */
+export const FILTER_STAGES: Stages = [...FILTER, ...FILTER, ...LABEL];
+export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
+export const DISTANCE_STAGES: Stages = [
+  ["pack", 1],
+  ["distance", 6],
+];
+export const REGION_STAGES: Stages = [
+  ["regions", 2],
+  ["gather", 1],
+  ["intensity", 4],
+  ["gather", 1],
+];
+export const INSCRIBED_STAGES: Stages = [...REGION_STAGES, ["runs", 2], ["distance", 8]];
+export const COLOUR_STAGES: Stages = [
+  ["colours", 2],
+  ["centres to begin with", 1],
+  ["iterations", 6],
+  ["classes", 2],
+];
+
+/** Stages of `components()`. */
+export function componentsStages(options: { otsu: boolean; filtered: boolean }): Stages {
+  return [
+    ...(options.otsu ? ([["histogram", 2]] as const) : []),
+    ["pack", 1],
+    ["label strips", 2],
+    ...(options.filtered ? FILTER_STAGES : []),
+  ];
+}
+
+/**
+ * Turns steps into progress with the part of the call that is through. It never falls; a stage that comes more often than the
+ * list has it leaves it where it is, and one that does not come is passed over.
+ */
+export function tellFractions(onProgress: (progress: Progress) => void, stages: Stages): (step: Step) => void {
+  const whole = stages.reduce((sum, [, share]) => sum + share, 0);
+  let at = -1;
+  let through = 0;
+  let last: Step | undefined;
+  let fraction = 0;
+  return (step) => {
+    const stage = SAME[step.stage] ?? step.stage;
+    // A stage begins where its name changes, or where it counts from the start again.
+    if (!last || (SAME[last.stage] ?? last.stage) !== stage || step.done <= last.done) {
+      const next = stages.findIndex(([name], i) => i > at && name === stage);
+      if (next >= 0) {
+        at = next;
+        through = stages.slice(0, at).reduce((sum, [, share]) => sum + share, 0);
+      }
+    }
+    last = step;
+    const part = step.total > 0 ? step.done / step.total : 1;
+    if (stages.length === 0) fraction = Math.max(fraction, part);
+    else if (stages[at]?.[0] === stage) {
+      fraction = Math.max(fraction, (through + (stages[at]?.[1] ?? 0) * part) / whole);
+    }
+    onProgress({ ...step, fraction });
+  };
+}

@@ -1,0 +1,90 @@
+import type { PixelArray, Sink, Source } from "../api/types.js";
+import type { Call } from "./call.js";
+import { newPixels, type Pixels, partOf, type Shape, type Size } from "./pixels.js";
+
+/** Rows [y0, y1) of pixels that are not on a device: a part of the array, or read from the source. */
+export async function hostRows(
+  pixels: Exclude<Pixels, { kind: "image" }>,
+  y0: number,
+  y1: number,
+  { signal }: Call,
+): Promise<PixelArray> {
+  const { width, channels, type } = pixels.shape;
+  const values = width * channels;
+  if (pixels.kind === "array") return partOf(pixels.data, y0 * values, y1 * values);
+  const into = newPixels(type, (y1 - y0) * values);
+  await readRows(pixels, y0, y1, into, signal);
+  return into;
+}
+
+/** Lets bands that finish in any order be written in the order in which they asked. */
+export class InOrder {
+  #last: Promise<void> = Promise.resolve();
+  #failed = false;
+
+  /** Waits for `ready` and for everyone before, then writes, unless something failed. */
+  async take(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
+    const before = this.#last;
+    let release: () => void = () => undefined;
+    this.#last = new Promise((resolve) => {
+      release = resolve;
+    });
+    try {
+      await ready;
+      await before;
+      if (!this.#failed) await write();
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Rows [y0, y1) of slices [z0, z1). */
+interface Box {
+  readonly z0: number;
+  readonly z1: number;
+  readonly y0: number;
+  readonly y1: number;
+  /** The box's first row, and the one after its last, counted through. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Cuts rows [from, to) into the rest of a slice, whole slices, and the beginning of one: height 4, 6..15 are 6..8, 8..12, 12..15. */
+export function* boxesOf({ height }: Pick<Size, "height">, from: number, to: number): Generator<Box> {
+  for (let row = from; row < to; ) {
+    const z = Math.floor(row / height);
+    const y = row - z * height;
+    const slices = y === 0 ? Math.floor((to - row) / height) : 0;
+    const end = slices > 0 ? row + slices * height : Math.min(to, (z + 1) * height);
+    yield { z0: z, z1: z + Math.max(1, slices), y0: y, y1: slices > 0 ? height : y + end - row, from: row, to: end };
+    row = end;
+  }
+}
+
+/** Reads rows [from, to) of a source into an array that they fill. */
+export async function readRows(
+  { source, shape }: { source: Source; shape: Shape },
+  from: number,
+  to: number,
+  into: PixelArray,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const values = shape.width * shape.channels;
+  for (const box of boxesOf(shape, from, to)) {
+    const part = into.subarray((box.from - from) * values, (box.to - from) * values) as PixelArray;
+    await source.read(box.z0, box.z1, box.y0, box.y1, part, signal ? { signal } : {});
+  }
+}
+
+/** Writes rows from `from` on, which `data` holds, to a sink. */
+export async function writeRows<T extends PixelArray>(sink: Sink<T>, size: Size, from: number, data: T): Promise<void> {
+  const { width } = size;
+  for (const box of boxesOf(size, from, from + data.length / width)) {
+    const part = data.subarray((box.from - from) * width, (box.to - from) * width) as T;
+    await sink.write(box.z0, box.z1, box.y0, box.y1, part);
+  }
+}

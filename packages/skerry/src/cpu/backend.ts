@@ -1,0 +1,261 @@
+// The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
+
+import { tooLittleMemory, Unsupported } from "../api/errors.js";
+import type { PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type { ColourList } from "../core/colour-keys.js";
+import type { Histogram } from "../core/histogram.js";
+import { held, heldFill } from "../core/lazy-labels.js";
+import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount } from "../core/pixels.js";
+import { type ColoursPlan, type FillPlan, type Filter, isLinkage, type Predicate } from "../core/plans.js";
+import {
+  type Backend,
+  type BackendColours,
+  type BackendComponents,
+  type DeviceDescription,
+  usingColours,
+} from "../device/backend.js";
+import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
+import { planeOf } from "./channel.js";
+import { type Labelled, labelPlanes } from "./components.js";
+import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
+import { measureDistances } from "./distance.js";
+import { checkMemory } from "./distance-ring.js";
+import { fillPixels } from "./fill.js";
+import { CpuComponents } from "./handle.js";
+import { histogram } from "./histogram.js";
+import { CpuColours } from "./kmeans.js";
+import { countColours, placeColours } from "./kmeans-colours.js";
+import { exportMask, packingBytes, packPixels, planesBytes, releasePlanes, unpackMask } from "./mask.js";
+import { PixelFeed, type Resident } from "./pixel-feed.js";
+import { Pool, type PoolOptions } from "./pool.js";
+import { borrowing } from "./scratch.js";
+import { floodLevels } from "./wand-levels.js";
+
+export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
+  return new CpuBackend(await Pool.start(options));
+}
+
+export class CpuBackend implements Backend {
+  readonly device = "cpu";
+  #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  describe(): DeviceDescription {
+    const { threads, shared, memory } = this.#pool;
+    return { threads, shared, memory };
+  }
+
+  async adopt(): Promise<never> {
+    throw new Unsupported(
+      "Expected an engine on the GPU for pixels of a GPU buffer or texture, but this one is on the CPU.",
+    );
+  }
+
+  async read({ shape, image }: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
+    const data = newPixels(shape.type, shape.width * rowCount(shape) * shape.channels);
+    const { pointer } = image as unknown as Resident;
+    const values = shape.width * shape.channels;
+    const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, values * data.BYTES_PER_ELEMENT, PIXEL_BAND);
+    await inLanes(call, "read", bands, laneCount(this.#pool), ({ y0, y1 }) =>
+      this.#pool.read(pointer + y0 * values * data.BYTES_PER_ELEMENT, data.subarray(y0 * values, y1 * values)),
+    );
+    return data;
+  }
+
+  /** Pixels as bits, for another device to work on. */
+  async pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits> {
+    const pool = this.#pool;
+    const { width, height, depth } = pixels.shape;
+    const { planes } = await packPixels(pool, pixels, predicate, call);
+    try {
+      const words = Math.ceil(width / 32) * planes.rows;
+      const bits = new Uint32Array(words);
+      await exportMask(pool, planes, 1, bits, call);
+      if (!planes.second) return { kind: "mask", width, height, depth, bits };
+      const second = new Uint32Array(words);
+      await exportMask(pool, planes, 2, second, call);
+      return { kind: "mask", width, height, depth, bits, second };
+    } finally {
+      releasePlanes(pool, planes);
+    }
+  }
+
+  async load({ shape, data }: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    const pointer = await pool.allocate(PixelFeed.residentBytes(shape));
+    const values = shape.width * shape.channels;
+    const rowBytes = values * data.BYTES_PER_ELEMENT;
+    try {
+      const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, PIXEL_BAND);
+      await timed(call, "load", data.byteLength * 2, () =>
+        inLanes(call, "load", bands, laneCount(pool), ({ y0, y1 }) =>
+          pool.write(pointer + y0 * rowBytes, partOf(data, y0 * values, y1 * values)),
+        ),
+      );
+    } catch (error) {
+      pool.release(pointer);
+      throw error;
+    }
+    return residentAt(pool, pointer);
+  }
+
+  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram> {
+    return histogram(this.#pool, pixels, call, bins);
+  }
+
+  components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
+    return metered(this.#pool, given[4], () => this.#components(...given));
+  }
+
+  async #components(
+    ...[input, rule, connectivity, filter, call]: Parameters<Backend["components"]>
+  ): Promise<BackendComponents> {
+    if (call.memory !== undefined) checkLabelling(this.#pool, input, call.memory);
+    const found = await this.#found(input, rule, connectivity, undefined, call);
+    if (!filter) return found;
+    try {
+      if (call.memory !== undefined) checkFiltering(this.#pool, found, filter, call.memory);
+      return await found.filter(filter, call);
+    } finally {
+      found.dispose();
+    }
+  }
+
+  async #found(...[input, rule, connectivity, , call]: Parameters<Backend["components"]>): Promise<CpuComponents> {
+    const pool = this.#pool;
+    if (isLinkage(rule)) {
+      if (input.kind === "mask") throw new RangeError("a mask has no values to join by");
+      return borrowing(pool, async (loan) => {
+        const linking = linkingOf(rule, input.shape);
+        const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
+        const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
+        try {
+          return new CpuComponents(pool, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+        } catch (error) {
+          labelled.release();
+          throw error;
+        }
+      });
+    }
+    const { planes, foreground } =
+      input.kind === "mask"
+        ? { planes: await unpackMask(pool, input, call), foreground: undefined }
+        : await packPixels(pool, input, rule, call);
+    return new CpuComponents(pool, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
+  }
+
+  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const filled = await fillPixels(pool, pixels, plan, call);
+      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, plan.connectivity, later);
+      const { known } = filled;
+      if (!known) return new CpuComponents(pool, held(await label(call)));
+      return new CpuComponents(
+        pool,
+        heldFill({ ...filled, known }, label, () => releasePlanes(pool, filled.planes)),
+      );
+    });
+  }
+
+  distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const size = input.kind === "mask" ? input : input.shape;
+      const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
+      checkMemory(pool, size, plan, into, bits, bits + packingBytes(pool, input));
+      const planes =
+        input.kind === "mask"
+          ? await unpackMask(pool, input, call)
+          : (await packPixels(pool, input, predicate, call)).planes;
+      try {
+        await measureDistances(pool, planes, plan, into, call);
+      } finally {
+        releasePlanes(pool, planes);
+      }
+    });
+  }
+
+  async colours<T>(
+    pixels: Pixels,
+    plan: ColoursPlan,
+    call: Call,
+    work: (colours: BackendColours) => Promise<T>,
+  ): Promise<T> {
+    const pool = this.#pool;
+    const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
+    return usingColours(new CpuColours(pool, counted, plan, pixels), work);
+  }
+
+  /** Colours of another device's pixels, which it keeps itself. */
+  async listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<CpuColours> {
+    return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
+  }
+
+  async channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return residentAt(pool, await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
+  }
+
+  async levels(
+    pixels: Pixels,
+    seed: readonly [number, number],
+    connectivity: 4 | 8,
+    call: Call,
+  ): Promise<BackendImage> {
+    const pool = this.#pool;
+    const pointer = await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call));
+    return residentAt(pool, pointer);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** Rejects a limit that does not hold the bits and what is on its way to them. */
+function checkLabelling(pool: Pool, input: Pixels | Bits, limit: number): void {
+  const size = input.kind === "mask" ? input : input.shape;
+  const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
+  // Runs are counted only then; a row has one as a rule.
+  const bytes = pool.memory.used + bits + Math.max(packingBytes(pool, input), rowCount(size) * 4);
+  if (bytes > limit) throw tooLittleMemory(bytes, limit, "these components");
+}
+
+/**
+ * Rejects a limit that does not hold what a filter takes at most: planes and labels of what is kept, and for holes planes of
+ * the background, of the holes and of the whole, labels and sums of the background, whose runs are at most as many as
+ * those of the objects and the rows together.
+ */
+function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
+  const planes = planesBytes(found, found.classes);
+  const runs = found.runCount + rowCount(found);
+  const bytes =
+    pool.memory.used +
+    (fillHoles ? 3 : 1) * planes +
+    runs * (fillHoles ? 8 : 4) +
+    found.count * 64 +
+    (fillHoles ? runs * 32 : 0);
+  if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
+}
+
+/** Pixels in WebAssembly memory. */
+function residentAt(pool: Pool, pointer: number): BackendImage & Resident {
+  return { pointer, where: "cpu", dispose: once(() => pool.release(pointer)) };
+}
+
+export function noBuffer(): Unsupported {
+  return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
+}
+
+export function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

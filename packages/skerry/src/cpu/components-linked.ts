@@ -1,0 +1,178 @@
+// Pixels that join by what they hold: bands go to the workers with the rows before them, and become two planes of runs,
+// link bits, and the runs' values.
+
+import type { Connectivity, PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { type Match, matchNeighbour } from "../core/colour-match.js";
+import { type Bits, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../core/pixels.js";
+import type { Linkage } from "../core/plans.js";
+import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
+import type { Labelled } from "./components.js";
+import { MATCH_BYTES, writeMatch } from "./fill-match.js";
+import { fenced, type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
+import { PixelFeed } from "./pixel-feed.js";
+import type { Pool } from "./pool.js";
+import { borrowing, type Loan } from "./scratch.js";
+
+/** Ways to earlier rows, as in assembly/neighbours.ts: one plane of links each. */
+const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
+
+/** Pixels of background that a kernel compares with at once. */
+const WORD = 64;
+
+/** Which pixels join: the test on their difference, and its bound where that is the same for all channels. */
+export interface Linking {
+  readonly match: Match;
+  readonly tolerance: number;
+  readonly background: readonly number[] | undefined;
+  /** A second value of the background. */
+  readonly except?: number | undefined;
+  /** Pixels outside are background. */
+  readonly within?: Bits | undefined;
+}
+
+/** The linking of components by value or tolerance. */
+export function linkingOf({ tolerance, background, except, within }: Linkage, { type, channels }: Shape): Linking {
+  const bounds = Array.from({ length: channels }, () => tolerance);
+  const match = matchNeighbour({ metric: "linf", lower: bounds, upper: bounds }, type);
+  // Integers differ by whole numbers.
+  return { match, tolerance: type === "f32" ? tolerance : Math.floor(tolerance), background, except, within };
+}
+
+/** Values of the runs from row `y0` on, at an address. */
+interface Values {
+  readonly y0: number;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Planes with links, counted, and the values of their runs, which somebody else is to release. */
+export interface Linked extends Packed {
+  readonly values: readonly Values[];
+}
+
+/**
+ * Tests every pixel against its earlier neighbours. Reads each pixel once and a slice again for each band of a volume;
+ * writes N / 8 bytes for each way to an earlier neighbour and for two planes. With `kept` the first pixels of all runs
+ * stay in that loan.
+ */
+export async function linkPixels(
+  pool: Pool,
+  pixels: Pixels,
+  { match, tolerance, background, except, within }: Linking,
+  connectivity: Connectivity,
+  call: Call,
+  kept?: Loan,
+): Promise<Linked> {
+  const { shape } = pixels;
+  const { width, height, depth, channels, type } = shape;
+  const rows = rowCount(shape);
+  const bytes = planeBytes({ words: Math.ceil(width / 64), rows });
+  // Held here until the planes hold them, or there are none.
+  const links: Links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set() };
+  links.holders.add(links);
+  const values: Values[] = [];
+  let foreground = 0;
+  const fill = (planes: Planes, fence: number): Promise<void> =>
+    borrowing(pool, async (loan) => {
+      const backgroundAt = await placeBackground(loan, background, shape);
+      const exceptAt = await placeBackground(loan, except === undefined ? undefined : [except], shape);
+      const [matchAt, equalAt] = (await loan.lanes(2, MATCH_BYTES)) as [number, number];
+      await writeTest(pool, matchAt, match, shape);
+      await writeTest(pool, equalAt, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
+      const halo = depth > 1 ? height + 1 : 1;
+      const rowBytes = width * channels * PIXEL_BYTES[type];
+      const size = Math.max(bandBytes(pool, shape, PIXEL_BAND), depth > 1 ? SLAB_BAND : 0);
+      const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, size);
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
+      const lists = await loan.lanes(kept ? lanes : 0, listBytes(width));
+      await timed(call, "link", rows * rowBytes + (WAYS[connectivity] + 2) * bytes, () =>
+        inLanes(call, "link", bands, lanes, async ({ y0, y1 }, lane) => {
+          const before = Math.min(halo, y0);
+          const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });
+          const src = pointer + before * rowBytes;
+          const counts = planes.offsetsAt + y0 * 4;
+          const found = await pool.run(
+            "linkRows",
+            [
+              ...[matchAt, tolerance, equalAt, backgroundAt, exceptAt],
+              ...[src, y0, y1 - y0, width, height, connectivity],
+              ...[planes.first, planes.second, links.at, bytes, counts, fence],
+            ],
+            { input },
+          );
+          foreground += found;
+          if (!kept) return;
+          const step = channels * PIXEL_BYTES[type];
+          const block = { y0, bytes: (await pool.run("sumRows", [counts, y1 - y0])) * step };
+          const at = await kept.allocate(block.bytes);
+          const plane = y0 * planes.words * 8;
+          await pool.run("emitValues", [
+            ...[planes.first + plane, planes.second + plane, width, y1 - y0, src, step, at, lists[lane] as number],
+          ]);
+          values.push({ ...block, at });
+        }),
+      );
+    });
+  try {
+    const planes = await fenced(pool, within, call, (fence) =>
+      makePlanes(pool, shape, 2, (made) => fill(made, fence), links),
+    );
+    return { planes, foreground, values };
+  } finally {
+    letGo(pool, links, links);
+  }
+}
+
+async function writeTest(pool: Pool, at: number, match: Match, shape: Shape): Promise<void> {
+  const block = new DataView(new ArrayBuffer(MATCH_BYTES));
+  writeMatch(block, match, shape, true);
+  await pool.write(at, block);
+}
+
+/** A word of background pixels; 0 where there is none, or no pixel can have its value. */
+async function placeBackground(
+  loan: Loan,
+  background: readonly number[] | undefined,
+  { channels, type }: Shape,
+): Promise<number> {
+  if (!background) return 0;
+  const pixels = newPixels(type, WORD * channels);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels] as number;
+  if (background.some((value, channel) => pixels[channel] !== value)) return 0;
+  return loan.hold(pixels);
+}
+
+/** The values of the objects: those of their first pixels. Needs the values of all runs once more. */
+export async function valuesOf(
+  pool: Pool,
+  { planes, strips, labelsAt, mapAt, size, count, runCount }: Labelled,
+  values: readonly Values[],
+  { channels, type }: Shape,
+): Promise<PixelArray> {
+  const step = channels * PIXEL_BYTES[type];
+  const found = newPixels(type, count * channels);
+  await borrowing(pool, async (loan) => {
+    const valuesAt = await loan.allocate(runCount * step);
+    const ownAt = await loan.allocate(size * step);
+    const offsets = new Uint32Array(planes.rows + 1);
+    await pool.read(planes.offsetsAt, offsets);
+    for (const { y0, at, bytes } of values) {
+      await pool.run("copyBytes", [valuesAt + (offsets[y0] as number) * step, at, bytes]);
+    }
+    for (const { y0, y1, base } of strips) {
+      const [from, to] = [offsets[y0] as number, offsets[y1] as number];
+      await pool.run("firstValues", [
+        labelsAt + from * 4,
+        to - from,
+        valuesAt + from * step,
+        step,
+        ownAt + base * step,
+      ]);
+    }
+    await pool.run("gatherValues", [mapAt, size, ownAt, step]);
+    await pool.read(ownAt, found);
+  });
+  return found;
+}

@@ -1,0 +1,30 @@
+// The class of each object, where bright and dark ones were found at once.
+
+import type { Call } from "../core/call.js";
+import { inLanes, listBytes } from "./bands.js";
+import { type Labelled, rowsArguments } from "./components.js";
+import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
+
+/** 1 or 2 per label. */
+export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
+  const { planes, strips, mapAt, size, count } = labelled;
+  return borrowing(pool, async (loan) => {
+    const classesAt = await loan.allocate(size);
+    const lanes = Math.min(pool.threads * 2, strips.length);
+    const lists = await loan.lanes(lanes, listBytes(planes.width));
+    await inLanes(call, "classes", strips, lanes, async ({ y0, y1, base }, lane) => {
+      await pool.run("classesOf", [
+        ...rowsArguments(labelled, { y0, y1 }),
+        ...[classesAt + base, lists[lane] as number],
+      ]);
+    });
+    const local = new Uint8Array(size);
+    const map = new Uint32Array(size);
+    await pool.read(classesAt, local);
+    await pool.read(mapAt, map);
+    const classes = new Uint8Array(count);
+    for (let i = 0; i < size; i++) classes[(map[i] as number) - 1] = local[i] as number;
+    return classes;
+  });
+}

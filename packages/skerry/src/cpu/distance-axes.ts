@@ -1,0 +1,172 @@
+// What the kernels of distance maps go along: the axes of an image or a volume, how slices of costs are laid out, the tables
+// of costs, and the arguments that all calls share. An image is a volume whose slices are its rows.
+
+import { type CostKind, costTable, type DistancePlan } from "../core/distance-plan.js";
+import type { Size } from "../core/pixels.js";
+import type { Rows } from "./bands.js";
+import type { Planes } from "./mask.js";
+import type { Pool } from "./pool.js";
+import type { Loan } from "./scratch.js";
+
+/** Kernels know the kinds of costs by number. */
+export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
+
+/** Kernels know what to write by number. */
+export const OUTPUT_CODE = { distance: 0, squared: 1, squared16: 2 } as const;
+
+/** Pieces of slices that a worker searches at once. */
+const SEARCH_BYTES = 16 << 10;
+
+/** Pieces of a slice that is small, so that all threads have some. */
+const LEAST_PIECES = 4;
+
+/** Vectors may be read and written past an end. */
+export const SLACK = 64;
+
+/** Rows of values leave in pieces of this size. */
+const OUT_BYTES = 1 << 20;
+
+/** Columns are read by this many bytes. */
+export const LINE = 64;
+
+/** The axes as kernels go along them: rows, columns of a slice, slices. */
+export interface Axes {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly weights: readonly number[];
+  readonly reach: readonly number[];
+}
+
+/** An image's rows are its slices. */
+export function axesOf({ width, height, depth }: Size, { weights, reach }: DistancePlan): Axes {
+  if (depth > 1) return { width, height, depth, weights, reach };
+  const turned = ([x, y]: readonly number[], other: number): number[] => [x as number, other, y as number];
+  return { width, height: 1, depth: height, weights: turned(weights, 1), reach: turned(reach, 0) };
+}
+
+/** How slices of costs are laid out. */
+export interface Layout {
+  /** Bytes from row to row, and from slice to slice. */
+  readonly pitch: number;
+  readonly slice: number;
+}
+
+export function layoutOf(kind: CostKind, { width, height }: Pick<Axes, "width" | "height">): Layout {
+  const size = kind === "u16" ? 2 : 4;
+  // Odd numbers of lines: at powers of two the lines of a column would share a few places of the cache.
+  const odd = (bytes: number): number => (Math.ceil(bytes / LINE) | 1) * LINE;
+  const pitch = odd(width * size);
+  return { pitch, slice: odd(pitch * height) };
+}
+
+/** Bytes that columns() needs to search lines of `sites` for `count` positions. */
+export function searchBytes(sites: number, count: number, nearest: boolean): number {
+  const lines = (sites + 1 + count) * 64 + count * 8 + SLACK;
+  return nearest ? lines + (sites + 1 + count) * 64 + count * 16 : lines;
+}
+
+/** What kernels that go along lines read: tables of costs. */
+export interface Tables {
+  readonly bytes: number;
+  /** The middle of the costs along each axis. */
+  readonly at: readonly number[];
+}
+
+export async function writeTables(pool: Pool, loan: Loan, axes: Axes, plan: DistancePlan): Promise<Tables> {
+  const bytes = await loan.allocate(4096);
+  await pool.run("nearestInByte", [bytes]);
+  const at: number[] = [];
+  for (const axis of [0, 1, 2]) {
+    const { table, middle } = costTable(
+      plan.kind,
+      axes.weights[axis] as number,
+      axes.reach[axis] as number,
+      plan.metric,
+    );
+    const pointer = await loan.hold(table);
+    at.push(pointer + middle * table.BYTES_PER_ELEMENT);
+  }
+  return { bytes, at };
+}
+
+export function tableBytes(axes: Axes): number {
+  return 4096 + axes.reach.reduce((sum, reach) => sum + (2 * reach + 20) * 4, 0);
+}
+
+/** What distanceRows() takes up to the row's scratch. */
+export function rowArguments(
+  planes: Planes,
+  plan: DistancePlan,
+  axes: Axes,
+  tables: Tables,
+  { y0, y1 }: Rows,
+  invert: boolean,
+): (number | boolean)[] {
+  const { first, second, width, height, depth } = planes;
+  return [
+    ...[KIND_CODE[plan.kind], first, second, width, y0, y1, height, depth, plan.surface, invert],
+    ...[axes.weights[0] as number, plan.metric === "euclidean", axes.reach[0] as number, tables.bytes],
+  ];
+}
+
+/** Rows of columns side by side, in a ring. */
+interface RingRows {
+  /** Where the ring begins, bytes from row to row, rows of the ring, and which of them is the first. */
+  readonly at: number;
+  readonly pitch: number;
+  readonly ring: number;
+  readonly from: number;
+}
+
+/** Columns that are searched. */
+export interface Columns {
+  /** The sites, and bytes of a row of them. */
+  readonly sites: RingRows & { readonly count: number };
+  readonly bytes: number;
+  /** The positions that are made, counted from the first site, and where to; all of them in their sites' place by default. */
+  readonly positions?: RingRows & { readonly first: number; readonly count: number };
+  /** Every eighth position alone, and the last one. */
+  readonly lattice?: boolean;
+  readonly scratch: number;
+  /** Features where the sites lie, of which each row counts `stride`, the first being row `base`; or 0 for none. */
+  readonly features?: { readonly at: number; readonly stride: number; readonly base: number };
+}
+
+/** Adds the costs along an axis. */
+export function searchColumns(
+  pool: Pool,
+  axes: Axes,
+  plan: DistancePlan,
+  tables: Tables,
+  axis: 1 | 2,
+  { sites, bytes, positions = { ...sites, first: 0 }, lattice = false, scratch, features }: Columns,
+): Promise<number> {
+  const { at = 0, stride = 0, base = 0 } = features ?? {};
+  return pool.run("columns", [
+    ...[KIND_CODE[plan.kind], plan.metric === "chessboard", lattice],
+    ...[sites.at, sites.pitch, sites.ring, sites.from, sites.count],
+    ...[positions.first, positions.count, positions.at, positions.pitch, positions.ring, positions.from, bytes],
+    ...[tables.at[axis] as number, axes.reach[axis] as number, axes.weights[axis] as number],
+    ...[plan.metric === "euclidean", plan.limit, scratch, at, at, stride, base],
+  ]);
+}
+
+/** Rows that follow on from the first, none of them come again. */
+export function plainRows(at: number, pitch: number, count: number): Columns["sites"] {
+  return { at, pitch, ring: count, from: 0, count };
+}
+
+/** Rows of values that leave at once. */
+export function outRows({ width, height, depth }: Axes): number {
+  return Math.min(height * depth, Math.max(1, Math.floor(OUT_BYTES / (width * 4))));
+}
+
+/** Cuts the columns of a slice of `slice` bytes, all of them written, into pieces for the threads. */
+export function piecesOf(pool: Pool, slice: number): { at: number; bytes: number }[] {
+  const even = Math.ceil(slice / (LEAST_PIECES * pool.threads) / LINE) * LINE;
+  const most = Math.min(SEARCH_BYTES, even);
+  const pieces: { at: number; bytes: number }[] = [];
+  for (let at = 0; at < slice; at += most) pieces.push({ at, bytes: Math.min(most, slice - at) });
+  return pieces;
+}

@@ -1,0 +1,119 @@
+// Exact distances at every eighth pixel along each axis, and the last one: what coarse values beyond a maximum lie between.
+
+import type { Call } from "../core/call.js";
+import { type CostKind, type DistancePlan, LATTICE } from "../core/distance-plan.js";
+import { rowCount, type Size } from "../core/pixels.js";
+import { inLanes, laneCount, type Rows, timed } from "./bands.js";
+import {
+  type Axes,
+  KIND_CODE,
+  layoutOf,
+  OUTPUT_CODE,
+  piecesOf,
+  plainRows,
+  rowArguments,
+  SLACK,
+  searchBytes,
+  searchColumns,
+  writeTables,
+} from "./distance-axes.js";
+import type { Planes } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { borrowing, type Loan } from "./scratch.js";
+
+/** What lattices are made of. */
+interface Made {
+  readonly pool: Pool;
+  readonly planes: Planes;
+  readonly plan: DistancePlan;
+  readonly axes: Axes;
+  readonly call: Call;
+  readonly rings: readonly { readonly invert: boolean }[];
+}
+
+/** Points of the lattice along each axis: every eighth pixel and the last one. */
+export function latticeOf({ width, height, depth }: Pick<Axes, "width" | "height" | "depth">): Size {
+  const points = (n: number): number => (n > 1 ? Math.ceil((n - 1) / LATTICE) + 1 : 1);
+  return { width: points(width), height: points(height), depth: points(depth) };
+}
+
+export function latticeBytes(axes: Axes): number {
+  const points = latticeOf(axes);
+  const { slice } = layoutOf("i32", points);
+  return slice * axes.depth + points.width * rowCount(points) * 4 + SLACK * 2;
+}
+
+/** Exact distances at the points of the lattice, for each ring: f32, one after another. */
+export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
+  const { pool, planes, plan, axes, call, rings } = work;
+  const kind: CostKind = plan.kind === "f32" ? "f32" : "i32";
+  const { width, height, depth } = axes;
+  const points = latticeOf(axes);
+  const full = layoutOf(kind, axes);
+  const layout = layoutOf(kind, points);
+  const whole: Axes = { ...axes, reach: [width, height, depth].map((n) => n - 1) };
+  const everything: DistancePlan = { ...plan, kind, limit: plan.kind === "f32" ? 3e38 : 2 ** 30 - 2 };
+  const made: number[] = [];
+  for (const { invert } of rings) {
+    const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
+    made.push(lattice);
+    await borrowing(pool, async (loan) => {
+      const tables = await writeTables(pool, loan, whole, everything);
+      const at = await loan.allocate(depth * layout.slice + SLACK);
+      const groups: Rows[] = [];
+      const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
+      for (let z = 0; z < depth; z += many) groups.push({ y0: z, y1: Math.min(depth, z + many) });
+      const lanes = Math.min(laneCount(pool), groups.length);
+      const slots = await loan.lanes(lanes, many * full.slice + SLACK);
+      const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
+      const thin = await loan.lanes(lanes, height * layout.pitch + SLACK);
+      const scratch = await loan.lanes(
+        laneCount(pool),
+        searchBytes(Math.max(height, depth), Math.max(height, depth), false),
+      );
+      await timed(call, "lattice", depth * layout.slice, async () => {
+        await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
+          const slot = slots[lane] as number;
+          const range = { y0: y0 * height, y1: y1 * height };
+          const given = rowArguments(planes, everything, whole, tables, range, invert);
+          await pool.run("distanceRows", [...given, rows[lane] as number, slot, full.pitch, 0]);
+          for (let z = y0; z < y1; z++) {
+            const to = at + z * layout.slice;
+            const thinned = height > 1 ? (thin[lane] as number) : to;
+            await pool.run("pickEighths", [
+              slot + (z - y0) * full.slice,
+              width,
+              height,
+              full.pitch,
+              thinned,
+              layout.pitch,
+            ]);
+            if (height === 1) continue;
+            await searchColumns(pool, whole, everything, tables, 1, {
+              sites: plainRows(thinned, layout.pitch, height),
+              positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
+              bytes: layout.pitch,
+              lattice: true,
+              scratch: scratch[lane] as number,
+            });
+          }
+        });
+        const places = piecesOf(pool, layout.pitch * points.height);
+        await inLanes({ ...call, onProgress: undefined }, "lattice", places, laneCount(pool), async (piece, lane) => {
+          await searchColumns(pool, whole, everything, tables, 2, {
+            sites: plainRows(at + piece.at, layout.slice, depth),
+            bytes: piece.bytes,
+            lattice: true,
+            scratch: scratch[lane] as number,
+          });
+        });
+        await pool.run("distanceValues", [
+          ...[KIND_CODE[kind], at, layout.pitch, layout.slice, points.width, points.height, points.depth, lattice],
+          ...[OUTPUT_CODE.distance, plan.metric === "euclidean", plan.unit, Number.POSITIVE_INFINITY, false],
+          ...[0, 0, 0, 0, 0, 0, 0, 0],
+        ]);
+      });
+    });
+  }
+  return made;
+}

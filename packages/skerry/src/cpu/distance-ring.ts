@@ -1,0 +1,86 @@
+// The ring of slices that a distance map is made in: how large it is, what the call takes beside it, and which limit of memory
+// is too low.
+
+import { tooLittleMemory } from "../api/errors.js";
+import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import type { Size } from "../core/pixels.js";
+import { laneCount } from "./bands.js";
+import { type Axes, axesOf, layoutOf, outRows, SLACK, searchBytes, tableBytes } from "./distance-axes.js";
+import { latticeBytes, latticeOf } from "./distance-coarse.js";
+import { leastFileBytes } from "./distance-temp-file.js";
+import type { Pool } from "./pool.js";
+
+/** A ring takes about this much where more would not save time. */
+const RING_BYTES = 256 << 20;
+
+/** Without a limit a ring of all slices may take this much, which leaves room for bits in 4 GiB. */
+const MOST_RING_BYTES = 3 * 2 ** 30;
+
+/** WebAssembly memory ends here. */
+const MOST_BYTES = 2 ** 32;
+
+/** How many slices of values are made between two fillings of the ring, and the slices of the ring. */
+export interface Cut {
+  readonly step: number;
+  readonly slots: number;
+}
+
+/** How to cut the slices so that the call stays within its memory; undefined where not all that a slice reaches fits. */
+export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): Cut | undefined {
+  const { depth } = axes;
+  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
+  // Coarse values cannot go through a file, so theirs may take what there is.
+  const most = plan.memory ?? (plan.coarse ? MOST_BYTES : MOST_RING_BYTES);
+  const fit = Math.floor((most - pool.memory.used - fixed) / slice);
+  const wanted = plan.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
+  if (depth <= fit && (around + 1 >= depth || depth <= wanted)) return { step: depth, slots: depth };
+  const slots = Math.min(wanted, fit, depth - 1);
+  return slots < around + 1 ? undefined : { step: slots - around, slots };
+}
+
+/** Bytes beside the ring, bytes of a slice of it on all sides, and how many slices around one can be reached. */
+function needsOf(
+  pool: Pool,
+  axes: Axes,
+  plan: DistancePlan,
+  into: DistanceInto,
+): { fixed: number; slice: number; around: number } {
+  const sides = (plan.signed ? 2 : 1) * (plan.nearest ? 2 : 1);
+  const fixed = fixedBytes(pool, axes, plan, into) + 4 * SLACK;
+  return { fixed, slice: layoutOf(plan.kind, axes).slice * sides, around: 2 * (axes.reach[2] as number) };
+}
+
+/**
+ * Rejects a limit that is too low, before anything is done: `coming` bytes come in use before the map is begun, and
+ * at most `packing` while they do.
+ */
+export function checkMemory(
+  pool: Pool,
+  size: Size,
+  plan: DistancePlan,
+  into: DistanceInto,
+  coming = 0,
+  packing = 0,
+): void {
+  const axes = axesOf(size, plan);
+  const { fixed, slice, around } = needsOf(pool, axes, plan, into);
+  const ring = fixed + Math.min(around + 1, axes.depth) * slice;
+  const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
+  const bytes = pool.memory.used + Math.max(packing, coming + least);
+  if (bytes <= (plan.memory ?? MOST_BYTES)) return;
+  throw tooLittleMemory(bytes, plan.memory, "this map");
+}
+
+/** What a call takes beside its ring. */
+function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): number {
+  const { width, height, depth } = axes;
+  const lanes = laneCount(pool);
+  const words = Math.ceil(width / 64) * 8;
+  const longest = Math.max(height, depth);
+  const search = searchBytes(longest, longest, plan.nearest) + words + SLACK;
+  const out = outRows(axes) * width * 4 + SLACK;
+  const outs = (ArrayBuffer.isView(into.data) ? 1 : 2) * (plan.nearest ? 2 : 1);
+  const made = layoutOf("i32", axes).slice + layoutOf("i32", latticeOf(axes)).slice;
+  const lattice = plan.coarse ? (plan.signed ? 2 : 1) * latticeBytes(axes) + lanes * made : 0;
+  return lanes * (search + out * outs) + tableBytes(axes) + lattice;
+}

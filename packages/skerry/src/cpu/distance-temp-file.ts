@@ -1,0 +1,238 @@
+// Whole maps that memory does not hold: slices of costs along x and y go to a temporary file, columns of all slices come
+// back a piece at a time to be searched along z, and values leave slice by slice at the end.
+
+import { openScratch, type Scratch } from "#scratch";
+import { OutOfMemory } from "../api/errors.js";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import type { Size } from "../core/pixels.js";
+import { writeRows } from "../core/sinks.js";
+import { inLanes, timed } from "./bands.js";
+import {
+  axesOf,
+  KIND_CODE,
+  LINE,
+  layoutOf,
+  OUTPUT_CODE,
+  outRows,
+  plainRows,
+  rowArguments,
+  searchBytes,
+  searchColumns,
+  tableBytes,
+  writeTables,
+} from "./distance-axes.js";
+import type { Planes } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
+
+/** Columns that come back at once, in bytes of a slice: more makes longer reads of the file. */
+const MOST_PIECE = 64 << 10;
+
+/** Where things lie in the file: costs, and of maps with `signed` or `nearest` a second part of the same size. */
+interface Parts {
+  readonly slice: number;
+  readonly bytes: number;
+}
+
+/** Files hold four bytes for each pixel, whatever the costs and the values. */
+function filePlan(plan: DistancePlan): DistancePlan {
+  const { kind, output } = plan;
+  return { ...plan, kind: kind === "u16" ? "i32" : kind, output: output === "squared16" ? "squared" : output };
+}
+
+/** Bytes of memory for the first part, and for the second with columns of `piece` bytes of a slice at once. */
+function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): number {
+  const axes = axesOf(size, plan);
+  const { width, height, depth } = axes;
+  const { nearest, signed } = plan;
+  const { slice } = layoutOf("i32", axes);
+  const words = Math.ceil(width / 64) * 8;
+  // A lane has a slice, also without its pitch, and on its way; later columns, their values, and those on their way.
+  const filling =
+    pool.threads * (slice * (nearest ? 2 : 1) + width * height * 8 + searchBytes(height, height, nearest) + words);
+  const searching = pool.threads * (piece * depth * (signed || nearest ? 4 : 3) + searchBytes(depth, depth, nearest));
+  return Math.max(filling, searching, outRows(axes) * width * 4) + tableBytes(axes) + pool.threads * 8 * LINE;
+}
+
+/** The least memory that will do. */
+export function leastFileBytes(pool: Pool, size: Size, plan: DistancePlan): number {
+  return fileBytes(pool, size, plan, LINE);
+}
+
+export async function distanceThroughFile(
+  pool: Pool,
+  planes: Planes,
+  given: DistancePlan,
+  into: DistanceInto,
+  call: Call,
+): Promise<void> {
+  const plan = filePlan(given);
+  const { width, height, depth } = axesOf(planes, plan);
+  const second = plan.signed || plan.nearest;
+  const slice = width * height * 4;
+  const parts: Parts = { slice, bytes: slice * depth };
+  const lanes = pool.threads;
+  const available = Math.min((plan.memory ?? 2 ** 32) - pool.memory.used, 2 ** 30);
+  let piece = Math.min(MOST_PIECE, Math.ceil(slice / LINE) * LINE);
+  while (piece > LINE && fileBytes(pool, planes, plan, piece) > available) piece -= LINE;
+
+  const scratch = openScratch();
+  try {
+    await fillFile(pool, planes, plan, parts, scratch, lanes, call);
+    await searchFile(pool, planes, plan, parts, scratch, lanes, piece, call);
+    await timed(call, "values", parts.bytes * 2, async () => {
+      await leave(planes, plan, 0, scratch, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
+      if (into.nearest) await leave(planes, plan, parts.bytes, scratch, into.nearest, Uint32Array, call);
+    });
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== "ENOSPC") throw cause;
+    const bytes = parts.bytes * (second ? 2 : 1);
+    throw new OutOfMemory(`Expected room for ${bytes} bytes in the temporary folder, but its disk is full.`, { cause });
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Costs along x and y, slice by slice. */
+async function fillFile(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  parts: Parts,
+  scratch: Scratch,
+  lanes: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const { width, height, depth } = axes;
+  const layout = layoutOf(plan.kind, axes);
+  const sides = plan.signed ? [plan.invert, !plan.invert] : [plan.invert];
+  await borrowing(pool, async (loan) => {
+    const tables = await writeTables(pool, loan, axes, plan);
+    const slots = await loan.lanes(lanes, layout.slice + LINE);
+    const features = await loan.lanes(plan.nearest ? lanes : 0, layout.slice + LINE);
+    const closed = await loan.lanes(lanes, parts.slice);
+    const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
+    const search = await loan.lanes(lanes, searchBytes(height, height, plan.nearest));
+    const staging = Array.from({ length: lanes }, () => new Uint8Array(parts.slice));
+    const items = sides.flatMap((invert, side) => Array.from({ length: depth }, (_, z) => ({ invert, side, z })));
+    await timed(call, "rows and columns", parts.bytes * 2, () =>
+      inLanes(call, "rows and columns", items, lanes, async ({ invert, side, z }, lane) => {
+        const [slot, feature] = [slots[lane] as number, features[lane] ?? 0];
+        await pool.run("distanceRows", [
+          ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + 1) * height }, invert),
+          ...[rows[lane] as number, slot, layout.pitch, feature],
+        ]);
+        if (height > 1) {
+          await searchColumns(pool, axes, plan, tables, 1, {
+            sites: plainRows(slot, layout.pitch, height),
+            bytes: layout.pitch,
+            scratch: search[lane] as number,
+            features: { at: feature, stride: width, base: 0 },
+          });
+        }
+        const array = staging[lane] as Uint8Array;
+        const pointer = closed[lane] as number;
+        for (const [from, part] of [[slot, side], ...(feature ? [[feature, 1] as const] : [])] as [number, number][]) {
+          await pool.run("closeRows", [from, layout.pitch, width * 4, height, pointer], { output: { pointer, array } });
+          scratch.write(part * parts.bytes + z * parts.slice, array);
+        }
+      }),
+    );
+  });
+}
+
+/** Costs along z and values, a piece of all slices at a time, in the place of what was there. */
+async function searchFile(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  parts: Parts,
+  scratch: Scratch,
+  lanes: number,
+  piece: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const { width, height, depth } = axes;
+  const second = plan.signed || plan.nearest;
+  const places: number[] = [];
+  for (let at = 0; at < parts.slice; at += piece) places.push(at);
+  await borrowing(pool, async (loan) => {
+    const tables = await writeTables(pool, loan, axes, plan);
+    const slots = await loan.lanes(lanes, piece * depth + LINE);
+    const others = await loan.lanes(second ? lanes : 0, piece * depth + LINE);
+    const values = await loan.lanes(lanes, piece * depth + LINE);
+    const search = await loan.lanes(lanes, searchBytes(depth, depth, plan.nearest));
+    const staging = Array.from({ length: lanes }, () => new Uint8Array(piece * depth));
+    await timed(call, "slices", parts.bytes * 4, () =>
+      inLanes(call, "slices", places, lanes, async (place, lane) => {
+        const bytes = Math.min(piece, parts.slice - place);
+        const pitch = Math.ceil(bytes / 16) * 16;
+        const array = staging[lane] as Uint8Array;
+        const each = (part: number, work: (at: number, row: Uint8Array) => void): void => {
+          for (let z = 0; z < depth; z++) {
+            // Columns are searched over the whole pitch: what an earlier piece left past this one's end is no cost.
+            array.fill(0, z * pitch + bytes, (z + 1) * pitch);
+            work(part * parts.bytes + z * parts.slice + place, array.subarray(z * pitch, z * pitch + bytes));
+          }
+        };
+        const bring = async (part: number, pointer: number): Promise<void> => {
+          each(part, (at, row) => scratch.read(at, row));
+          await pool.write(pointer, array.subarray(0, pitch * depth));
+        };
+        const [slot, other, value] = [slots[lane], others[lane] ?? 0, values[lane]] as [number, number, number];
+        const make = async (from: number, feature: number, minus: boolean): Promise<void> => {
+          await searchColumns(pool, axes, plan, tables, 2, {
+            sites: plainRows(from, pitch, depth),
+            bytes: pitch,
+            scratch: search[lane] as number,
+            features: { at: feature, stride: width * height, base: 0 },
+          });
+          await pool.run("distanceValues", [
+            ...[KIND_CODE[plan.kind], from, pitch, pitch, pitch / 4, 1, depth, value],
+            ...[OUTPUT_CODE[plan.output], plan.metric === "euclidean", plan.unit, plan.far, minus],
+            ...[0, 0, 0, 0, 0, 0, 0, 0],
+          ]);
+        };
+        await bring(0, slot);
+        if (second) await bring(1, other);
+        await make(slot, plan.nearest ? other : 0, false);
+        if (plan.signed) await make(other, 0, true);
+        await pool.read(value, array.subarray(0, pitch * depth));
+        each(0, (at, row) => scratch.write(at, row));
+        if (!plan.nearest) return;
+        await pool.read(other, array.subarray(0, pitch * depth));
+        each(1, (at, row) => scratch.write(at, row));
+      }),
+    );
+  });
+}
+
+/** What the file holds from `at` on, in order. */
+async function leave(
+  planes: Planes,
+  plan: DistancePlan,
+  at: number,
+  scratch: Scratch,
+  into: DistanceInto["data"] | Sink,
+  type: typeof Float32Array | typeof Uint32Array,
+  { signal }: Call,
+): Promise<void> {
+  const { width, rows } = planes;
+  const most = outRows(axesOf(planes, plan));
+  // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
+  const narrow = into instanceof Uint16Array ? into : undefined;
+  const whole = ArrayBuffer.isView(into) && !narrow ? into : undefined;
+  const band = whole ?? new type(most * width);
+  for (let y0 = 0; y0 < rows; y0 += most) {
+    signal?.throwIfAborted();
+    const values = Math.min(most, rows - y0) * width;
+    const part = whole ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
+    scratch.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    if (narrow) narrow.set(part, y0 * width);
+    else if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
+  }
+}

@@ -1,0 +1,143 @@
+import type { PixelArray, Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import { chooseLabels, valuesKept } from "../core/filter-labels.js";
+import { type Held, held } from "../core/lazy-labels.js";
+import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { RegionSums, RunTable } from "../core/sums.js";
+import type { BackendComponents } from "../device/backend.js";
+import { noBuffer, once } from "./backend.js";
+import { metered } from "./bands.js";
+import { type Labelled, labelAt } from "./components.js";
+import { classesOf } from "./components-polarity.js";
+import { measureDistances } from "./distance.js";
+import { checkMemory } from "./distance-ring.js";
+import { filterComponents, keepLabels } from "./filter.js";
+import { expandLabels } from "./labels.js";
+import { readWindow } from "./labels-window.js";
+import { exportMask, exportSurface, type Planes } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { measureRegions } from "./regions.js";
+import { runsByLabel, runsInOrder } from "./runs.js";
+
+export class CpuComponents implements BackendComponents {
+  readonly device = "cpu";
+  readonly values: PixelArray | undefined;
+  readonly dispose: () => void;
+  #pool: Pool;
+  #held: Held<Planes, Labelled>;
+
+  constructor(pool: Pool, held: Held<Planes, Labelled>, values?: PixelArray) {
+    this.#pool = pool;
+    this.#held = held;
+    this.values = values;
+    this.dispose = once(() => held.release());
+  }
+
+  get width(): number {
+    return this.#held.planes.width;
+  }
+
+  get height(): number {
+    return this.#held.planes.height;
+  }
+
+  get depth(): number {
+    return this.#held.planes.depth;
+  }
+
+  get count(): number {
+    return this.#held.count;
+  }
+
+  get foreground(): number {
+    return this.#held.foreground;
+  }
+
+  get runCount(): number {
+    return this.#held.runCount;
+  }
+
+  get classes(): 1 | 2 {
+    const { second, links } = this.#held.planes;
+    return second && !links ? 2 : 1;
+  }
+
+  regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, plan, call));
+  }
+
+  async classOf(call: Call): Promise<Uint8Array> {
+    return classesOf(this.#pool, await this.#held.labelled(call), call);
+  }
+
+  labels(into: Uint32Array | Sink, call: Call): Promise<void> {
+    return this.#measure(call, (labelled) => expandLabels(this.#pool, labelled, into, call));
+  }
+
+  windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const { planes } = this.#held;
+      if (which === undefined) {
+        const labelled = await this.#held.labelled(call);
+        return readWindow(pool, planes, planes, labelled, window, into, call);
+      }
+      // Objects by value lie in both planes, whatever their class.
+      const one =
+        which === 0 || planes.links ? planes : { first: which === 2 ? planes.second : planes.first, second: 0 };
+      return readWindow(pool, planes, one, undefined, window, into, call);
+    });
+  }
+
+  runs(grouped: boolean, call: Call): Promise<RunTable> {
+    const read = grouped ? runsByLabel : runsInOrder;
+    return this.#measure(call, (labelled) => read(this.#pool, labelled, call));
+  }
+
+  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
+    return metered(this.#pool, call, () => exportMask(this.#pool, this.#held.planes, which, into, call));
+  }
+
+  async labelsBuffer(): Promise<never> {
+    throw noBuffer();
+  }
+
+  async maskBuffer(): Promise<never> {
+    throw noBuffer();
+  }
+
+  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
+    return metered(this.#pool, call, () => exportSurface(this.#pool, this.#held.planes, border, into, call));
+  }
+
+  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    return metered(this.#pool, call, async () => {
+      checkMemory(this.#pool, this, plan, into);
+      await measureDistances(this.#pool, this.#held.planes, plan, into, call);
+    });
+  }
+
+  async filter(filter: Filter, call: Call): Promise<CpuComponents> {
+    if (this.values) {
+      const sums = await this.regions({ level: "bounds", solid: true }, { ...call, timings: [] });
+      return this.keep(chooseLabels(filter, sums, this), call);
+    }
+    const labelled = await this.#held.labelled(call);
+    return new CpuComponents(this.#pool, held(await filterComponents(this.#pool, labelled, filter, call)));
+  }
+
+  async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
+    const labelled = await this.#held.labelled(call);
+    const left = await keepLabels(this.#pool, labelled, keep, call);
+    return new CpuComponents(this.#pool, held(left), this.values && valuesKept(this.values, keep));
+  }
+
+  async at(x: number, y: number, call: Call): Promise<number> {
+    return labelAt(this.#pool, await this.#held.labelled(call), x, y);
+  }
+
+  #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
+    return metered(this.#pool, call, async () => work(await this.#held.labelled(call)));
+  }
+}

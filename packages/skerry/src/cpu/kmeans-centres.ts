@@ -1,0 +1,90 @@
+// Centres in WebAssembly memory, as the kernels' lists of them, and how they move: to means or to medians of their
+// classes, from sums and histograms that are mended where colours changed class.
+
+import type { Call } from "../core/call.js";
+import type { Centres } from "../core/clusters.js";
+import type { ColoursPlan } from "../core/plans.js";
+import { inLanes } from "./bands.js";
+import { type Colours, colourRanges, eachRange } from "./kmeans-colours.js";
+import type { Pool } from "./pool.js";
+import type { Loan } from "./scratch.js";
+
+/** Bytes of one of the three parts of a list of centres, as in assembly/points.ts. */
+const LIST = 1040;
+export const LIST_BYTES = 3 * LIST;
+
+/** Sums of a class take this much. */
+const SUM_BYTES = 32;
+
+/** Kernels know costs by number. */
+export const COST_CODE = { l2: 0, l1: 1 } as const;
+
+/** Centres as the kernels' list of them. */
+export function writeList(loan: Loan, centres: Centres): Promise<number> {
+  const list = new Uint32Array(LIST_BYTES / 4);
+  const k = centres.length / 3;
+  for (let i = 0; i < k; i++) {
+    list[i] = (centres[i * 3] as number) | ((centres[i * 3 + 1] as number) << 16);
+    list[LIST / 4 + i] = centres[i * 3 + 2] as number;
+    list[LIST / 2 + i] = i;
+  }
+  return loan.hold(list);
+}
+
+export async function readList(pool: Pool, pointer: number, k: number): Promise<Centres> {
+  const list = new Uint32Array(LIST_BYTES / 4);
+  await pool.read(pointer, list);
+  const centres = new Uint16Array(k * 3);
+  for (let i = 0; i < k; i++) {
+    const xy = list[i] as number;
+    centres.set([xy & 0xffff, xy >>> 16, list[LIST / 4 + i] as number], i * 3);
+  }
+  return centres;
+}
+
+/** Writes the centres that follow from classes to a list, and tells how many classes are empty. */
+export type Update = (classes: number, previous: number, now: number, next: number, empty: number) => Promise<number>;
+
+/** Each range of colours has sums of its own. */
+export async function openMeans(
+  pool: Pool,
+  loan: Loan,
+  colours: Colours,
+  _plan: ColoursPlan,
+  k: number,
+  call: Call,
+): Promise<Update> {
+  const { at, padded } = colours;
+  const ranges = colourRanges(pool, padded);
+  const bytes = k * SUM_BYTES;
+  const sums = await loan.hold(new Uint8Array(bytes * (ranges.length + 1)));
+  const parts = sums + bytes;
+  return async (classes, previous, now, next, empty) => {
+    await eachRange(pool, call, ranges, (first, end, index) => [
+      "sumColours",
+      [at, padded, first, end, classes, previous, parts + index * bytes],
+    ]);
+    return pool.run("meanCentres", [k, sums, parts, ranges.length, now, next, empty]);
+  };
+}
+
+/** Each axis has histograms of its own, and is one task. */
+export async function openMedians(
+  pool: Pool,
+  loan: Loan,
+  colours: Colours,
+  { space }: ColoursPlan,
+  k: number,
+  call: Call,
+): Promise<Update> {
+  const { at, padded } = colours;
+  const histograms = await loan.lanes(3, k * 2 ** space.bits * 4);
+  return async (classes, previous, now, next, empty) => {
+    let none = 0;
+    await inLanes({ ...call, onProgress: undefined }, "axes", [0, 1, 2], 3, async (axis) => {
+      const args = [axis, k, space.bits, space.fraction, at, padded, classes, previous, histograms[axis] as number];
+      none = await pool.run("medianCentres", [...args, now, next, empty]);
+    });
+    return none;
+  };
+}

@@ -1,0 +1,257 @@
+// The colours of an image in WebAssembly memory: counted into tables by key, one for each thread and at most four, put
+// together, and laid out as the kernels want them (assembly/points.ts); and back from classes of colours to pixels.
+
+import { turn } from "#worker";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../core/colour-keys.js";
+import { type Pixels, partOf, rowCount } from "../core/pixels.js";
+import type { ColoursPlan } from "../core/plans.js";
+import { InOrder, writeRows } from "../core/sinks.js";
+import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { PixelFeed } from "./pixel-feed.js";
+import type { Pool } from "./pool.js";
+import { borrowing, type Loan } from "./scratch.js";
+
+/** A table has 4 bytes per key, and a byte for each of so many cells of keys. */
+const TABLE_BYTES = KEYS * 4;
+const CELLS = 4096;
+
+/** More threads share tables: each is up to 64 MiB. */
+const MOST_TABLES = 4;
+
+/** Colours per block and blocks per group, as in assembly/points.ts. */
+export const BLOCK = 64;
+const GROUP = 64;
+
+/** Colours in memory: `padded` is `count` in whole blocks. */
+export interface Colours {
+  readonly at: number;
+  readonly count: number;
+  readonly padded: number;
+}
+
+/** Whole groups of colours. */
+export function groupCount({ padded }: Colours): number {
+  return Math.ceil(padded / (BLOCK * GROUP));
+}
+
+/** Fewer colours are not worth a message to a worker. */
+const LEAST_COLOURS = BLOCK * GROUP;
+
+/** Cuts colours into ranges of whole blocks, a few for each thread. */
+export function colourRanges(pool: Pool, total: number): { first: number; end: number; index: number }[] {
+  return rangesOf(pool, total, Math.max(BLOCK, Math.min(LEAST_COLOURS, Math.ceil(total / BLOCK) * BLOCK)));
+}
+
+/** Cuts [0, total) into ranges whose bounds are multiples of `unit`, a few for each thread. */
+export function rangesOf(pool: Pool, total: number, unit = 1): { first: number; end: number; index: number }[] {
+  const step = Math.max(1, Math.ceil(total / unit / (pool.threads * 4))) * unit;
+  const count = Math.ceil(total / step);
+  return Array.from({ length: count }, (_, index) => {
+    return { index, first: index * step, end: Math.min(total, (index + 1) * step) };
+  });
+}
+
+/** Runs a kernel for each of some ranges. */
+export async function eachRange(
+  pool: Pool,
+  call: Call,
+  ranges: readonly { first: number; end: number; index: number }[],
+  work: (first: number, end: number, index: number) => readonly [string, readonly (number | boolean)[]],
+): Promise<void> {
+  await inLanes({ ...call, onProgress: undefined }, "colours", ranges, ranges.length, async ({ first, end, index }) => {
+    await pool.run(...work(first, end, index));
+  });
+}
+
+/** All rows of u8 pixels, in bands. */
+function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
+  const rows = { y0: 0, y1: rowCount(shape) };
+  return bandsOf(rows, shape.width * shape.channels, bandBytes(pool, shape, PIXEL_BAND));
+}
+
+/** Counts the colours of pixels. */
+export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
+  const { width, channels } = pixels.shape;
+  return borrowing(pool, async (loan) => {
+    const bands = pixelBands(pool, pixels);
+    const tables = Math.min(pool.threads, MOST_TABLES, bands.length);
+    const lanes = Math.min(tables * 2, bands.length);
+    const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+    const spread = await loan.hold(SPREAD);
+    const counters = await loan.allocate(TABLE_BYTES * tables);
+    const touched = await loan.hold(new Uint8Array(CELLS * tables));
+    // A table has one writer at a time; the band of another lane comes in meanwhile.
+    const turns = Array.from({ length: tables }, () => Promise.resolve<unknown>(undefined));
+    const bytes = width * channels * rowCount(pixels.shape);
+    await timed(call, "count colours", bytes, () =>
+      inLanes(call, "colours", bands, lanes, async (band, lane) => {
+        const table = lane % tables;
+        const { pointer, input } = await feed.fetch(lane, band);
+        if (input) await pool.write(input.pointer, input.array);
+        const counted = (turns[table] as Promise<unknown>).then(() =>
+          pool.run("countColours", [
+            ...[channels, plan.ignoreTransparent && channels === 4, pointer, (band.y1 - band.y0) * width, spread],
+            ...[counters + table * TABLE_BYTES, touched + table * CELLS],
+          ]),
+        );
+        turns[table] = counted.catch(() => undefined);
+        await counted;
+      }),
+    );
+    return timed(call, "lay out colours", 0, () =>
+      layOut(pool, loan, { counters, touched, tables }, plan, channels, call),
+    );
+  });
+}
+
+/** Colours from the tables. */
+async function layOut(
+  pool: Pool,
+  loan: Loan,
+  { counters, touched, tables }: { counters: number; touched: number; tables: number },
+  plan: ColoursPlan,
+  channels: number,
+  call: Call,
+): Promise<Colours> {
+  const cells = rangesOf(pool, CELLS);
+  const offsets = new Uint32Array(CELLS);
+  const sizes = await loan.allocate(CELLS * 4);
+  await eachRange(pool, call, cells, (first, end) => ["sizeCells", [counters, touched, tables, first, end, sizes]]);
+  await pool.read(sizes, offsets);
+  let count = 0;
+  for (let cell = 0; cell < CELLS; cell++) {
+    const size = offsets[cell] as number;
+    offsets[cell] = count;
+    count += size;
+  }
+  await pool.write(sizes, offsets);
+  return place(pool, count, plan, channels, call, (colours) =>
+    eachRange(pool, call, cells, (first, end) => [
+      "emitColours",
+      [counters, touched, first, end, sizes, colours.at, colours.padded],
+    ]),
+  );
+}
+
+/** Colours from a list. */
+export function placeColours(
+  pool: Pool,
+  { keys, weights }: ColourList,
+  plan: ColoursPlan,
+  channels: number,
+  call: Call,
+): Promise<Colours> {
+  return place(pool, keys.length, plan, channels, call, async ({ at, padded }) => {
+    await pool.write(at + padded * 8, weights);
+    await pool.write(at + padded * 12, keys);
+  });
+}
+
+/** Makes room for colours, has their keys and weights written, and derives the rest. */
+async function place(
+  pool: Pool,
+  count: number,
+  { space }: ColoursPlan,
+  channels: number,
+  call: Call,
+  fill: (colours: Colours) => Promise<void>,
+): Promise<Colours> {
+  const padded = Math.ceil(count / BLOCK) * BLOCK;
+  const blocks = padded / BLOCK;
+  const at = await pool.allocate(padded * 16 + (blocks + Math.ceil(blocks / GROUP)) * 16);
+  const colours = { at, count, padded };
+  try {
+    await pool.write(at + padded * 8 + count * 4, new Uint32Array(padded - count));
+    await fill(colours);
+    if (space.name === "oklab") await writeOklab(pool, colours, channels, space.fraction, call);
+    else {
+      await eachRange(pool, call, colourRanges(pool, padded), (first, end) => [
+        "placeColours",
+        [at, padded, count, first, end, space.fraction],
+      ]);
+    }
+    await eachRange(pool, call, rangesOf(pool, groupCount(colours)), (first, end) => [
+      "boxColours",
+      [at, padded, first, end],
+    ]);
+    return colours;
+  } catch (error) {
+    pool.release(at);
+    throw error;
+  }
+}
+
+/** Writes the points of colours in Oklab. */
+async function writeOklab(
+  pool: Pool,
+  { at, count, padded }: Colours,
+  channels: number,
+  fraction: number,
+  call: Call,
+): Promise<void> {
+  const keys = new Uint32Array(count);
+  await pool.read(at + padded * 12, keys);
+  const part = Math.min(padded, CONVERTED);
+  const xy = new Uint32Array(part);
+  const zs = new Uint32Array(part);
+  for (let from = 0; from < padded; from += part) {
+    call.signal?.throwIfAborted();
+    const end = Math.min(padded, from + part);
+    for (let i = from; i < end; i++) {
+      const lab = oklabOfKey(keys[Math.min(i, count - 1)] as number, channels);
+      xy[i - from] = ((lab & 1023) | (((lab >> 10) & 1023) << 16)) << fraction;
+      zs[i - from] = (lab >> 20) << fraction;
+    }
+    await pool.write(at + from * 4, xy.subarray(0, end - from));
+    await pool.write(at + padded * 4 + from * 4, zs.subarray(0, end - from));
+    await turn();
+  }
+}
+
+/** Writes what the pixels' classes are called: the class of each colour by key, and then a look for each pixel. */
+export async function writeClasses(
+  pool: Pool,
+  pixels: Pixels,
+  skip: boolean,
+  { at, count, padded }: Colours,
+  classes: number,
+  names: Uint8Array,
+  into: Uint8Array | Sink<Uint8Array>,
+  call: Call,
+): Promise<void> {
+  const { width, channels } = pixels.shape;
+  await borrowing(pool, async (loan) => {
+    const table = await loan.allocate(KEYS);
+    const spread = await loan.hold(SPREAD);
+    const called = await loan.hold(names);
+    await eachRange(pool, call, colourRanges(pool, count), (first, end) => [
+      "nameColours",
+      [at, padded, first, end, classes, called, table],
+    ]);
+    const bands = pixelBands(pool, pixels);
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const rows = (bands[0] as { y1: number }).y1;
+    const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
+    const slots = await loan.lanes(lanes, rows * width);
+    const staging = into instanceof Uint8Array ? [] : slots.map(() => new Uint8Array(rows * width));
+    const order = new InOrder();
+    await timed(call, "classes of pixels", rowCount(pixels.shape) * width * (channels + 1), () =>
+      inLanes(call, "classes", bands, lanes, async (band, lane) => {
+        const { y0, y1 } = band;
+        const { pointer, input } = await feed.fetch(lane, band);
+        const slot = slots[lane] as number;
+        const args = [channels, skip && channels === 4, pointer, (y1 - y0) * width, spread, table, slot];
+        const find = (array: Uint8Array): Promise<number> =>
+          pool.run("lookUpColours", args, { input, output: { pointer: slot, array } });
+        if (into instanceof Uint8Array) {
+          await find(partOf(into, y0 * width, y1 * width));
+          return;
+        }
+        const array = (staging[lane] as Uint8Array).subarray(0, (y1 - y0) * width);
+        await order.take(find(array), () => writeRows(into, pixels.shape, y0, array));
+      }),
+    );
+  });
+}

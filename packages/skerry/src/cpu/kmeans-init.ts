@@ -1,0 +1,120 @@
+// Where centres begin: drawn by k-means++, different colours at random, or the middles of a grid's cells.
+
+import type { Call } from "../core/call.js";
+import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
+import { COST_CODE, LIST_BYTES, readList } from "./kmeans-centres.js";
+import { BLOCK, type Colours, groupCount } from "./kmeans-colours.js";
+import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
+
+/** Centres to begin with; fewer than k where the colours do not lie at so many places. */
+export async function startCentres(
+  pool: Pool,
+  colours: Colours,
+  init: ColourStart,
+  plan: StartPlan,
+  restart: number,
+  call: Call,
+): Promise<Centres> {
+  if (init === "grid") return gridOf(await boundsOf(pool, colours), plan.k);
+  if (init === "random") return differentColours(pool, colours, plan, restart);
+  return plantCentres(pool, colours, plan, restart, call);
+}
+
+/** Greedy k-means++: a message for each centre. */
+async function plantCentres(
+  pool: Pool,
+  colours: Colours,
+  { k, cost, seed }: StartPlan,
+  restart: number,
+  call: Call,
+): Promise<Centres> {
+  const { at, padded } = colours;
+  return borrowing(pool, async (loan) => {
+    const state = await loan.allocate(16 + (groupCount(colours) + padded / BLOCK) * 12 + padded * 4);
+    const list = await loan.allocate(LIST_BYTES);
+    // As many draws as scikit-learn's.
+    const trials = 2 + Math.floor(Math.log(k));
+    const begin = performance.now();
+    let found = 0;
+    for (; found < k; found++) {
+      call.signal?.throwIfAborted();
+      const args = [COST_CODE[cost], at, padded, state, list, found, trials, seed, restart];
+      if (!(await pool.run("plantCentre", args))) break;
+      call.onProgress?.({ stage: "centres to begin with", done: found + 1, total: k });
+    }
+    call.timings.push({ stage: "centres to begin with", milliseconds: performance.now() - begin, bytes: 0 });
+    return readList(pool, list, found);
+  });
+}
+
+/** k different colours at random. */
+async function differentColours(
+  pool: Pool,
+  { at, padded, count }: Colours,
+  { k, seed }: StartPlan,
+  restart: number,
+): Promise<Centres> {
+  const centres = new Uint16Array(k * 3);
+  const word = new Uint32Array(1);
+  for (const [i, number] of [...differentNumbers(k, count, seed, restart)].entries()) {
+    await pool.read(at + number * 4, word);
+    centres.set([word[0] as number, (word[0] as number) >>> 16], i * 3);
+    await pool.read(at + padded * 4 + number * 4, word);
+    centres[i * 3 + 2] = word[0] as number;
+  }
+  return centres;
+}
+
+/** The least and the most of each coordinate, from the boxes of all groups. */
+async function boundsOf(pool: Pool, colours: Colours): Promise<{ lo: number[]; hi: number[] }> {
+  const { at, padded } = colours;
+  const boxes = new Uint16Array(groupCount(colours) * 8);
+  await pool.read(at + padded * 16 + (padded / BLOCK) * 16, boxes);
+  const lo = [65535, 65535, 65535];
+  const hi = [0, 0, 0];
+  for (let box = 0; box < boxes.length; box += 8) {
+    for (let axis = 0; axis < 3; axis++) {
+      lo[axis] = Math.min(lo[axis] as number, boxes[box + axis] as number);
+      hi[axis] = Math.max(hi[axis] as number, boxes[box + 4 + axis] as number);
+    }
+  }
+  return { lo, hi };
+}
+
+/** The middles of k cells of a grid of g x g x g over a box, evenly chosen; axes without extent are not cut. */
+function gridOf({ lo, hi }: { lo: number[]; hi: number[] }, k: number): Centres {
+  const axes = [0, 1, 2].filter((axis) => (hi[axis] as number) > (lo[axis] as number));
+  let cuts = 1;
+  while (cuts ** axes.length < k && axes.length > 0) cuts++;
+  const cells = cuts ** axes.length;
+  const centres = new Uint16Array(k * 3);
+  for (let i = 0; i < k; i++) {
+    let cell = Math.floor((i * cells) / k);
+    centres.set(lo, i * 3);
+    for (const axis of axes) {
+      const extent = (hi[axis] as number) - (lo[axis] as number);
+      centres[i * 3 + axis] = (lo[axis] as number) + Math.floor(((2 * (cell % cuts) + 1) * extent) / (2 * cuts));
+      cell = Math.floor(cell / cuts);
+    }
+  }
+  return centres;
+}
+
+/** k different numbers below n in random order (Floyd 1987), from the generator of the kernels (splitmix64). */
+function differentNumbers(k: number, n: number, seed: number, stream: number): Set<number> {
+  let state = (BigInt(stream) << 32n) | BigInt(seed);
+  const mask = 0xffffffffffffffffn;
+  const below = (limit: number): number => {
+    state = (state + 0x9e3779b97f4a7c15n) & mask;
+    let z = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
+    return Number(((z ^ (z >> 31n)) * BigInt(limit)) >> 64n);
+  };
+  const chosen = new Set<number>();
+  for (let last = n - k; last < n; last++) {
+    const drawn = below(last + 1);
+    chosen.add(chosen.has(drawn) ? last : drawn);
+  }
+  return chosen;
+}

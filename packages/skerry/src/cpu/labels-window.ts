@@ -1,0 +1,56 @@
+// Cut-outs of label images and masks: the workers read the runs of the rows that a window touches.
+
+import type { Call } from "../core/call.js";
+import { partOf } from "../core/pixels.js";
+import type { WindowPlan } from "../core/plans.js";
+import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
+import type { Labelled } from "./components.js";
+import { type Planes, rowsOf } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { borrowing } from "./scratch.js";
+
+/** Normals, as in assembly/window.ts. */
+const AXES = { x: 0, y: 1, z: 2 } as const;
+
+/** Bytes that leave at a time. */
+const BAND = 1 << 20;
+
+/** Writes the labels of a window, or of planes without labels 1 for every pixel of an object. */
+export async function readWindow(
+  pool: Pool,
+  planes: Planes,
+  { first, second }: { readonly first: number; readonly second: number },
+  labelled: Labelled | undefined,
+  { x, y, z, width: columns, height: lines, step, axis }: WindowPlan,
+  into: Uint32Array,
+  call: Call,
+): Promise<void> {
+  const { width, height, depth } = planes;
+  const rows = rowsOf(planes);
+  await borrowing(pool, async (loan) => {
+    const strips = labelled?.strips ?? [];
+    const table = Uint32Array.from(strips.flatMap((strip) => [strip.y0, (labelled?.mapAt ?? 0) + strip.base * 4]));
+    const stripsAt = await loan.hold(table);
+    const bands = bandsOf(
+      { y0: 0, y1: lines },
+      columns * 4,
+      Math.max(BAND / 16, Math.min(BAND, (lines * columns * 4) / pool.threads)),
+    );
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const slots = await loan.lanes(lanes, (bands[0]?.y1 ?? 1) * columns * 4);
+    const lists = await loan.lanes(lanes, listBytes(width));
+    await timed(call, "window", lines * columns * 4, () =>
+      inLanes(call, "window", bands, lanes, async ({ y0, y1 }, lane) => {
+        const pointer = slots[lane] as number;
+        await pool.run(
+          "labelsOfWindow",
+          [
+            ...[first, second, width, height, depth, rows.y0, rows.y1, planes.offsetsAt, labelled?.labelsAt ?? 0],
+            ...[stripsAt, strips.length, AXES[axis], x, y, z, step, columns, y0, y1, pointer, lists[lane] as number],
+          ],
+          { output: { pointer, array: partOf(into, y0 * columns, y1 * columns) } },
+        );
+      }),
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import type { PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount } from "../core/pixels.js";
+import { readRows } from "../core/sinks.js";
+import type { Rows } from "./bands.js";
+import type { Loan } from "./scratch.js";
+
+/** Kernels read pixels 64 at a time and may look this many past the last. */
+const SLACK_PIXELS = 64;
+
+/** Memory of an image that `load` made resident. */
+export interface Resident {
+  readonly pointer: number;
+}
+
+/** Brings bands of pixels to where kernels can read them. */
+export class PixelFeed {
+  readonly rowBytes: number;
+  /** Bytes a kernel needs to reduce `rows` rows to one channel. */
+  readonly lumaRowBytes: number;
+  #pixels: Pixels;
+  #slots: number[];
+  #staging: PixelArray[];
+  #reading: Promise<unknown> = Promise.resolve();
+  #call: Call;
+
+  private constructor(pixels: Pixels, slots: number[], staging: PixelArray[], call: Call) {
+    const { width, channels, type } = pixels.shape;
+    this.rowBytes = width * channels * PIXEL_BYTES[type];
+    this.lumaRowBytes = width * PIXEL_BYTES[type];
+    this.#pixels = pixels;
+    this.#slots = slots;
+    this.#staging = staging;
+    this.#call = call;
+  }
+
+  /** Prepares for bands of at most `rows` rows on `lanes` lanes. */
+  static async open(loan: Loan, pixels: Pixels, lanes: number, rows: number, call: Call): Promise<PixelFeed> {
+    const { width, channels, type } = pixels.shape;
+    const bytes = (rows * width * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+    const slots = pixels.kind === "image" ? [] : await loan.lanes(lanes, bytes);
+    const staging = pixels.kind === "source" ? slots.map(() => newPixels(type, rows * width * channels)) : [];
+    return new PixelFeed(pixels, slots, staging, call);
+  }
+
+  /** Bytes of resident memory for pixels of this shape. */
+  static residentBytes(shape: Pixels["shape"]): number {
+    const { width, channels, type } = shape;
+    return (width * rowCount(shape) * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+  }
+
+  /** Bytes of one row of one channel for a kernel's scratch. */
+  static scratchBytes({ width, type }: Pixels["shape"]): number {
+    return (width + SLACK_PIXELS) * PIXEL_BYTES[type];
+  }
+
+  /** Where the rows will be when the task that carries `input` runs. */
+  async fetch(
+    lane: number,
+    { y0, y1 }: Rows,
+  ): Promise<{ pointer: number; input?: { pointer: number; array: PixelArray } }> {
+    const pixels = this.#pixels;
+    if (pixels.kind === "image") {
+      return { pointer: (pixels.image as unknown as Resident).pointer + y0 * this.rowBytes };
+    }
+    const pointer = this.#slots[lane] as number;
+    const values = pixels.shape.width * pixels.shape.channels;
+    if (pixels.kind === "array") {
+      return { pointer, input: { pointer, array: partOf(pixels.data, y0 * values, y1 * values) } };
+    }
+    const array = (this.#staging[lane] as PixelArray).subarray(0, (y1 - y0) * values) as PixelArray;
+    const { signal } = this.#call;
+    const turn = this.#reading.then(() => readRows(pixels, y0, y1, array, signal));
+    // A rejected read must not hold up the lanes behind it: they see the failure through inLanes.
+    this.#reading = turn.catch(() => undefined);
+    await turn;
+    return { pointer, input: { pointer, array } };
+  }
+}

@@ -1,0 +1,86 @@
+// Strips to one image: their components are joined at the seams, their nodes get the image's labels, and their
+// records find the image's objects.
+
+import type { Connectivity } from "../api/types.js";
+import { walkersFor } from "./bands.js";
+import type { Strip } from "./components.js";
+import { joinStrips, type SeamRow } from "./components-join-strips.js";
+import { borrowing, type Context, type Loan } from "./context.js";
+import { recordExpansion } from "./labels.js";
+import type { Planes } from "./mask.js";
+
+/** Joins strips at their seams, and gives every node its label in the image. */
+export async function joinLabels(
+  context: Context,
+  kept: Loan,
+  planes: Planes,
+  strips: Strip[],
+  connectivity: Connectivity,
+): Promise<{ strips: Strip[]; count: number }> {
+  const { width, height, depth } = planes;
+  // What meets at a seam: a row, or a slice.
+  const seamRows = depth > 1 ? height : 1;
+  const seams = await borrowing(context, async (loan) => {
+    const row = await loan.take(seamRows * width * 4, "rows of labels");
+    const read = async (strip: Strip, y: number): Promise<SeamRow> => {
+      const rows: Uint32Array[] = [];
+      for (const index of strip.planes.keys()) {
+        const commands = context.commands();
+        recordExpansion(commands, planes, strip, { y0: y, y1: y + seamRows }, row, strip.map, [index]);
+        rows.push(await context.numbers(commands, row, seamRows * width));
+      }
+      return rows;
+    };
+    const found: { above: SeamRow; below: SeamRow }[] = [];
+    for (let i = 1; i < strips.length; i++) {
+      const [before, after] = [strips[i - 1] as Strip, strips[i] as Strip];
+      found.push({ above: await read(before, before.y1 - seamRows), below: await read(after, after.y0) });
+    }
+    return found;
+  });
+  const counts = strips.map((strip) => strip.count);
+  const { bases, joined, count } = joinStrips(counts, seams, width, connectivity);
+  const labelled: Strip[] = [];
+  for (const [index, strip] of strips.entries()) {
+    const pairs = joined[index] as Uint32Array;
+    const labels = await kept.take(strip.nodes * 4, "labels of components");
+    const base = bases[index] as number;
+    await borrowing(context, async (loan) => {
+      const table = await loan.take(pairs.byteLength, "joined components");
+      context.write(table, pairs);
+      const commands = context.commands();
+      const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };
+      commands.dispatch("relabel", walkersFor(strip.nodes), { map: strip.map, joined: table, labels }, parameters);
+      await commands.submit();
+    });
+    labelled.push({ ...strip, labels, base, joined: pairs });
+  }
+  return { strips: labelled, count };
+}
+
+/** Components of a strip, counted from 1, whose labels in the image follow on from `label`. */
+export interface Stretch {
+  readonly component: number;
+  readonly label: number;
+  readonly length: number;
+  /** Whether they have no part in an earlier strip. */
+  readonly fresh: boolean;
+}
+
+/** The labels of the components [from, to) of a strip, in stretches that follow on. */
+export function* stretchesOf({ base, joined }: Strip, from: number, to: number): Generator<Stretch> {
+  let next = 0;
+  while (2 * next < joined.length && (joined[2 * next] as number) < from) next++;
+  for (let component = from; component < to; ) {
+    const other = 2 * next < joined.length ? (joined[2 * next] as number) : to;
+    if (other === component) {
+      yield { component, label: joined[2 * next + 1] as number, length: 1, fresh: false };
+      next++;
+      component++;
+    } else {
+      const length = Math.min(other, to) - component;
+      yield { component, label: base + component - next, length, fresh: true };
+      component += length;
+    }
+  }
+}

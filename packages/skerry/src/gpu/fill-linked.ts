@@ -1,0 +1,89 @@
+// A floating range: pixels that are linked to neighbours are united, and those kept whose root holds a seed.
+
+import type { Call } from "../core/call.js";
+import { matchNeighbour } from "../core/colour-match.js";
+import type { Filled } from "../core/lazy-labels.js";
+import type { Pixels } from "../core/pixels.js";
+import type { FillPlan } from "../core/plans.js";
+import { groupsOf } from "./bands.js";
+import type { Commands } from "./commands.js";
+import { COUNTERS } from "./components.js";
+import { borrowing, type Context } from "./context.js";
+import { type Neighbour, recordMatch } from "./fill-match.js";
+import { fillHalos, makePlanes, type Planes } from "./mask.js";
+
+/** Words per workgroup of tally.wgsl. */
+const TALLIED_WORDS = 2048;
+
+/** The four neighbours before a pixel. With 4-connectivity the first two. */
+const BEFORE: readonly Neighbour[] = [
+  { right: 0, up: 0 },
+  { right: 1, up: 1 },
+  { right: 0, up: 1 },
+  { right: 2, up: 1 },
+];
+
+/** What is linked to the seeds, step by step, by neighbours that match. */
+export async function fillLinked(
+  context: Context,
+  pixels: Pixels,
+  plan: FillPlan,
+  fence: Planes | undefined,
+  call: Call,
+): Promise<Filled<Planes>> {
+  const { height, type } = pixels.shape;
+  const eight = plan.connectivity === 8;
+  const match = matchNeighbour(plan, type);
+  let known = { foreground: 0, runCount: 0 };
+  const planes = await makePlanes(context, pixels.shape, 1, (planes) =>
+    borrowing(context, async (loan) => {
+      const { words } = planes;
+      const total = words * height;
+      const commands = context.commands();
+      const links: GPUBuffer[] = [];
+      for (const neighbour of eight ? BEFORE : BEFORE.slice(0, 2)) {
+        const bits = await loan.take((height + 2) * words * 4, "links");
+        commands.clear(bits, 0, words * 4);
+        const buffers = { bits, fence: fence?.strips[0]?.bits[0] };
+        await recordMatch(context, commands, pixels, planes, 0, match, buffers, call, neighbour);
+        links.push(bits);
+      }
+      const [left, up, upLeft = up, upRight = up] = links as [GPUBuffer, GPUBuffer];
+      const parents = await loan.take(total * 32 * 4, "parents");
+      const marks = await loan.take(total * 4, "marks");
+      const inside = plan.seeds.filter(([x, y]) => isIn(plan.within?.bits, words, x, y));
+      const seeds = await loan.take(Math.max(1, inside.length) * 4, "seeds");
+      context.write(
+        seeds,
+        Uint32Array.from(inside, ([x, y]) => y * words * 32 + x),
+      );
+      const bits = planes.strips[0]?.bits[0] as GPUBuffer;
+      commands.stage("link", total * 4 * (links.length + 32));
+      commands.clear(marks, 0, total * 4);
+      commands.dispatch("link-begin", groupsOf(total * 32), { left, parents }, { words, total: total * 32 });
+      const joined = { left, up, upLeft, upRight, parents };
+      commands.dispatch("link-join", groupsOf(total), joined, { words, total, eight: Number(eight) });
+      commands.dispatch("link-seeds", groupsOf(inside.length), { seeds, parents, marks }, { seeds: inside.length });
+      commands.dispatch("link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
+      const counters = await loan.take(COUNTERS * 4, "counters");
+      commands.clear(counters, 0, COUNTERS * 4);
+      recordTally(commands, planes, counters);
+      const found = await context.numbers(commands, counters, COUNTERS);
+      known = { foreground: found[2] as number, runCount: found[3] as number };
+    }),
+  );
+  return plan.seeds.length === 1 ? { planes, known } : { planes };
+}
+
+function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number): boolean {
+  return !bits || (((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1) === 1;
+}
+
+/** Records the counting of the pixels and runs of planes of one strip, and fills the rows around it. */
+export function recordTally(commands: Commands, planes: Planes, counters: GPUBuffer): void {
+  const { words, rows, strips } = planes;
+  const total = words * rows;
+  const bits = strips[0]?.bits[0] as GPUBuffer;
+  commands.dispatch("tally", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
+  fillHalos(commands, planes);
+}

@@ -1,0 +1,131 @@
+// The pixels that match a colour, or their neighbours, as bits; and small pieces of pixels, for the colours of seeds.
+
+import type { PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { type Match, METRIC_CODE, type ReadWindow } from "../core/colour-match.js";
+import { newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../core/pixels.js";
+import { hostRows } from "../core/sinks.js";
+import { eachBand, groupsOf, type Resident } from "./bands.js";
+import type { Commands } from "./commands.js";
+import type { Context } from "./context.js";
+import { bound, fillHalos, makePlanes, type Planes } from "./mask.js";
+
+/** A neighbour that comes before a pixel: its column is that of the pixel plus `right` minus 1, its row that minus `up`. */
+export interface Neighbour {
+  readonly right: 0 | 1 | 2;
+  readonly up: 0 | 1;
+}
+
+/** The pixels that match; what is left of that to do is recorded. */
+export function matchPixels(
+  context: Context,
+  commands: Commands,
+  pixels: Pixels,
+  match: Match,
+  fence: Planes | undefined,
+  call: Call,
+): Promise<Planes> {
+  return makePlanes(context, pixels.shape, 1, async (planes) => {
+    // A strip alone has nothing around it; said first, it leaves what follows in one pass.
+    const alone = planes.strips.length === 1;
+    if (alone) fillHalos(commands, planes);
+    for (const [index, { bits }] of planes.strips.entries()) {
+      const fenceBits = fence?.strips[index]?.bits[0];
+      await recordMatch(
+        context,
+        commands,
+        pixels,
+        planes,
+        index,
+        match,
+        { bits: bits[0] as GPUBuffer, fence: fenceBits },
+        call,
+      );
+    }
+    if (!alone) fillHalos(commands, planes);
+  });
+}
+
+/** Records the test of a strip's pixels, against a colour or against the neighbour in a direction. */
+export async function recordMatch(
+  context: Context,
+  commands: Commands,
+  pixels: Pixels,
+  planes: Planes,
+  index: number,
+  match: Match,
+  { bits, fence }: { bits: GPUBuffer; fence: GPUBuffer | undefined },
+  call: Call,
+  neighbour?: Neighbour,
+): Promise<void> {
+  const { width, channels, type } = pixels.shape;
+  const { words } = planes;
+  const strip = planes.strips[index] as Planes["strips"][number];
+  const numbers = numbersOf(match, type, neighbour !== undefined);
+  const feed = { multiple: 1, halo: neighbour?.up === 1, raw: true };
+  await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {
+    const rows = y1 - y0;
+    commands.stage("match", rows * (width * channels * PIXEL_BYTES[type] + words * 4));
+    const buffers = { pixels: input, fence: fence ?? context.nothing, bits };
+    const own = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
+    const bytes = type === "u8" && match.metric === "linf" && !neighbour;
+    if (bytes && width % 32 === 0 && first % 16 === 0) {
+      commands.dispatch("match-bytes", Math.ceil((rows * words) / 64), buffers, own, { CHANNELS: channels });
+      return;
+    }
+    commands.dispatch(
+      "match",
+      groupsOf(rows * words),
+      buffers,
+      {
+        ...{ ...own, metric: METRIC_CODE[match.metric] },
+        ...{ right: neighbour?.right ?? 1, up: neighbour?.up ?? 0, top: Number(y0 === 0) },
+      },
+      { TYPE: TYPE_CODE[type], CHANNELS: channels, FLOATING: neighbour !== undefined },
+    );
+  });
+}
+
+/** A match as the kernel takes it. */
+function numbersOf({ lo, hi, colour, limit }: Match, type: Shape["type"], floating: boolean): Record<string, number> {
+  const numbers: Record<string, number> = { limit: limit >>> 0, limitHigh: Math.floor(limit / 2 ** 32) };
+  for (let c = 0; c < 4; c++) {
+    // Channels that are not there are 0 in every pixel.
+    numbers[`lo${c}`] = lo[c] === undefined || floating ? 0 : bound(lo[c], type);
+    numbers[`hi${c}`] = hi[c] === undefined ? 0 : floating ? hi[c] : bound(hi[c], type);
+    numbers[`colour${c}`] = colour[c] === undefined ? 0 : bound(colour[c], type);
+  }
+  return numbers;
+}
+
+/** Reads small pieces of pixels from wherever they are. */
+export function windows(context: Context, pixels: Pixels, call: Call): ReadWindow {
+  const { width, channels, type } = pixels.shape;
+  const bytes = PIXEL_BYTES[type];
+  return async (x0, x1, y0, y1) => {
+    const values = (x1 - x0) * channels;
+    const found = newPixels(type, values * (y1 - y0));
+    for (let y = y0; y < y1; y++) {
+      const row = found.subarray((y - y0) * values, (y - y0 + 1) * values);
+      if (pixels.kind === "image") row.set(await resident(y, x0, values));
+      else row.set((await hostRows(pixels, y, y + 1, call)).subarray(x0 * channels, x0 * channels + values));
+    }
+    return found;
+  };
+
+  /** So many values from (x, y) on: copies begin and end at whole words. */
+  async function resident(y: number, x: number, values: number): Promise<PixelArray> {
+    const { parts } = (pixels as { image: unknown }).image as Resident;
+    const part = parts.find((candidate) => candidate.y1 > y) as Resident["parts"][number];
+    const at = part.offset + ((y - Math.max(0, part.y0 - 1)) * width + x) * channels * bytes;
+    const skip = at % 4;
+    const whole = Math.ceil((skip + values * bytes) / 4);
+    const words = new Uint32Array(whole);
+    await context.read(context.commands(), part.buffer, at - skip, whole * 4, (piece) => {
+      words.set(new Uint32Array(piece, 0, whole));
+    });
+    const made = newPixels(type, values);
+    new Uint8Array(made.buffer).set(new Uint8Array(words.buffer, skip, values * bytes));
+    return made;
+  }
+}

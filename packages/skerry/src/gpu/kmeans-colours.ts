@@ -1,0 +1,218 @@
+// The colours of an image on the device: counted by key into a table of 2^24 counters, listed in order with their
+// weights, points and boxes; and back from the classes of colours to those of pixels, by the same table.
+
+import { turn } from "#worker";
+import type { Sink } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { CONVERTED, type ColourList, greyColours, KEYS, oklabOfKey } from "../core/colour-keys.js";
+import { type Pixels, partOf, putInto, rowCount } from "../core/pixels.js";
+import type { ColoursPlan } from "../core/plans.js";
+import { writeRows } from "../core/sinks.js";
+import { eachBand, groupsOf, upload } from "./bands.js";
+import type { Commands } from "./commands.js";
+import { COUNTERS, recordRanks } from "./components.js";
+import { borrowing, type Context, Loan } from "./context.js";
+import { histogram } from "./histogram.js";
+import { STAGING_BYTES } from "./memory.js";
+
+const TABLE_BYTES = KEYS * 4;
+
+/** Words of marks, a bit for each key. */
+const WORDS = KEYS / 32;
+
+/** Pixels of a thread of colours-count.wgsl and of colours-look-up.wgsl. */
+const COUNTED = 16;
+const LOOKED_UP = 4;
+
+/** Colours in buffers of 4 bytes each, and boxes of 64. */
+export interface Colours {
+  readonly count: number;
+  readonly keys: GPUBuffer;
+  readonly weights: GPUBuffer;
+  readonly points: GPUBuffer;
+  readonly boxes: GPUBuffer;
+  /** Has room for a number per key. */
+  readonly table: GPUBuffer;
+  release(): void;
+}
+
+/** Whether the table fits one binding. */
+export function fitsColours({ device }: Context): boolean {
+  return device.bindingBytes >= TABLE_BYTES;
+}
+
+/** Counts the colours of pixels. */
+export async function countColours(context: Context, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
+  const loan = new Loan(context);
+  try {
+    return await context.timed(call, "count colours", 0, () =>
+      pixels.shape.channels === 1
+        ? greyPixels(context, loan, pixels, plan, call)
+        : colourPixels(context, loan, pixels, plan, call),
+    );
+  } catch (error) {
+    loan.release();
+    throw error;
+  }
+}
+
+/** Grey pixels have a histogram of 256 levels. */
+async function greyPixels(
+  context: Context,
+  loan: Loan,
+  pixels: Pixels,
+  plan: ColoursPlan,
+  call: Call,
+): Promise<Colours> {
+  const { counts } = await histogram(context, pixels, { ...call, timings: [] });
+  const { levels, ...list } = greyColours(counts);
+  const table = await loan.take(TABLE_BYTES, "colours");
+  const colours = await listOf(context, loan, table, list.keys.length);
+  const commands = context.commands();
+  await upload(context, commands, list.keys, colours.keys, 0);
+  await upload(context, commands, list.weights, colours.weights, 0);
+  await upload(context, commands, levels, colours.points, 0);
+  await placeColours(context, commands, colours, plan, 1, call);
+  return colours;
+}
+
+async function colourPixels(
+  context: Context,
+  loan: Loan,
+  pixels: Pixels,
+  plan: ColoursPlan,
+  call: Call,
+): Promise<Colours> {
+  const { shape } = pixels;
+  const { width, channels } = shape;
+  const table = await loan.take(TABLE_BYTES, "colours");
+  const marks = await loan.take(WORDS * 4, "marks of colours");
+  const ranks = await loan.take((WORDS / 8) * 4, "ranks");
+  const blocks = await loan.take((WORDS / 2048) * 12, "ranks");
+  const counters = await loan.take(COUNTERS * 4, "counters");
+  const commands = context.commands();
+  const skip = Number(plan.ignoreTransparent);
+  commands.clear(table, 0, TABLE_BYTES);
+  commands.clear(marks, 0, WORDS * 4);
+  const rows = { y0: 0, y1: rowCount(shape) };
+  const feed = { multiple: 1, halo: false, raw: true };
+  await eachBand(context, commands, pixels, rows, feed, call, ({ y0, y1, pixels: input, first }) => {
+    const count = (y1 - y0) * width;
+    commands.stage("count colours", count * channels);
+    const own = { pixels: count, first, skip };
+    const groups = groupsOf(Math.ceil(count / COUNTED));
+    commands.dispatch("colours-count", groups, { pixels: input, counts: table, marks }, own, { CHANNELS: channels });
+  });
+  commands.stage("list colours", WORDS * 4);
+  recordRanks(commands, { marks, ranks, blocks, counters }, WORDS, [], 0);
+  const [, count = 0] = await context.numbers(commands, counters, COUNTERS);
+  const colours = await listOf(context, loan, table, count);
+  const { keys, weights, points } = colours;
+  commands.stage("list colours", count * 16 + WORDS * 4);
+  const bindings = { counts: table, marks, ranks, blocks, keys, weights, points };
+  commands.dispatch("colours-list", groupsOf(WORDS / 8), bindings, { words: WORDS });
+  await placeColours(context, commands, colours, plan, channels, call);
+  for (const buffer of [marks, ranks, blocks, counters]) loan.give(buffer);
+  return colours;
+}
+
+/** Buffers for so many colours. */
+async function listOf(context: Context, loan: Loan, table: GPUBuffer, count: number): Promise<Colours> {
+  const bytes = Math.max(1, count) * 4;
+  const take = (label: string): Promise<GPUBuffer> => loan.take(bytes, label);
+  const [keys, weights, points] = [await take("keys"), await take("weights"), await take("points")];
+  const boxes = await loan.take(Math.ceil(bytes / 256) * 8, "boxes");
+  const release = (): void => {
+    if (!context.device.lost) loan.release();
+  };
+  return { count, keys, weights, points, boxes, table, release };
+}
+
+/** Moves points to another space if that is wanted, and makes their boxes. */
+async function placeColours(
+  context: Context,
+  commands: Commands,
+  { count, keys, points, boxes }: Colours,
+  { space }: ColoursPlan,
+  channels: number,
+  call: Call,
+): Promise<void> {
+  if (space.name === "oklab") {
+    const places = await context.numbers(commands, keys, count);
+    for (let i = 0; i < count; i++) {
+      if (i % CONVERTED === 0) {
+        call.signal?.throwIfAborted();
+        await turn();
+      }
+      places[i] = oklabOfKey(places[i] as number, channels);
+    }
+    await upload(context, commands, places, points, 0);
+  }
+  commands.stage("boxes", count * 4);
+  commands.dispatch("colours-boxes", groupsOf(count), { points, boxes }, { colours: count });
+  await commands.submit();
+}
+
+/** Reads keys and weights back, for the CPU. */
+export async function readColours(context: Context, { count, keys, weights }: Colours): Promise<ColourList> {
+  const read = (buffer: GPUBuffer): Promise<Uint32Array> => context.numbers(context.commands(), buffer, count);
+  return { keys: await read(keys), weights: await read(weights) };
+}
+
+/** Writes what the pixels' classes are called; those of the colours are in `classes`. */
+export async function writeClasses(
+  context: Context,
+  pixels: Pixels,
+  skip: boolean,
+  { count, keys, table }: Colours,
+  classes: GPUBuffer,
+  names: Uint8Array,
+  into: Uint8Array | Sink<Uint8Array>,
+  commands: Commands,
+  call: Call,
+): Promise<void> {
+  const { shape } = pixels;
+  const { width, channels } = shape;
+  const height = rowCount(shape);
+  await borrowing(context, async (loan) => {
+    const called = await loan.take(1024, "names");
+    await upload(context, commands, Uint32Array.from(names), called, 0);
+    commands.stage("classes of pixels", count * 12);
+    commands.dispatch("colours-name", groupsOf(count), { keys, classes, names: called, table }, { colours: count });
+    // Bands begin at whole words; a Sink has its rows a piece at a time.
+    const most = into instanceof Uint8Array ? context.device.bindingBytes : STAGING_BYTES;
+    const fit = Math.floor(most / width);
+    const rows = fit >= height ? height : Math.max(4, fit - (fit % 4));
+    const out = await loan.take(Math.ceil((Math.min(rows, height) * width) / 4) * 4, "classes of pixels");
+    const staging = into instanceof Uint8Array ? undefined : new Uint8Array(Math.min(rows, height) * width);
+    for (let y0 = 0; y0 < height; y0 += rows) {
+      const y1 = Math.min(height, y0 + rows);
+      const feed = { multiple: 4, halo: false, raw: true };
+      await eachBand(
+        context,
+        commands,
+        pixels,
+        { y0, y1 },
+        feed,
+        call,
+        ({ y0: from, y1: to, pixels: input, first }) => {
+          const total = (to - from) * width;
+          commands.stage("classes of pixels", total * (channels + 1));
+          const own = { pixels: total, first, skip: Number(skip), to: ((from - y0) * width) / 4 };
+          const groups = groupsOf(Math.ceil(total / LOOKED_UP));
+          commands.dispatch("colours-look-up", groups, { pixels: input, table, classes: out }, own, {
+            CHANNELS: channels,
+          });
+        },
+      );
+      const bytes = (y1 - y0) * width;
+      const target =
+        into instanceof Uint8Array ? partOf(into, y0 * width, y1 * width) : (staging as Uint8Array).subarray(0, bytes);
+      await context.read(commands, out, 0, bytes, (piece, at) =>
+        putInto(target, new Uint8Array(piece, 0, Math.min(piece.byteLength, bytes - at)), at),
+      );
+      if (!(into instanceof Uint8Array)) await writeRows(into, shape, y0, target);
+      call.onProgress?.({ stage: "classes", done: y1, total: height });
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import { InvalidArgument } from "../api/errors.js";
+
+/** More values of a list, and more letters of a text, are not shown. */
+const SHOWN_VALUES = 6;
+const SHOWN_LETTERS = 60;
+
+/** A value as it reads in a sentence, in at most some hundred letters. */
+export function show(value: unknown): string {
+  if (typeof value === "string") {
+    return value.length > SHOWN_LETTERS ? `"${value.slice(0, SHOWN_LETTERS)}..."` : `"${value}"`;
+  }
+  if (typeof value === "function") return "a function";
+  if (typeof value === "object" && value !== null) {
+    if (Array.isArray(value)) {
+      // Lists within lists are not shown: they may be long, or hold themselves. Holes are undefined.
+      const shown = Array.from(value.slice(0, SHOWN_VALUES), (each) => (Array.isArray(each) ? "a list" : show(each)));
+      return `[${shown.join(", ")}${value.length > SHOWN_VALUES ? `, ... ${value.length} in all` : ""}]`;
+    }
+    const name = value.constructor?.name;
+    return name && name !== "Object" ? `a ${name}` : "an object";
+  }
+  return String(value);
+}
+
+export function positiveInteger(name: string, value: unknown): number {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
+    throw new InvalidArgument(`Expected ${name} to be a whole number of at least 1, got ${show(value)}.`);
+  }
+  return value;
+}
+
+/** A whole number in a range. */
+export function whole(name: string, value: unknown, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new InvalidArgument(`Expected ${name} to be a whole number from ${least} to ${most}, got ${show(value)}.`);
+}
+
+/** A limit in bytes, or none. */
+export function checkMemoryLimit(memory: unknown): void {
+  if (memory !== undefined && !(Number.isFinite(memory) && (memory as number) > 0)) {
+    throw new InvalidArgument(`Expected memory to be a number of bytes above 0, got ${show(memory)}.`);
+  }
+}
+
+/** One of several words. */
+export function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  if (known.includes(value as T)) return value as T;
+  const last = `"${known.at(-1)}"`;
+  const others = known.slice(0, -1).map((each) => `"${each}"`);
+  throw new InvalidArgument(`Expected ${name} to be ${others.join(", ")} or ${last}, got ${show(value)}.`);
+}
+
+/** True or false. */
+export function flag(name: string, value: unknown): void {
+  if (typeof value !== "boolean")
+    throw new InvalidArgument(`Expected ${name} to be true or false, got ${show(value)}.`);
+}
+
+/** A finite or infinite number, never NaN. */
+export function number(name: string, value: unknown): number {
+  if (typeof value !== "number" || Number.isNaN(value)) {
+    throw new InvalidArgument(`Expected ${name} to be a number, got ${show(value)}.`);
+  }
+  return value;
+}
+
+export function pair(name: string, value: unknown): void {
+  if (!Array.isArray(value) || value.length !== 2) {
+    throw new InvalidArgument(`Expected ${name} to be a pair [lo, hi], got ${show(value)}.`);
+  }
+  const lo = number(`the first number of ${name}`, value[0]);
+  const hi = number(`the second number of ${name}`, value[1]);
+  if (lo > hi) throw new InvalidArgument(`Expected ${name} to be a pair [lo, hi] with lo <= hi, got [${lo}, ${hi}].`);
+}

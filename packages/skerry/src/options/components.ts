@@ -1,0 +1,51 @@
+import { InvalidArgument } from "../api/errors.js";
+import type { ComponentsOptions, Connectivity } from "../api/types.js";
+import type { Size } from "../core/pixels.js";
+import type { Linkage } from "../core/plans.js";
+import { number, show } from "./arguments.js";
+
+/** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */
+export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "depth">): Connectivity {
+  const known: readonly Connectivity[] = depth > 1 ? [6, 18, 26] : [4, 8];
+  const found = connectivity === undefined ? known[0] : known.find((each) => each === connectivity);
+  if (found === undefined) {
+    const expected = depth > 1 ? "6, 18 or 26 for a volume" : "4 or 8 for a 2-D image";
+    throw new InvalidArgument(`Expected connectivity to be ${expected}, got ${show(connectivity)}.`);
+  }
+  return found;
+}
+
+/** What joins pixels by their values; undefined when a threshold does. */
+export function checkLinkage(
+  { by, background = 0, threshold, polarity, fillHoles }: ComponentsOptions,
+  channels: number,
+): Linkage | undefined {
+  if (by === undefined) {
+    if (background !== 0) {
+      throw new InvalidArgument(`Expected a background only with by: "value" or a tolerance, got ${show(background)}.`);
+    }
+    return undefined;
+  }
+  const tolerance = by === "value" ? 0 : (Object(by) as { tolerance?: unknown }).tolerance;
+  if (tolerance === undefined) {
+    throw new InvalidArgument(`Expected by to be "value" or { tolerance: number }, got ${show(by)}.`);
+  }
+  if (number("by.tolerance", tolerance) < 0) {
+    throw new InvalidArgument(`Expected by.tolerance to be 0 or more, got ${tolerance}.`);
+  }
+  for (const [name, value] of Object.entries({ threshold, polarity })) {
+    if (value !== undefined) throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`);
+  }
+  if (fillHoles) {
+    throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.");
+  }
+  if (background === null) return { tolerance: tolerance as number, background: undefined };
+  const values = Array.isArray(background) ? background : Array.from({ length: channels }, () => background);
+  if (values.length !== channels) {
+    throw new InvalidArgument(
+      `Expected background to be null, one number or one per channel, which are ${channels}, got ${values.length}.`,
+    );
+  }
+  for (const value of values) number("background", value);
+  return { tolerance: tolerance as number, background: values };
+}

@@ -1,0 +1,151 @@
+// Distance maps: what a call asks for becomes a plan in pixels and whole costs, and what comes back is a DistanceMap.
+// Where the sides of a pixel are whole multiples of one unit, costs are integers of that unit (squared, for the
+// Euclidean metric), exact on every device; elsewhere they are f32.
+
+import { InvalidArgument } from "../api/errors.js";
+import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
+import type { DistanceArray, DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import { rowCount, type Size } from "../core/pixels.js";
+import { checkMemoryLimit, flag, oneOf, show } from "./arguments.js";
+import { isSink, sizeText } from "./pixels.js";
+
+/** Costs on integer grids stay below: twice as much still is an i32. */
+const MOST_COST = 2 ** 30;
+
+/** Costs of 16 bits are below their infinity. */
+const MOST_SMALL = 65534;
+
+/** Pixels that tables and searches may look past a line's end. */
+export const PAST = 8;
+
+/** Checks options against the size of a map, and of its pixels. */
+export function planDistance(
+  options: DistanceOptions,
+  size: Size,
+  spacing: readonly [number, number, number],
+): DistancePlan {
+  const { to = "foreground", max = Number.POSITIVE_INFINITY, beyond = "infinity", metric = "euclidean" } = options;
+  const { squared = false, signed = false, nearest = false, memory } = options;
+  oneOf("to", to, ["foreground", "surface"]);
+  oneOf("beyond", beyond, ["infinity", "clamp", "coarse"]);
+  oneOf("metric", metric, ["euclidean", "cityblock", "chessboard"]);
+  for (const [name, value] of Object.entries({ squared, signed })) flag(name, value);
+  if (typeof max !== "number" || !(max > 0)) {
+    throw new InvalidArgument(`Expected max to be a number above 0, got ${show(max)}.`);
+  }
+  checkMemoryLimit(memory);
+  if (beyond !== "infinity" && max === Number.POSITIVE_INFINITY) {
+    throw new InvalidArgument(`Expected beyond only with max, got ${show(beyond)} without.`);
+  }
+  if (squared && metric !== "euclidean") {
+    throw new InvalidArgument(`Expected squared only with the Euclidean metric, got ${show(metric)}.`);
+  }
+  if (squared && (signed || beyond !== "infinity")) {
+    throw new InvalidArgument(
+      `Expected squared without ${signed ? "signed" : "beyond"}, which whole numbers cannot hold.`,
+    );
+  }
+  if (signed && to === "surface") {
+    throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.');
+  }
+  if (signed && nearest) throw new InvalidArgument("Expected either signed or nearest, got both.");
+  if (nearest && size.width * rowCount(size) >= 2 ** 32) {
+    throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`);
+  }
+  const sizes = [size.width, size.height, size.depth] as const;
+  if (sizes.some((n) => n > 65500)) {
+    throw new InvalidArgument(
+      `Expected at most 65500 pixels along each axis for a distance map, got ${sizeText(size)}.`,
+    );
+  }
+  const grid = integerGrid(spacing, sizes);
+  const euclidean = metric === "euclidean";
+  const costOf = (steps: number, weight: number): number => (euclidean ? (steps * weight) ** 2 : steps * weight);
+  const sum = metric === "chessboard" ? Math.max : (...costs: number[]): number => costs.reduce((a, b) => a + b, 0);
+  const largest = (weights: readonly number[], past: number): number =>
+    sum(...sizes.map((n, axis) => costOf(n > 1 ? n - 1 + past : 0, weights[axis] as number)));
+  const whole = grid !== undefined && largest(grid.weights, PAST + 1) < MOST_COST;
+  if (squared && !whole) {
+    throw new InvalidArgument(
+      grid
+        ? `Expected a map whose squared distances stay below 2^30 units for squared, got ${sizeText(size)}.`
+        : `Expected a spacing whose sides are whole multiples of one unit for squared, got ${show(spacing)}.`,
+    );
+  }
+  const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
+  const most = largest(weights, 0);
+  // A distance that is given in decimals may miss the one it means by its last bit.
+  const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
+  const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
+  const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / (weights[axis] as number))));
+  const small = whole && limit <= MOST_SMALL && !nearest;
+  return {
+    ...{ surface: to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
+    kind: small ? "u16" : whole ? "i32" : "f32",
+    reach: reach as unknown as readonly [number, number, number],
+    far: beyond === "infinity" ? Number.POSITIVE_INFINITY : max,
+    coarse: beyond === "coarse",
+    output: !squared ? "distance" : options.into instanceof Uint16Array ? "squared16" : "squared",
+    nearest: nearest !== false,
+    memory,
+  };
+}
+
+/** Where a map goes, checked; a new array where the caller gave none. */
+export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
+  const { into, nearest, as } = options;
+  if (as !== undefined) {
+    if (as !== "buffer") throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+    if (into !== undefined || plan.nearest) {
+      throw new InvalidArgument(
+        `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
+      );
+    }
+    return { data: { as }, nearest: undefined };
+  }
+  const values = width * height * depth;
+  const kind = plan.output === "distance" ? Float32Array : plan.output === "squared" ? Uint32Array : Uint16Array;
+  if (plan.output === "squared16" && plan.limit > MOST_SMALL) {
+    throw new InvalidArgument(
+      "Expected max to be at most 255 units for a Uint16Array, whose squared distances end there.",
+    );
+  }
+  const checked = <T extends PixelArray>(
+    name: string,
+    given: unknown,
+    type: new (length: number) => T,
+  ): T | Sink<T> => {
+    if (given === undefined || given === true) {
+      if (values >= 2 ** 32) throw new InvalidArgument(`Expected a Sink for a map of ${values} pixels, got none.`);
+      return new type(values);
+    }
+    if (given instanceof type && given.length === values) return given;
+    if (isSink<T>(Object(given))) return given as Sink<T>;
+    const found = ArrayBuffer.isView(given)
+      ? `a ${given.constructor.name} of ${(given as PixelArray).length}`
+      : show(given);
+    throw new InvalidArgument(`Expected ${name} to be a Sink or a ${type.name} of ${values} values, got ${found}.`);
+  };
+  const data = checked<DistanceArray>("into", into, kind) as DistanceInto["data"];
+  return { data, nearest: plan.nearest ? checked("nearest", nearest, Uint32Array) : undefined };
+}
+
+/**
+ * The sides of a pixel as whole multiples of a unit; axes of one pixel count for nothing. Ratios are taken for whole, or for
+ * fractions up to 1/64, that are so to within 5e-7, as sides stored in f32 are.
+ */
+function integerGrid(
+  sides: readonly number[],
+  sizes: readonly number[],
+): { weights: readonly [number, number, number]; unit: number } | undefined {
+  const used = sides.filter((_, axis) => (sizes[axis] as number) > 1);
+  const least = used.length > 0 ? Math.min(...used) : 1;
+  for (let parts = 1; parts <= 64; parts++) {
+    const unit = least / parts;
+    const weights = sides.map((side, axis) => ((sizes[axis] as number) > 1 ? side / unit : 1));
+    if (weights.every((w) => Math.abs(w - Math.round(w)) <= 5e-7 * w)) {
+      return { weights: weights.map(Math.round) as unknown as readonly [number, number, number], unit };
+    }
+  }
+  return undefined;
+}

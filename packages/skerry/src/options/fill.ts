@@ -1,0 +1,110 @@
+// From the options of a fill to a plan that every device carries out.
+
+import { InvalidArgument, Unsupported } from "../api/errors.js";
+import type { FillOptions } from "../api/types.js";
+import type { Shape, Size } from "../core/pixels.js";
+import type { FillPlan, Seed } from "../core/plans.js";
+import { number, show } from "./arguments.js";
+import { checkConnectivity } from "./components.js";
+import { checkWithin, sizeText } from "./pixels.js";
+
+const METRICS = ["linf", "l1", "l2"] as const;
+
+/** Checks the options against the size of the raster and fills in the defaults. */
+export function planFill(options: FillOptions, shape: Shape): FillPlan {
+  const { channels, type } = shape;
+  if (type === "u32" || type === "i32") {
+    throw new Unsupported(`Expected a raster of u8, u16, i16 or f32 for a fill, got ${type}.`);
+  }
+  const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
+  if (!METRICS.includes(metric)) {
+    throw new InvalidArgument(`Expected metric to be "linf", "l1" or "l2", got ${show(metric)}.`);
+  }
+  if (range !== "fixed" && range !== "floating") {
+    throw new InvalidArgument(`Expected range to be "fixed" or "floating", got ${show(range)}.`);
+  }
+  if (typeof contiguous !== "boolean") {
+    throw new InvalidArgument(`Expected contiguous to be true or false, got ${show(contiguous)}.`);
+  }
+  if (!Number.isInteger(average) || average < 1 || average > 255 || average % 2 === 0) {
+    throw new InvalidArgument(`Expected average to be an odd whole number from 1 to 255, got ${show(average)}.`);
+  }
+  const floating = range === "floating";
+  if (floating && !contiguous) {
+    throw new InvalidArgument('Expected range "fixed" with contiguous false: only connected pixels have neighbours.');
+  }
+  if (floating && average > 1) {
+    throw new InvalidArgument(
+      'Expected range "fixed" with an average: a floating range does not look at the seed\'s colour.',
+    );
+  }
+  return {
+    seeds: checkSeeds(options.seeds, shape),
+    metric: channels === 1 ? "linf" : metric,
+    ...checkTolerance(options.tolerance ?? 0, metric, channels),
+    floating,
+    connectivity: checkConnectivity(options.connectivity, shape),
+    average,
+    contiguous,
+    within: within === undefined ? undefined : checkWithin(within, shape),
+  };
+}
+
+/** Checks one seed. */
+export function checkSeed(seed: unknown, size: Size): Seed {
+  const { width, height, depth } = size;
+  const axes = depth > 1 ? 3 : 2;
+  if (!Array.isArray(seed) || seed.length !== axes || !Array.from(seed).every(Number.isInteger)) {
+    throw new InvalidArgument(`Expected a seed to be ${placeText(size)} in whole pixels, got ${show(seed)}.`);
+  }
+  const [x, y, z = 0] = seed as [number, number, number?];
+  if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) {
+    throw new InvalidArgument(
+      `Expected seeds inside the ${sizeText(size)} ${depth > 1 ? "volume" : "image"}, got ${show(seed)}.`,
+    );
+  }
+  return [x, y, z];
+}
+
+/** What a place is called: [x, y], or [x, y, z]. */
+function placeText({ depth }: Size): string {
+  return depth > 1 ? "[x, y, z]" : "[x, y]";
+}
+
+function checkSeeds(seeds: unknown, size: Size): Seed[] {
+  if (!Array.isArray(seeds) || seeds.length === 0) {
+    throw new InvalidArgument(`Expected seeds to be a list of at least one ${placeText(size)}, got ${show(seeds)}.`);
+  }
+  return seeds.map((seed) => checkSeed(seed, size));
+}
+
+function checkTolerance(
+  tolerance: unknown,
+  metric: string,
+  channels: number,
+): { lower: readonly number[]; upper: readonly number[] } {
+  const sides = Object(tolerance) as { lower?: unknown; upper?: unknown };
+  const twoSided = !Array.isArray(tolerance) && typeof tolerance === "object" && tolerance !== null;
+  if (twoSided && (sides.lower === undefined || sides.upper === undefined)) {
+    throw new InvalidArgument("Expected a tolerance of two sides to have both lower and upper.");
+  }
+  const lower = perChannel(twoSided ? sides.lower : tolerance, twoSided ? "tolerance.lower" : "tolerance", channels);
+  const upper = twoSided ? perChannel(sides.upper, "tolerance.upper", channels) : lower;
+  if (channels > 1 && metric !== "linf" && typeof tolerance !== "number") {
+    throw new InvalidArgument(`Expected one tolerance with metric "${metric}", which is a single distance.`);
+  }
+  return { lower, upper };
+}
+
+function perChannel(value: unknown, name: string, channels: number): number[] {
+  const values = Array.isArray(value) ? value : Array.from({ length: channels }, () => value);
+  if (values.length !== channels) {
+    throw new InvalidArgument(
+      `Expected ${name} to be one number or one per channel, which are ${channels}, got ${values.length}.`,
+    );
+  }
+  for (const each of values) {
+    if (number(name, each) < 0) throw new InvalidArgument(`Expected ${name} to be 0 or more, got ${each}.`);
+  }
+  return values as number[];
+}

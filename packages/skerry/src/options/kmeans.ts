@@ -1,0 +1,109 @@
+import { InvalidArgument } from "../api/errors.js";
+import type { KmeansOptions, PickKOptions, Sink } from "../api/types.js";
+import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";
+import { oklabOf } from "../core/oklab.js";
+import { flag, number, oneOf, show, whole } from "./arguments.js";
+import { isSink } from "./pixels.js";
+
+const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
+
+/** Checks options for a raster of so many channels. */
+export function planKmeans(options: Omit<KmeansOptions, "into">, channels: number): KmeansPlan {
+  const { metric = "l2", init = "kmeans++", seed = 0, maxIterations = 100, tolerance = 0, restarts = 1 } = options;
+  const { ignoreTransparent = false } = options;
+  oneOf("metric", metric, ["l2", "l1", "l1-mean"]);
+  const space = SPACES[oneOf("space", options.space ?? "rgb", ["rgb", "oklab"])];
+  flag("ignoreTransparent", ignoreTransparent);
+  const shown = channels === 1 ? 1 : 3;
+  const given = typeof init === "string" ? undefined : coloursGiven(init, shown);
+  const start = given ? centresOf(given, space) : oneOf("init", init, STARTS);
+  const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent ? 255 : 256);
+  if (given && given.length !== k) {
+    throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`);
+  }
+  whole("restarts", restarts, 1, 1000);
+  if (restarts > 1 && (given || init === "grid")) {
+    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`);
+  }
+  if (number("tolerance", tolerance) < 0) {
+    throw new InvalidArgument(`Expected tolerance to be 0 or more, got ${tolerance}.`);
+  }
+  const cost = metric === "l2" ? "l2" : "l1";
+  const moved = tolerance * space.unit;
+  return {
+    ...{ k, init: start, restarts, space, ignoreTransparent, channels: shown, cost },
+    centre: metric === "l1" ? "median" : "mean",
+    seed: whole("seed", seed, 0, 2 ** 32 - 1),
+    maxIterations: whole("maxIterations", maxIterations, 0, 2 ** 31 - 1),
+    limit: Math.min(2 ** 32 - 1, Math.floor(cost === "l2" ? moved * moved : moved)),
+  };
+}
+
+/** Checks the options of a search for k, for a raster of so many channels; the plan's k is the most to try. */
+export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
+  const most = whole("max", max, 2, options.ignoreTransparent ? 255 : 256);
+  const plan = planKmeans({ ...options, k: most }, channels);
+  if (typeof plan.init === "string") return plan;
+  throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.');
+}
+
+/** Colours of the caller's: a list of one per class, or one array of all their channels. */
+function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
+  const flat = init instanceof Uint8Array || init instanceof Uint8ClampedArray;
+  if (!flat && !Array.isArray(init)) {
+    throw new InvalidArgument(
+      `Expected init to be "kmeans++", "random", "grid" or a list of colours, got ${show(init)}.`,
+    );
+  }
+  if (flat && init.length % channels !== 0) {
+    throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`);
+  }
+  const rows: unknown[] = flat
+    ? Array.from({ length: init.length / channels }, (_, i) => [...init.subarray(i * channels, (i + 1) * channels)])
+    : init;
+  for (const row of rows) {
+    const fits =
+      Array.isArray(row) && row.length === channels && row.every((n) => typeof n === "number" && n >= 0 && n <= 255);
+    if (!fits) {
+      throw new InvalidArgument(
+        `Expected colours of ${channels === 1 ? "one number" : "three numbers"} from 0 to 255 to begin with, got ${show(row)}.`,
+      );
+    }
+  }
+  return rows as number[][];
+}
+
+/** Colours as centres; in Oklab those of the nearest whole channels. */
+function centresOf(colours: readonly number[][], { name, unit, fraction }: ColourSpace): Centres {
+  const centres = new Uint16Array(colours.length * 3);
+  colours.forEach(([red = 0, green, blue], i) => {
+    if (name === "rgb") {
+      const point = [red, green ?? 0, blue ?? 0];
+      centres.set(
+        point.map((value) => Math.floor(value * unit + 0.5)),
+        i * 3,
+      );
+      return;
+    }
+    const [r, g, b] = [red, green ?? red, blue ?? red].map((value) => Math.floor(value + 0.5)) as [
+      number,
+      number,
+      number,
+    ];
+    const lab = oklabOf(r, g, b);
+    centres.set(
+      [lab, lab >> 10, lab >> 20].map((value) => (value & 1023) << fraction),
+      i * 3,
+    );
+  });
+  return centres;
+}
+
+/** Checks where classes are to go. */
+export function checkClassesInto(into: unknown, pixels: number): Uint8Array | Sink<Uint8Array> | undefined {
+  if (into === undefined) return undefined;
+  if (typeof into === "object" && into !== null && isSink<Uint8Array>(into)) return into;
+  if (into instanceof Uint8Array && into.length === pixels) return into;
+  const found = into instanceof Uint8Array ? `one of ${into.length}` : show(into);
+  throw new InvalidArgument(`Expected into to be a Uint8Array of ${pixels} values or a Sink, got ${found}.`);
+}

@@ -1,0 +1,114 @@
+// The options that each call knows. A misspelt one would be ignored, so it is refused, with the name that is nearest to it.
+
+import { InvalidArgument } from "../api/errors.js";
+import type { OpenOptions } from "../api/open.js";
+import type {
+  CallOptions,
+  ComponentsOptions,
+  DistanceOptions,
+  FillOptions,
+  FilterOptions,
+  HistogramOptions,
+  KeepOptions,
+  KmeansOptions,
+  PaintOptions,
+  PickKOptions,
+  RecolourOptions,
+  RegionsOptions,
+  WandOptions,
+} from "../api/types.js";
+import { show } from "./arguments.js";
+
+/** Every key of an options type, none left out: `tsc` compares. */
+type Keys<T> = { readonly [K in keyof Required<T>]: true };
+
+const call: Keys<CallOptions> = { signal: true, onProgress: true };
+const filter: Keys<FilterOptions> = { fillHoles: true, clearBorder: true, minArea: true, maxArea: true, largest: true };
+const pickK: Keys<PickKOptions> = {
+  ...{ ...call, max: true, metric: true, init: true, seed: true, maxIterations: true },
+  ...{ tolerance: true, space: true, restarts: true, ignoreTransparent: true },
+};
+const { max: _, ...clustering } = pickK;
+
+const open: Keys<OpenOptions> = {
+  ...{ device: true, gpu: true, bindingBytes: true, profile: true, threads: true, worker: true, shared: true },
+};
+const components: Keys<ComponentsOptions> = {
+  ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
+  ...{ connectivity: true, memory: true, within: true },
+};
+const fill: Keys<FillOptions> = {
+  ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
+  ...{ average: true, contiguous: true, within: true },
+};
+const distance: Keys<DistanceOptions> = {
+  ...{ ...call, threshold: true, polarity: true, to: true, max: true, beyond: true, spacing: true, squared: true },
+  ...{ signed: true, nearest: true, metric: true, into: true, as: true, memory: true },
+};
+const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true };
+const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
+const regions: Keys<RegionsOptions> = {
+  ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
+};
+const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
+const histogram: Keys<HistogramOptions> = { ...call, bins: true };
+const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
+const recolour: Keys<RecolourOptions> = { alpha: true };
+
+const KNOWN = {
+  ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
+  ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
+  histogram,
+  labels: { ...call, into: true, as: true, window: true },
+  runs: { ...call, groupBy: true },
+  mask: { ...call, class: true, as: true, window: true },
+  surface: { ...call, border: true },
+  cocoRle: { compressed: true },
+} as const;
+
+/**
+ * Checks that `options` is an object of keys that the call knows (those of value `undefined` pass), and that a signal and
+ * a progress listener are what they are called.
+ */
+export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
+  if (typeof options !== "object" || options === null) {
+    throw new InvalidArgument(`Expected the options of ${name}() to be an object, got ${show(options)}.`);
+  }
+  const known = Object.keys(KNOWN[name]);
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(key)) continue;
+    const near = nearest(key, known);
+    throw new InvalidArgument(
+      `Expected options that ${name}() knows, got ${show(key)}${near ? `; did you mean "${near}"?` : `; it knows ${known.join(", ")}.`}`,
+    );
+  }
+  const { signal, onProgress } = options as { signal?: { throwIfAborted?: unknown }; onProgress?: unknown };
+  if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function") {
+    throw new InvalidArgument(`Expected signal to be an AbortSignal, got ${show(signal)}.`);
+  }
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw new InvalidArgument(`Expected onProgress to be a function, got ${show(onProgress)}.`);
+  }
+}
+
+/** The known name that the fewest edits make of a given one, if they are few. */
+function nearest(given: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((name) => ({ name, edits: editsBetween(given.toLowerCase().slice(0, 40), name.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+}
+
+/** Letters put in, left out or replaced (V. Levenshtein, 1966). */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,242 @@
+// Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
+// throws InvalidArgument with one sentence: what was expected, what was found.
+
+import { InvalidArgument, OutOfMemory, Unsupported } from "../api/errors.js";
+import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../api/types.js";
+import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size } from "../core/pixels.js";
+import { positiveInteger, show } from "./arguments.js";
+
+/** More pixels than this must be streamed from a Source. */
+const MAX_PIXELS = 2 ** 32;
+
+/** Bits of a source live whole on the device; addresses of the CPU's memory have 32 bits. */
+const MAX_BITS_BYTES = 2 ** 32;
+
+/** The type of a typed array, or undefined. */
+export function pixelType(data: unknown): PixelType | undefined {
+  if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) return "u8";
+  if (data instanceof Uint16Array) return "u16";
+  if (data instanceof Int16Array) return "i16";
+  if (data instanceof Uint32Array) return "u32";
+  if (data instanceof Int32Array) return "i32";
+  if (data instanceof Float32Array) return "f32";
+  return undefined;
+}
+
+const TYPES: readonly PixelType[] = ["u8", "u16", "i16", "u32", "i32", "f32"];
+const TYPE_NAMES = '"u8", "u16", "i16", "u32", "i32" or "f32"';
+
+function checkChannels(channels: unknown, type: PixelType, name: string): number {
+  if (channels !== 1 && channels !== 3 && channels !== 4) {
+    throw new InvalidArgument(`Expected ${name} to have 1, 3 or 4 channels, got ${show(channels)}.`);
+  }
+  if (channels > 1 && (type === "u32" || type === "i32")) {
+    throw new Unsupported(`Expected ${name} to have 1 channel of ${type}, got ${channels}.`);
+  }
+  return channels;
+}
+
+function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, name: string): Size {
+  return {
+    width: positiveInteger(`the width of ${name}`, given.width),
+    height: positiveInteger(`the height of ${name}`, given.height),
+    depth: given.depth === undefined ? 1 : positiveInteger(`the depth of ${name}`, given.depth),
+  };
+}
+
+/** A size as it reads in a sentence: 4 x 3, or 4 x 3 x 2. */
+export function sizeText({ width, height, depth }: Size): string {
+  return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
+}
+
+/** The size of a pixel along x, y and z. */
+export function checkSpacing(spacing: unknown, name: string): readonly [number, number, number] {
+  if (spacing === undefined) return [1, 1, 1];
+  const ok =
+    Array.isArray(spacing) &&
+    (spacing.length === 2 || spacing.length === 3) &&
+    Array.from(spacing).every((n) => typeof n === "number" && Number.isFinite(n) && n > 0);
+  if (!ok) {
+    throw new InvalidArgument(
+      `Expected the spacing of ${name} to be two or three numbers above 0, got ${show(spacing)}.`,
+    );
+  }
+  const [x, y, z = 1] = spacing as number[];
+  return [x as number, y as number, z];
+}
+
+/** The value of pixels that were not measured, as the type has it; undefined where no pixel can have it. */
+function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "channels">): number | undefined {
+  if (nodata === undefined) return undefined;
+  if (typeof nodata !== "number") throw new InvalidArgument(`Expected nodata to be a number, got ${show(nodata)}.`);
+  if (channels > 1) throw new Unsupported(`Expected nodata only with one channel, got ${channels}.`);
+  if (type === "f32") return Number.isNaN(nodata) ? undefined : Math.fround(nodata);
+  const [least, most] = PIXEL_RANGE[type];
+  const rounded = Math.round(nodata);
+  return rounded >= least && rounded <= most ? rounded : undefined;
+}
+
+/** Checks a raster in memory and infers its channels. */
+export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kind: "array" } {
+  const data = raster.data as PixelArray;
+  const type = pixelType(data);
+  if (!type) {
+    throw new InvalidArgument(
+      `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data)}.`,
+    );
+  }
+  const size = checkSize(raster, name);
+  checkSpacing(raster.spacing, name);
+  const pixels = size.width * size.height * size.depth;
+  if (pixels >= MAX_PIXELS) {
+    throw new Unsupported(
+      `Expected ${name} to have fewer than 2^32 pixels, got ${sizeText(size)}; larger ones go through as a Source.`,
+    );
+  }
+  if (raster.channels === undefined && ![1, 3, 4].includes(data.length / pixels)) {
+    throw new InvalidArgument(
+      `Expected ${name} of ${sizeText(size)} to hold ${pixels} values, or 3 or 4 times as many, got ${data.length}.`,
+    );
+  }
+  const channels = checkChannels(raster.channels ?? data.length / pixels, type, name);
+  if (data.length !== pixels * channels) {
+    throw new InvalidArgument(
+      `Expected ${name} to hold ${sizeText(size)} x ${channels} = ${pixels * channels} values, got ${data.length}.`,
+    );
+  }
+  const nodata = checkNodata(raster.nodata, { type, channels });
+  return { kind: "array", shape: { ...size, channels, type, nodata }, data };
+}
+
+/** Whether a raster is on the GPU, told by its `buffer` or `texture`. */
+export function isGpuRaster(raster: object): raster is GpuRaster {
+  const { buffer, texture } = raster as { buffer?: unknown; texture?: unknown };
+  return buffer !== undefined || texture !== undefined;
+}
+
+/** Checks what of a GpuRaster can be told without its device. */
+export function checkGpuRaster(raster: GpuRaster): GpuRaster {
+  if ("texture" in raster) return raster;
+  const width = positiveInteger("the width of the buffer", raster.width);
+  const height = positiveInteger("the height of the buffer", raster.height);
+  const { type, channels = 1, offset = 0, buffer } = raster;
+  const depth = raster.depth === undefined ? 1 : positiveInteger("the depth of the buffer", raster.depth);
+  checkSpacing(raster.spacing, "the buffer");
+  if (!TYPES.includes(type)) {
+    throw new InvalidArgument(`Expected the type of the buffer to be ${TYPE_NAMES}, got ${show(type)}.`);
+  }
+  if (width * height * depth >= MAX_PIXELS) {
+    throw new Unsupported(
+      `Expected the buffer to have fewer than 2^32 pixels, got ${sizeText({ width, height, depth })}.`,
+    );
+  }
+  const sized = { buffer, offset, width, height, depth, type, channels: checkChannels(channels, type, "the buffer") };
+  const nodata = checkNodata(raster.nodata, sized);
+  return nodata === undefined ? sized : { ...sized, nodata };
+}
+
+/** Whether an input is a Source, told by its `read`. */
+export function isSource(input: object): input is Source {
+  return typeof (input as { read?: unknown }).read === "function";
+}
+
+/** Whether an input is a Mask, told by its `bits`. */
+export function isMask(input: object): input is Mask {
+  return (input as { bits?: unknown }).bits !== undefined;
+}
+
+/** Whether `into` is a Sink, told by its `write`. */
+export function isSink<T extends PixelArray = Uint32Array>(into: object): into is Sink<T> {
+  return typeof (into as { write?: unknown }).write === "function";
+}
+
+/** Checks a Source. Its size is bounded by what its bits take, not by its pixels. */
+export function checkSource(source: Source, name = "the source"): Pixels & { kind: "source" } {
+  const size = checkSize(source, name);
+  checkSpacing(source.spacing, name);
+  if (!TYPES.includes(source.type)) {
+    throw new InvalidArgument(`Expected the type of ${name} to be ${TYPE_NAMES}, got ${show(source.type)}.`);
+  }
+  const channels = checkChannels(source.channels ?? 1, source.type, name);
+  if (size.width >= 2 ** 31 && size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) {
+    throw new Unsupported(`Expected ${name} to have fewer than 2^31 pixels per row, got ${sizeText(size)}.`);
+  }
+  // Before anything is cut into bands, of which there could be too many to list.
+  const bits = Math.ceil(size.width / 64) * 8 * size.height * size.depth;
+  if (bits > MAX_BITS_BYTES) {
+    throw new OutOfMemory(
+      `Expected ${name} to have bits that fit 4 GiB of memory, but those of ${sizeText(size)} pixels take ${bits} bytes.`,
+    );
+  }
+  const nodata = checkNodata(source.nodata, { type: source.type, channels });
+  return { kind: "source", shape: { ...size, channels, type: source.type, nodata }, source };
+}
+
+/** Checks a Mask. */
+export function checkMask(mask: Mask): Bits {
+  const size = checkSize(mask, "the mask");
+  checkSpacing(mask.spacing, "the mask");
+  const words = Math.ceil(size.width / 32) * size.height * size.depth;
+  if (!(mask.bits instanceof Uint32Array) || mask.bits.length !== words) {
+    const found = mask.bits instanceof Uint32Array ? `${mask.bits.length}` : show(mask.bits);
+    throw new InvalidArgument(
+      `Expected a mask of ${sizeText(size)} to hold ${words} 32-bit words in bits, got ${found}.`,
+    );
+  }
+  return { kind: "mask", ...size, bits: mask.bits };
+}
+
+/** Checks a fence around pixels of a size. */
+export function checkWithin(within: Mask, size: Size): Bits {
+  if (typeof within !== "object" || within === null) {
+    throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
+  }
+  const mask = checkMask(within);
+  if (!sameSize(mask, size)) {
+    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`);
+  }
+  return mask;
+}
+
+/** Whether an input is a list of points, told by its `points`. */
+export function isPoints(input: object): input is Points {
+  return (input as { points?: unknown }).points !== undefined;
+}
+
+/** Checks points, and sets their bits. */
+export function checkPoints(given: Points): Bits {
+  const size = checkSize(given, "the points' image");
+  checkSpacing(given.spacing, "the points' image");
+  const { width, height, depth } = size;
+  if (width * height * depth >= MAX_PIXELS) {
+    throw new Unsupported(`Expected an image of fewer than 2^32 pixels around the points, got ${sizeText(size)}.`);
+  }
+  const words = Math.ceil(width / 32);
+  const bits = new Uint32Array(words * height * depth);
+  if (!Array.isArray(given.points)) {
+    throw new InvalidArgument(`Expected points to be a list of [x, y] or [x, y, z], got ${show(given.points)}.`);
+  }
+  for (const point of given.points as readonly unknown[]) {
+    const [x, y, z = 0] = Array.isArray(point) ? (point as number[]) : [];
+    const whole = [x, y, z].every((n, axis) => {
+      return Number.isInteger(n) && (n as number) >= 0 && (n as number) < ([width, height, depth][axis] as number);
+    });
+    if (!whole) throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`);
+    const at = ((z as number) * height + (y as number)) * words + ((x as number) >> 5);
+    bits[at] = (bits[at] as number) | (1 << ((x as number) & 31));
+  }
+  return { kind: "mask", ...size, bits };
+}
+
+/** Checks that an intensity raster has the size of the components. */
+export function checkSameSize(shape: Shape, size: Size): void {
+  if (!sameSize(shape, size)) {
+    throw new InvalidArgument(
+      `Expected intensity to be ${sizeText(size)} like the components, got ${sizeText(shape)}.`,
+    );
+  }
+}
+
+export function sameSize(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height && a.depth === b.depth;
+}

@@ -1,0 +1,27 @@
+import { InvalidArgument } from "../api/errors.js";
+import type { ResultWindow } from "../api/types.js";
+import type { Size } from "../core/pixels.js";
+import type { WindowPlan } from "../core/plans.js";
+import { oneOf, show, whole } from "./arguments.js";
+
+/** Furthest that a window may lie from the image, and most pixels that it may have. */
+const MOST_AWAY = 2 ** 30;
+const MOST_WINDOW = 2 ** 28;
+
+/** Checks a window and fills in its defaults. */
+export function checkWindow(window: ResultWindow, { depth }: Pick<Size, "depth">): WindowPlan {
+  if (typeof window !== "object" || window === null) {
+    throw new InvalidArgument(`Expected window to be { x, y, width, height }, got ${show(window)}.`);
+  }
+  const { x, y, z = 0, width, height, step = 1, axis = "z" } = window;
+  for (const [name, value] of Object.entries({ x, y, z })) whole(`window.${name}`, value, -MOST_AWAY, MOST_AWAY);
+  for (const [name, value] of Object.entries({ width, height })) whole(`window.${name}`, value, 1, MOST_WINDOW);
+  whole("window.step", step, 1, MOST_AWAY);
+  if (width * height > MOST_WINDOW || Math.max(width, height) * step > MOST_AWAY) {
+    throw new InvalidArgument(`Expected a window of at most 2^28 pixels, got ${width} x ${height} with step ${step}.`);
+  }
+  oneOf("window.axis", axis, ["x", "y", "z"]);
+  if (depth === 1 && axis !== "z")
+    throw new InvalidArgument(`Expected window.axis "z" of an image, got ${show(axis)}.`);
+  return { x, y, z, width, height, step, axis };
+}

@@ -1,0 +1,72 @@
+// Contacts: which objects lie side by side, read off the run table.
+
+import { turn } from "#worker";
+import { Unsupported } from "../api/errors.js";
+import type { CallOptions, Contacts, Runs } from "../api/types.js";
+import type { Size } from "../core/pixels.js";
+
+/** Runs between two turns of the event loop. */
+const RUNS_PER_TURN = 1 << 18;
+
+/**
+ * Counts the edges (faces) that runs of different labels share: along a row where one ends as the next begins, and over
+ * the pixels in which runs of neighbouring rows overlap. `runs` are in raster order.
+ */
+export async function contactsOf(
+  { count, row, begin, end, label }: Runs,
+  { height, depth, count: objects }: Size & { count: number },
+  { signal }: CallOptions,
+): Promise<Contacts> {
+  // Two labels are one number, which must be exact.
+  const base = objects + 1;
+  if (base * base >= 2 ** 53) throw new Unsupported(`Expected fewer than 94 million objects, got ${objects}.`);
+  const rows = height * depth;
+  const firsts = new Uint32Array(rows + 1);
+  for (let i = 0; i < count; i++) firsts[(row[i] as number) + 1] = i + 1;
+  for (let r = 1; r <= rows; r++) firsts[r] = Math.max(firsts[r] as number, firsts[r - 1] as number);
+  const shared = new Map<number, number>();
+  // Neighbours mostly are the same two again: the map is only asked when that changes.
+  let [pair, faces] = [0, 0];
+  const add = (a: number, b: number, more: number): void => {
+    if (a === b) return;
+    const key = Math.min(a, b) * base + Math.max(a, b);
+    if (key !== pair) {
+      if (faces > 0) shared.set(pair, (shared.get(pair) ?? 0) + faces);
+      [pair, faces] = [key, 0];
+    }
+    faces += more;
+  };
+  const meet = (r: number, other: number): void => {
+    let [i, j] = [firsts[r] as number, firsts[other] as number];
+    const [iEnd, jEnd] = [firsts[r + 1] as number, firsts[other + 1] as number];
+    while (i < iEnd && j < jEnd) {
+      const [endI, endJ] = [end[i] as number, end[j] as number];
+      const overlap = Math.min(endI, endJ) - Math.max(begin[i] as number, begin[j] as number);
+      if (overlap > 0) add(label[i] as number, label[j] as number, overlap);
+      if (endI < endJ) i++;
+      else j++;
+    }
+  };
+  let sinceTurn = 0;
+  for (let r = 0; r < rows; r++) {
+    const [from, to] = [firsts[r] as number, firsts[r + 1] as number];
+    for (let i = from + 1; i < to; i++) {
+      if (begin[i] === end[i - 1]) add(label[i] as number, label[i - 1] as number, 1);
+    }
+    if (r % height > 0) meet(r, r - 1);
+    if (r >= height) meet(r, r - height);
+    sinceTurn += to - from;
+    if (sinceTurn < RUNS_PER_TURN) continue;
+    sinceTurn = 0;
+    await turn();
+    signal?.throwIfAborted();
+  }
+  if (faces > 0) shared.set(pair, (shared.get(pair) ?? 0) + faces);
+  const keys = Float64Array.from(shared.keys()).sort();
+  return {
+    count: keys.length,
+    first: Uint32Array.from(keys, (key) => Math.floor(key / base)),
+    second: Uint32Array.from(keys, (key) => key % base),
+    faces: Float64Array.from(keys, (key) => shared.get(key) as number),
+  };
+}

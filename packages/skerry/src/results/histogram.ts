@@ -1,0 +1,45 @@
+// Histograms as users hold them, from the counts of a device: bins of one level, or of several.
+
+import type { Histogram } from "../api/types.js";
+import { BINS, binEdges, type Histogram as Counted } from "../core/histogram.js";
+import { otsu } from "../options/threshold.js";
+
+/** Most bins. */
+export const MOST_BINS = 65536;
+
+/** Whether other bins than a device counts by itself must be counted anew. */
+export function needsAnew({ edges }: Counted, bins: number | undefined): boolean {
+  return bins !== undefined && edges !== undefined && bins !== BINS;
+}
+
+/** What users hold of the default `counted`, and of `anew` where the bins are others. */
+export function histogramOf(counted: Counted, bins: number | undefined, anew: Counted = counted): Histogram {
+  const threshold = otsu(counted);
+  const { counts, levels } = counted;
+  if (anew.edges) {
+    const { edges } = anew;
+    return { counts: anew.counts, edges, otsu: threshold, min: edges[0] as number, max: edges.at(-1) as number };
+  }
+  const first = counts.findIndex((n) => n > 0);
+  const last = counts.findLastIndex((n) => n > 0);
+  const [min, max] = [levels[first] as number, levels[last] as number];
+  const facts = { otsu: threshold, min, max };
+  if (bins === undefined) {
+    // Bytes have all their levels, whatever the picture.
+    const [from, to] = counts.length === BINS ? [0, BINS - 1] : [first, last];
+    const own = counts.slice(from, to + 1);
+    return {
+      counts: own,
+      edges: Float64Array.from({ length: own.length + 1 }, (_, i) => (levels[from] as number) + i),
+      ...facts,
+    };
+  }
+  const edges = binEdges(min, max, bins);
+  const own = new Float64Array(bins);
+  let bin = 0;
+  for (let i = first; i <= last; i++) {
+    while (bin < bins - 1 && (levels[i] as number) >= (edges[bin + 1] as number)) bin++;
+    own[bin] = (own[bin] as number) + (counts[i] as number);
+  }
+  return { counts: own, edges, ...facts };
+}
