@@ -5,7 +5,7 @@ export { DistanceMap } from "./api/distance-map.js";
 export { type DistanceBuffer, type DistanceTarget, Engine } from "./api/engine.js";
 export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./api/errors.js";
 export { labelAt } from "./api/label-at.js";
-export type { OpenOptions } from "./api/open.js";
+export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
 export { recolour } from "./api/recolour.js";
 export type {
@@ -31,6 +31,7 @@ export type {
   KmeansOptions,
   Labels,
   Mask,
+  OpenOptions,
   PaintOptions,
   PickedK,
   PickKOptions,
@@ -56,6 +57,5 @@ export type {
 } from "./api/types.js";
 export { Wand } from "./api/wand.js";
 export type { DistanceArray } from "./core/distance-plan.js";
-export { open } from "./device/open.js";
 export { REGION_PROPERTIES } from "./options/regions.js";
 export type { CocoRle, CocoString } from "./results/coco.js";

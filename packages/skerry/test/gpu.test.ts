@@ -342,7 +342,10 @@ test("bits that the CPU packs for a device that takes pixels slowly are the CPU'
     { lo: 0, hi: 99, invert: false },
   ];
   const backend = await openCpu({ threads: 2 });
-  const { bits, second } = await backend.pack({ kind: "array", shape, data }, { any: false, classes }, { timings: [] });
+  const { bits, second } = await backend.pack(
+    { pixels: { kind: "array", shape, data }, predicate: { any: false, classes } },
+    { timings: [] },
+  );
   await backend.close();
   const engine = await open({ device: "cpu", threads: 1 });
   const found = await engine.components({ data, width, height }, { threshold: { outside: [100, 149] } });

@@ -2,7 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
-import { rowCount, type Size } from "../core/pixels.js";
+import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { FILTER_STAGES, INSCRIBED_STAGES, KEEP_STAGES, REGION_STAGES } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
@@ -10,15 +10,15 @@ import { show } from "../options/arguments.js";
 import { checkFilter } from "../options/filter.js";
 import { chosenLabels } from "../options/keep.js";
 import { checkOptions } from "../options/names.js";
-import { checkSameSize, isSink, sizeText } from "../options/pixels.js";
+import { checkSameSize, isSink } from "../options/pixels.js";
 import { planRegions } from "../options/regions.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
 import { inscribed } from "../results/inscribed.js";
 import { deriveRegions } from "../results/regions.js";
-import type { Host, Owned } from "./engine.js";
 import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import type { Host, Owned } from "./host.js";
 import type {
   CallOptions,
   Connectivity,
@@ -89,7 +89,7 @@ export class Components implements Disposable {
     this.runCount = held.runCount;
     this.connectivity = facts.connectivity;
     this.classes = held.classes;
-    this.device = held.device;
+    this.device = held.owner.device;
     this.threshold = facts.threshold;
     this.#host = host;
     this.#held = held;
@@ -121,12 +121,11 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        const given = plan.intensity;
-        const pixels = given && (await this.#host.bring(given.pixels, held.device, call));
-        const sums = await held.regions({ ...plan, intensity: given && pixels && { ...given, pixels } }, call);
+        const { router } = this.#host;
+        const sums = await router.regionsOf(held, plan, call);
         const classes = held.classes === 2 ? await held.classOf(call) : undefined;
         const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
-        return options.inscribed ? { ...regions, ...(await inscribed(held, plan.scale, call)) } : regions;
+        return options.inscribed ? { ...regions, ...(await inscribed(router, held, plan.scale, call)) } : regions;
       },
       options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
     );
@@ -265,7 +264,7 @@ export class Components implements Disposable {
     if (host !== this.#host)
       throw new InvalidArgument("Expected components of this engine, but another one made them.");
     const held = this.#alive();
-    return (...given) => held.distance(...given);
+    return (plan, into, call) => host.router.distanceOf(held, plan, into, call);
   }
 
   /**
@@ -296,7 +295,11 @@ export class Components implements Disposable {
     return this.#host.calls.run(
       options,
       async (call) => {
-        return new Components(this.#host, await held.keep(await choose(held, call), call), this.#facts);
+        return new Components(
+          this.#host,
+          await held.keep(await choose(this.#host.router, held, call), call),
+          this.#facts,
+        );
       },
       KEEP_STAGES,
     );

@@ -1,10 +1,10 @@
 // DistanceMap: the values of a map with what they mean.
 
 import type { DistanceArray } from "../core/distance-plan.js";
-import type { Size } from "../core/pixels.js";
+import { type Size, sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
-import { sameSize, sizeText } from "../options/pixels.js";
+import { sameSize } from "../options/pixels.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
 import type { CallOptions, Closest, DistanceMetric, Place } from "./types.js";

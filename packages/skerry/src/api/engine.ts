@@ -1,11 +1,12 @@
-// Engine: checks arguments, calls the backend one call at a time, wraps results. It never sees a buffer.
+// Engine: checks arguments, hands requests to the router one call at a time, wraps results. It never sees a buffer.
 
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
-import type { BackendImage, Bits, Pixels, Shape, Size } from "../core/pixels.js";
+import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progress.js";
-import type { Backend, BackendComponents } from "../device/backend.js";
+import type { BackendComponents } from "../device/backend.js";
+import type { Router } from "../device/router.js";
 import { checkMemoryLimit, show } from "../options/arguments.js";
 import { checkChannel } from "../options/channel.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
@@ -27,7 +28,6 @@ import {
   isMask,
   isPoints,
   isSource,
-  sizeText,
 } from "../options/pixels.js";
 import { checkThreshold, otsu, otsuPredicate, predicateOf } from "../options/threshold.js";
 import { assessEach, classify } from "../results/classes.js";
@@ -36,6 +36,7 @@ import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
+import type { Host, Owned } from "./host.js";
 import type {
   CallOptions,
   ChannelName,
@@ -65,27 +66,13 @@ import type {
 } from "./types.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
-/** What a handle held, and the calls that may still use it. */
-export interface Owned {
-  readonly calls: Calls;
-  readonly held: { dispose(): void };
-}
-
 /** Frees what a handle held when the handle itself was forgotten. */
 const forgotten = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
 
 /** Ends the threads of an engine that was forgotten without `close()`; handles and calls keep theirs alive. */
-const forgottenEngines = new FinalizationRegistry<Backend>((backend) => {
-  backend.close().catch(() => undefined);
+const forgottenEngines = new FinalizationRegistry<Router>((router) => {
+  router.close().catch(() => undefined);
 });
-
-/** What Components need of their engine. */
-export interface Host {
-  readonly calls: Calls;
-  pixels(input: Raster | Image | Source, name: string): Pixels;
-  /** Pixels for a device, which are read from the other one if they are there. */
-  bring(pixels: Pixels, device: "cpu" | "gpu", call: Call): Promise<Pixels>;
-}
 
 /** A distance map on the GPU; see {@link DistanceMap}. The buffer is the caller's to destroy. */
 export type DistanceBuffer = Pick<
@@ -99,22 +86,15 @@ export type DistanceTarget = Raster | Image | Source | Mask | Components | Point
 /**
  * An open device, until `close()`; one that is forgotten is closed when it is collected. Calls queue in order; input and `into` belong to the engine until the promise settles. */
 export class Engine implements AsyncDisposable {
-  #backend: Backend;
+  #router: Router;
   readonly #calls = new Calls();
   #host: Host;
 
   /** Use `open()`. */
-  constructor(backend: Backend) {
-    this.#backend = backend;
-    forgottenEngines.register(this, backend, this);
-    this.#host = {
-      calls: this.#calls,
-      pixels: (input, name) => this.#pixels(input, name),
-      bring: async (pixels, device, call) => {
-        if (pixels.kind !== "image" || pixels.image.where === device) return pixels;
-        return { kind: "array", shape: pixels.shape, data: await this.#backend.read(pixels, call) };
-      },
-    };
+  constructor(router: Router) {
+    this.#router = router;
+    forgottenEngines.register(this, router, this);
+    this.#host = { calls: this.#calls, router, pixels: (input, name) => this.#pixels(input, name) };
   }
 
   /** Stages of the last call that finished, with their wall clock and the bytes they moved. */
@@ -124,7 +104,7 @@ export class Engine implements AsyncDisposable {
 
   /** What the engine runs on: threads and memory, the adapter with its features and limits. */
   describe(): Description {
-    return { device: this.#backend.device, ...this.#backend.describe() };
+    return { device: this.#router.device, ...this.#router.describe() };
   }
 
   /**
@@ -140,13 +120,13 @@ export class Engine implements AsyncDisposable {
     checkOptions("load", options);
     if (isGpuRaster(record(raster, "a raster"))) {
       const { image, shape } = await this.#calls.run(options, () =>
-        this.#backend.adopt(checkGpuRaster(raster as GpuRaster)),
+        this.#router.adopt(checkGpuRaster(raster as GpuRaster)),
       );
-      return new LoadedImage(this.#calls, this.#backend, image, shape, spacingOf(raster as { spacing?: Spacing }));
+      return new LoadedImage(this.#calls, this.#router, image, shape, spacingOf(raster as { spacing?: Spacing }));
     }
     const pixels = checkRaster(raster as Raster);
-    const image = await this.#calls.run(options, (call) => this.#backend.load(pixels, call));
-    return new LoadedImage(this.#calls, this.#backend, image, pixels.shape, spacingOf(raster as Raster));
+    const image = await this.#calls.run(options, (call) => this.#router.load(pixels, call));
+    return new LoadedImage(this.#calls, this.#router, image, pixels.shape, spacingOf(raster as Raster));
   }
 
   /**
@@ -165,8 +145,8 @@ export class Engine implements AsyncDisposable {
     checkOptions("channel", options);
     const which = checkChannel(channel, pixels.shape.channels);
     const spacing = spacingOf(input);
-    const image = await this.#calls.run(options, (call) => this.#backend.channel(pixels, which, call));
-    return new LoadedImage(this.#calls, this.#backend, image, { ...pixels.shape, channels: 1 }, spacing);
+    const image = await this.#calls.run(options, (call) => this.#router.channel({ pixels, channel: which }, call));
+    return new LoadedImage(this.#calls, this.#router, image, { ...pixels.shape, channels: 1 }, spacing);
   }
 
   /**
@@ -184,8 +164,8 @@ export class Engine implements AsyncDisposable {
     checkOptions("histogram", options);
     const bins = checkBins(options);
     return this.#calls.run(options, async (call) => {
-      const counted = await this.#backend.histogram(pixels, call);
-      const anew = needsAnew(counted, bins) ? await this.#backend.histogram(pixels, call, bins) : counted;
+      const counted = await this.#router.histogram({ pixels }, call);
+      const anew = needsAnew(counted, bins) ? await this.#router.histogram({ pixels, bins }, call) : counted;
       return histogramOf(counted, bins, anew);
     });
   }
@@ -238,13 +218,14 @@ export class Engine implements AsyncDisposable {
           predicate = linkage;
         } else if (wanted === "otsu") {
           const { type } = source.shape;
-          used = otsu(await this.#backend.histogram(source, call));
+          used = otsu(await this.#router.histogram({ pixels: source }, call));
           predicate = otsuPredicate(used, type, options.polarity === "dark");
         } else {
           predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
         }
         if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
-        const found = await this.#backend.components(source, predicate, connectivity, filter, call);
+        const request = { input: source, rule: predicate, connectivity, filter };
+        const found = await this.#router.components(request, call);
         return this.#components(found, connectivity, spacing, used);
       },
       componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
@@ -279,7 +260,7 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     return this.#calls.run(options, async (call) => {
       const fenced = await this.#withoutNodata(pixels, plan, call);
-      const found = await this.#backend.fill(pixels, fenced, call);
+      const found = await this.#router.fill({ pixels, plan: fenced }, call);
       return this.#components(found, plan.connectivity, spacing);
     });
   }
@@ -365,21 +346,23 @@ export class Engine implements AsyncDisposable {
     if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
     if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for a wand; use fill.");
     const spacing = spacingOf(input);
-    const levels = await this.#calls.run(options, (call) => this.#backend.levels(pixels, seed, connectivity, call));
+    const levels = await this.#calls.run(options, (call) =>
+      this.#router.wandLevels({ pixels, seed, connectivity }, call),
+    );
     const shape: Shape = { ...pixels.shape, channels: 1 };
     const upTo: UpTo = (tolerance, given) =>
       this.#calls.run(given, async (call) => {
         const predicate = { any: false, classes: [{ lo: 0, hi: tolerance, invert: false }] };
         const input: Pixels = { kind: "image", shape, image: levels };
         return this.#components(
-          await this.#backend.components(input, predicate, connectivity, undefined, call),
+          await this.#router.components({ input, rule: predicate, connectivity }, call),
           connectivity,
           spacing,
         );
       });
     const count: CountLevels = (given) =>
       this.#calls.run(given, async (call) => {
-        const { counts } = await this.#backend.histogram({ kind: "image", shape, image: levels }, call);
+        const { counts } = await this.#router.histogram({ pixels: { kind: "image", shape, image: levels } }, call);
         return counts.slice();
       });
     return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, forgotten);
@@ -427,11 +410,11 @@ export class Engine implements AsyncDisposable {
     return this.#calls.run(
       options,
       (call) =>
-        this.#backend.colours(pixels, plan, call, async (colours) => {
+        this.#router.colours({ pixels, plan }, call, async (colours) => {
           if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
           const { classes, centres, names } = await classify(colours, plan, size, call);
           written = !(data instanceof Uint8Array);
-          await colours.classes(centres, plan, names, data, call);
+          await colours.classes({ centres, rule: plan, names, into: data }, call);
           if (!(data instanceof Uint8Array)) return classes;
           return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
         }),
@@ -453,14 +436,14 @@ export class Engine implements AsyncDisposable {
     checkOptions("pickK", options);
     const plan = planPickK(options, pixels.shape.channels);
     return this.#calls.run(options, (call) =>
-      this.#backend.colours(pixels, plan, call, (colours) => assessEach(colours, plan, call)),
+      this.#router.colours({ pixels, plan }, call, (colours) => assessEach(colours, plan, call)),
     );
   }
 
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
   async close(): Promise<void> {
     forgottenEngines.unregister(this);
-    await this.#backend.close();
+    await this.#router.close();
     await this.#calls.close();
   }
 
@@ -483,7 +466,8 @@ export class Engine implements AsyncDisposable {
     if (nodata === undefined) return plan;
     if (plan.average > 1) throw new Unsupported(`Expected no average with nodata, got ${plan.average}.`);
     const some = { any: false, classes: [{ lo: nodata, hi: nodata, invert: true }] };
-    const found = await this.#backend.components(pixels, some, plan.connectivity, undefined, call);
+    const request = { input: pixels, rule: some, connectivity: plan.connectivity };
+    const found = await this.#router.components(request, call);
     const words = Math.ceil(width / 32);
     const bits = new Uint32Array(words * height * depth);
     try {
@@ -515,7 +499,10 @@ export class Engine implements AsyncDisposable {
       if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
       const bits = isMask(given) ? checkMask(given) : checkPoints(given);
       const nothing: Predicate = { any: false, classes: [] };
-      return { size: bits, measure: (...rest) => this.#backend.distance(bits, nothing, ...rest) };
+      return {
+        size: bits,
+        measure: (plan, into, call) => this.#router.distance({ input: bits, predicate: nothing, plan, into }, call),
+      };
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
     const { type, channels } = pixels.shape;
@@ -527,9 +514,10 @@ export class Engine implements AsyncDisposable {
       measure: async (plan, into, call) => {
         const predicate =
           wanted === "otsu"
-            ? otsuPredicate(otsu(await this.#backend.histogram(pixels, call)), type, polarity === "dark")
+            ? otsuPredicate(otsu(await this.#router.histogram({ pixels }, call)), type, polarity === "dark")
             : predicateOf(wanted, type, channels);
-        await this.#backend.distance(pixels, { ...predicate, except: pixels.shape.nodata }, plan, into, call);
+        const fenced = { ...predicate, except: pixels.shape.nodata };
+        await this.#router.distance({ input: pixels, predicate: fenced, plan, into }, call);
       },
     };
   }
@@ -553,7 +541,7 @@ export class Engine implements AsyncDisposable {
   }
 
   #pixels(input: Raster | Image | Source, name: string): Pixels {
-    if (input instanceof LoadedImage) return input.pixels(this.#backend);
+    if (input instanceof LoadedImage) return input.pixels(this.#router);
     const given: object = record(input, name);
     if (isSource(given)) {
       const pixels = checkSource(given);
@@ -584,12 +572,12 @@ class LoadedImage implements Image {
   readonly spacing: readonly [number, number, number];
   readonly nodata: number | undefined;
   readonly #calls: Calls;
-  #backend: Backend;
+  #router: Router;
   #image: BackendImage | undefined;
 
   constructor(
     calls: Calls,
-    backend: Backend,
+    router: Router,
     image: BackendImage,
     shape: Shape,
     spacing: readonly [number, number, number],
@@ -602,14 +590,14 @@ class LoadedImage implements Image {
     this.nodata = shape.nodata;
     this.spacing = spacing;
     this.#calls = calls;
-    this.#backend = backend;
+    this.#router = router;
     this.#image = image;
     forgotten.register(this, { calls, held: image }, this);
   }
 
-  pixels(backend: Backend): Pixels {
+  pixels(router: Router): Pixels {
     if (!this.#image) throw new InvalidArgument("Expected an image that is still loaded, but it was disposed.");
-    if (backend !== this.#backend)
+    if (router !== this.#router)
       throw new InvalidArgument("Expected an image of this engine, but another one loaded it.");
     return { kind: "image", shape: this, image: this.#image };
   }

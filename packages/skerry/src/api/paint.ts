@@ -1,10 +1,10 @@
 // Colour onto the pixels of components, on the host, run by run.
 
 import { turn } from "#worker";
-import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
+import { PIXEL_RANGE, type Shape, sizeText } from "../core/pixels.js";
 import { number, show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
-import { checkRaster, sameSize, sizeText } from "../options/pixels.js";
+import { checkRaster, sameSize } from "../options/pixels.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
 import type { PaintOptions, Raster, Runs } from "./types.js";

@@ -1,9 +1,9 @@
 // The picture of a segmentation: every pixel in its class's colour, on the host.
 
 import { turn } from "#worker";
+import { sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
-import { sizeText } from "../options/pixels.js";
 import { InvalidArgument } from "./errors.js";
 import type { Raster, RecolourOptions, Segmentation } from "./types.js";
 

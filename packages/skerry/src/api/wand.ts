@@ -4,8 +4,8 @@ import type { Size } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import type { Components } from "./components.js";
-import type { Owned } from "./engine.js";
 import { InvalidArgument } from "./errors.js";
+import type { Owned } from "./host.js";
 import type { CallOptions } from "./types.js";
 
 /** What a Wand needs of its engine: the components of the levels up to a tolerance. */

@@ -1,5 +1,4 @@
 import type { DistanceMetric, Sink } from "../api/types.js";
-import { PAST } from "../options/distance.js";
 
 /** What holds a cost: u16 where those that count are below 65535, i32 on integer grids, f32 elsewhere. */
 export type CostKind = "u16" | "i32" | "f32";
@@ -34,7 +33,6 @@ export interface DistancePlan {
   readonly coarse: boolean;
   readonly output: DistanceOutput;
   readonly nearest: boolean;
-  readonly memory: number | undefined;
 }
 
 /** A map that stays on the GPU: `buffer` is there once it is made. */
@@ -52,6 +50,9 @@ export interface DistanceInto {
   readonly data: DistanceArray | Sink<Float32Array> | Sink<Uint32Array> | ResidentMap;
   readonly nearest: Uint32Array | Sink | undefined;
 }
+
+/** Pixels that tables and searches may look past a line's end. */
+export const PAST = 8;
 
 /** Every eighth pixel is a point of the lattice. */
 export const LATTICE = 8;

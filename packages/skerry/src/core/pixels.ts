@@ -59,10 +59,15 @@ export interface Shape extends Size {
   readonly nodata?: number | undefined;
 }
 
+/** What an image is read back from. */
+export interface ImageOwner {
+  readonly device: "cpu" | "gpu";
+}
+
 /** Pixels that a device keeps. */
 export interface BackendImage {
-  /** The device that has them. */
-  readonly where: "cpu" | "gpu";
+  /** The backend that holds them. */
+  readonly owner: ImageOwner;
   dispose(): void;
 }
 
@@ -83,4 +88,19 @@ export interface Bits extends Size {
 /** Whether histograms of a type have a count for each value. */
 export function hasLevels(type: PixelType): boolean {
   return type === "u8" || type === "u16" || type === "i16";
+}
+
+/** Whether the GPU's kernels read pixels of a type. */
+export function hasKernels(type: PixelType): boolean {
+  return hasLevels(type) || type === "f32";
+}
+
+/** The size of pixels, or of bits. */
+export function sizeOf(input: Pixels | Bits): Size {
+  return input.kind === "mask" ? input : input.shape;
+}
+
+/** A size as it reads in a sentence: 4 x 3, or 4 x 3 x 2. */
+export function sizeText({ width, height, depth }: Size): string {
+  return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
 }

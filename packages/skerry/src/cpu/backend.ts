@@ -1,20 +1,25 @@
 // The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
 
 import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { PixelArray } from "../api/types.js";
+import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
 import { held, heldFill } from "../core/lazy-labels.js";
-import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount } from "../core/pixels.js";
-import { type ColoursPlan, type FillPlan, type Filter, isLinkage, type Predicate } from "../core/plans.js";
-import {
-  type Backend,
-  type BackendColours,
-  type BackendComponents,
-  type DeviceDescription,
-  usingColours,
-} from "../device/backend.js";
+import { once } from "../core/once.js";
+import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount, sizeOf } from "../core/pixels.js";
+import { type Filter, isLinkage } from "../core/plans.js";
+import type {
+  ChannelRequest,
+  ColoursRequest,
+  ComponentsRequest,
+  DistanceRequest,
+  FillRequest,
+  HistogramRequest,
+  PackRequest,
+  WandLevelsRequest,
+} from "../core/requests.js";
+import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";
@@ -22,11 +27,11 @@ import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
 import { fillPixels } from "./fill.js";
-import { CpuComponents } from "./handle.js";
+import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
-import { exportMask, packingBytes, packPixels, planesBytes, releasePlanes, unpackMask } from "./mask.js";
+import { packingBytes, packPixels, planesBytes, readBits, releasePlanes, unpackMask } from "./mask.js";
 import { PixelFeed, type Resident } from "./pixel-feed.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { borrowing } from "./scratch.js";
@@ -36,8 +41,10 @@ export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
 }
 
-export class CpuBackend implements Backend {
+export class CpuBackend implements HostBackend {
   readonly device = "cpu";
+  /** Lost workers reject calls; there is no other CPU to go to. */
+  readonly lost = undefined;
   #pool: Pool;
 
   constructor(pool: Pool) {
@@ -66,19 +73,20 @@ export class CpuBackend implements Backend {
     return data;
   }
 
-  /** Pixels as bits, for another device to work on. */
-  async pack(pixels: Pixels, predicate: Predicate, call: Call): Promise<Bits> {
+  /** The CPU serves every request. */
+  refuses(): undefined {
+    return undefined;
+  }
+
+  takesBits(): boolean {
+    return false;
+  }
+
+  async pack({ pixels, predicate }: PackRequest, call: Call): Promise<Bits> {
     const pool = this.#pool;
-    const { width, height, depth } = pixels.shape;
     const { planes } = await packPixels(pool, pixels, predicate, call);
     try {
-      const words = Math.ceil(width / 32) * planes.rows;
-      const bits = new Uint32Array(words);
-      await exportMask(pool, planes, 1, bits, call);
-      if (!planes.second) return { kind: "mask", width, height, depth, bits };
-      const second = new Uint32Array(words);
-      await exportMask(pool, planes, 2, second, call);
-      return { kind: "mask", width, height, depth, bits, second };
+      return await readBits(pool, planes, planes.second !== 0, call);
     } finally {
       releasePlanes(pool, planes);
     }
@@ -100,74 +108,72 @@ export class CpuBackend implements Backend {
       pool.release(pointer);
       throw error;
     }
-    return residentAt(pool, pointer);
+    return this.#image(pointer);
   }
 
-  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram> {
+  histogram({ pixels, bins }: HistogramRequest, call: Call): Promise<Histogram> {
     return histogram(this.#pool, pixels, call, bins);
   }
 
-  components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
-    return metered(this.#pool, given[4], () => this.#components(...given));
+  components(request: ComponentsRequest, call: Call): Promise<BackendComponents> {
+    return metered(this.#pool, call, async () => {
+      const { input, filter } = request;
+      if (call.memory !== undefined) checkLabelling(this.#pool, input, call.memory);
+      const found = await this.#found(request, call);
+      if (!filter) return found;
+      try {
+        if (call.memory !== undefined) checkFiltering(this.#pool, found, filter, call.memory);
+        return await found.filter(filter, call);
+      } finally {
+        found.dispose();
+      }
+    });
   }
 
-  async #components(
-    ...[input, rule, connectivity, filter, call]: Parameters<Backend["components"]>
-  ): Promise<BackendComponents> {
-    if (call.memory !== undefined) checkLabelling(this.#pool, input, call.memory);
-    const found = await this.#found(input, rule, connectivity, undefined, call);
-    if (!filter) return found;
-    try {
-      if (call.memory !== undefined) checkFiltering(this.#pool, found, filter, call.memory);
-      return await found.filter(filter, call);
-    } finally {
-      found.dispose();
-    }
-  }
-
-  async #found(...[input, rule, connectivity, , call]: Parameters<Backend["components"]>): Promise<CpuComponents> {
+  async #found({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
-    if (isLinkage(rule)) {
-      if (input.kind === "mask") throw new RangeError("a mask has no values to join by");
-      return borrowing(pool, async (loan) => {
-        const linking = linkingOf(rule, input.shape);
-        const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
-        const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
-        try {
-          return new CpuComponents(pool, held(labelled), await valuesOf(pool, labelled, values, input.shape));
-        } catch (error) {
-          labelled.release();
-          throw error;
-        }
-      });
+    const home = this.#home(connectivity);
+    if (input.kind === "mask") {
+      const planes = await unpackMask(pool, input, call);
+      return new CpuComponents(home, held(await labelPlanes(pool, planes, connectivity, call)));
     }
-    const { planes, foreground } =
-      input.kind === "mask"
-        ? { planes: await unpackMask(pool, input, call), foreground: undefined }
-        : await packPixels(pool, input, rule, call);
-    return new CpuComponents(pool, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
+    if (!isLinkage(rule)) {
+      const { planes, foreground } = await packPixels(pool, input, rule, call);
+      return new CpuComponents(home, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
+    }
+    return borrowing(pool, async (loan) => {
+      const linking = linkingOf(rule, input.shape);
+      const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
+      const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
+      try {
+        return new CpuComponents(home, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+      } catch (error) {
+        labelled.release();
+        throw error;
+      }
+    });
   }
 
-  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
+  fill({ pixels, plan }: FillRequest, call: Call): Promise<BackendComponents> {
     const pool = this.#pool;
+    const { connectivity } = plan;
     return metered(pool, call, async () => {
       const filled = await fillPixels(pool, pixels, plan, call);
-      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, plan.connectivity, later);
+      const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, connectivity, later);
       const { known } = filled;
-      if (!known) return new CpuComponents(pool, held(await label(call)));
+      if (!known) return new CpuComponents(this.#home(connectivity), held(await label(call)));
       return new CpuComponents(
-        pool,
+        this.#home(connectivity),
         heldFill({ ...filled, known }, label, () => releasePlanes(pool, filled.planes)),
       );
     });
   }
 
-  distance(...[input, predicate, plan, into, call]: Parameters<Backend["distance"]>): Promise<void> {
+  distance({ input, predicate, plan, into }: DistanceRequest, call: Call): Promise<void> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
-      const size = input.kind === "mask" ? input : input.shape;
-      const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
-      checkMemory(pool, size, plan, into, bits, bits + packingBytes(pool, input));
+      const bits = planesBytes(sizeOf(input), input.kind === "mask" && input.second ? 2 : 1);
+      checkMemory(pool, sizeOf(input), plan, into, call, bits, bits + packingBytes(pool, input));
       const planes =
         input.kind === "mask"
           ? await unpackMask(pool, input, call)
@@ -180,46 +186,44 @@ export class CpuBackend implements Backend {
     });
   }
 
-  async colours<T>(
-    pixels: Pixels,
-    plan: ColoursPlan,
-    call: Call,
-    work: (colours: BackendColours) => Promise<T>,
-  ): Promise<T> {
+  async colours({ pixels, plan }: ColoursRequest, call: Call): Promise<BackendColours> {
     const pool = this.#pool;
     const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
-    return usingColours(new CpuColours(pool, counted, plan, pixels), work);
+    return new CpuColours(pool, counted, plan, pixels);
   }
 
-  /** Colours of another device's pixels, which it keeps itself. */
-  async listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<CpuColours> {
+  async mirror(list: ColourList, { pixels, plan }: ColoursRequest, call: Call): Promise<CpuColours> {
+    const { channels } = pixels.shape;
     return new CpuColours(this.#pool, await placeColours(this.#pool, list, plan, channels, call), plan);
   }
 
-  async channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage> {
+  async channel({ pixels, channel }: ChannelRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    return residentAt(pool, await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
+    return this.#image(await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
   }
 
-  async levels(
-    pixels: Pixels,
-    seed: readonly [number, number],
-    connectivity: 4 | 8,
-    call: Call,
-  ): Promise<BackendImage> {
+  async wandLevels({ pixels, seed, connectivity }: WandLevelsRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    const pointer = await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call));
-    return residentAt(pool, pointer);
+    return this.#image(await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call)));
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
+
+  #home(connectivity: Connectivity): Home {
+    return { pool: this.#pool, owner: this, connectivity };
+  }
+
+  /** Pixels in WebAssembly memory. */
+  #image(pointer: number): BackendImage & Resident {
+    return { pointer, owner: this, dispose: once(() => this.#pool.release(pointer)) };
+  }
 }
 
 /** Rejects a limit that does not hold the bits and what is on its way to them. */
 function checkLabelling(pool: Pool, input: Pixels | Bits, limit: number): void {
-  const size = input.kind === "mask" ? input : input.shape;
+  const size = sizeOf(input);
   const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
   // Runs are counted only then; a row has one as a rule.
   const bytes = pool.memory.used + bits + Math.max(packingBytes(pool, input), rowCount(size) * 4);
@@ -241,21 +245,4 @@ function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter,
     found.count * 64 +
     (fillHoles ? runs * 32 : 0);
   if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
-}
-
-/** Pixels in WebAssembly memory. */
-function residentAt(pool: Pool, pointer: number): BackendImage & Resident {
-  return { pointer, where: "cpu", dispose: once(() => pool.release(pointer)) };
-}
-
-export function noBuffer(): Unsupported {
-  return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
-}
-
-export function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
 }

@@ -2,6 +2,7 @@
 // is too low.
 
 import { tooLittleMemory } from "../api/errors.js";
+import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
 import { laneCount } from "./bands.js";
@@ -26,13 +27,13 @@ export interface Cut {
 }
 
 /** How to cut the slices so that the call stays within its memory; undefined where not all that a slice reaches fits. */
-export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): Cut | undefined {
+export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto, call: Call): Cut | undefined {
   const { depth } = axes;
   const { fixed, slice, around } = needsOf(pool, axes, plan, into);
   // Coarse values cannot go through a file, so theirs may take what there is.
-  const most = plan.memory ?? (plan.coarse ? MOST_BYTES : MOST_RING_BYTES);
+  const most = call.memory ?? (plan.coarse ? MOST_BYTES : MOST_RING_BYTES);
   const fit = Math.floor((most - pool.memory.used - fixed) / slice);
-  const wanted = plan.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
+  const wanted = call.memory === undefined ? Math.max(around + 16, Math.floor(RING_BYTES / slice)) : fit;
   if (depth <= fit && (around + 1 >= depth || depth <= wanted)) return { step: depth, slots: depth };
   const slots = Math.min(wanted, fit, depth - 1);
   return slots < around + 1 ? undefined : { step: slots - around, slots };
@@ -59,6 +60,7 @@ export function checkMemory(
   size: Size,
   plan: DistancePlan,
   into: DistanceInto,
+  call: Call,
   coming = 0,
   packing = 0,
 ): void {
@@ -67,8 +69,8 @@ export function checkMemory(
   const ring = fixed + Math.min(around + 1, axes.depth) * slice;
   const least = plan.coarse ? ring : Math.min(ring, leastFileBytes(pool, size, plan));
   const bytes = pool.memory.used + Math.max(packing, coming + least);
-  if (bytes <= (plan.memory ?? MOST_BYTES)) return;
-  throw tooLittleMemory(bytes, plan.memory, "this map");
+  if (bytes <= (call.memory ?? MOST_BYTES)) return;
+  throw tooLittleMemory(bytes, call.memory, "this map");
 }
 
 /** What a call takes beside its ring. */

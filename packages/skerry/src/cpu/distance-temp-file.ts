@@ -74,7 +74,7 @@ export async function distanceThroughFile(
   const slice = width * height * 4;
   const parts: Parts = { slice, bytes: slice * depth };
   const lanes = pool.threads;
-  const available = Math.min((plan.memory ?? 2 ** 32) - pool.memory.used, 2 ** 30);
+  const available = Math.min((call.memory ?? 2 ** 32) - pool.memory.used, 2 ** 30);
   let piece = Math.min(MOST_PIECE, Math.ceil(slice / LINE) * LINE);
   while (piece > LINE && fileBytes(pool, planes, plan, piece) > available) piece -= LINE;
 

@@ -105,7 +105,7 @@ async function distances(
 ): Promise<void> {
   const plan = await narrowed(pool, planes, wanted);
   const axes = axesOf(planes, plan);
-  const cut = cutOf(pool, axes, plan, into);
+  const cut = cutOf(pool, axes, plan, into, call);
   if (!cut) return distanceThroughFile(pool, planes, wanted, into, call);
   const layout = layoutOf(plan.kind, axes);
   const { depth, reach } = axes;

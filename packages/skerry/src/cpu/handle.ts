@@ -1,12 +1,16 @@
-import type { PixelArray, Sink } from "../api/types.js";
+// Components in WebAssembly memory: what the router and `Components` hold of them.
+
+import { Unsupported } from "../api/errors.js";
+import type { Connectivity, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { chooseLabels, valuesKept } from "../core/filter-labels.js";
 import { type Held, held } from "../core/lazy-labels.js";
+import { once } from "../core/once.js";
+import type { Bits, ImageOwner } from "../core/pixels.js";
 import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
-import { noBuffer, once } from "./backend.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt } from "./components.js";
 import { classesOf } from "./components-polarity.js";
@@ -15,21 +19,33 @@ import { checkMemory } from "./distance-ring.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { expandLabels } from "./labels.js";
 import { readWindow } from "./labels-window.js";
-import { exportMask, exportSurface, type Planes } from "./mask.js";
+import { exportMask, exportSurface, type Planes, readBits } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
+/** The engine's memory, the backend over it, and how objects join. */
+export interface Home {
+  readonly pool: Pool;
+  readonly owner: ImageOwner;
+  readonly connectivity: Connectivity;
+}
+
 export class CpuComponents implements BackendComponents {
-  readonly device = "cpu";
+  readonly owner: ImageOwner;
+  readonly connectivity: Connectivity;
   readonly values: PixelArray | undefined;
   readonly dispose: () => void;
+  #home: Home;
   #pool: Pool;
   #held: Held<Planes, Labelled>;
 
-  constructor(pool: Pool, held: Held<Planes, Labelled>, values?: PixelArray) {
-    this.#pool = pool;
+  constructor(home: Home, held: Held<Planes, Labelled>, values?: PixelArray) {
+    this.#home = home;
+    this.#pool = home.pool;
     this.#held = held;
+    this.owner = home.owner;
+    this.connectivity = home.connectivity;
     this.values = values;
     this.dispose = once(() => held.release());
   }
@@ -111,9 +127,18 @@ export class CpuComponents implements BackendComponents {
     return metered(this.#pool, call, () => exportSurface(this.#pool, this.#held.planes, border, into, call));
   }
 
-  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+  /** The CPU makes every product. */
+  refuses(): undefined {
+    return undefined;
+  }
+
+  bits(call: Call): Promise<Bits> {
+    return metered(this.#pool, call, () => readBits(this.#pool, this.#held.planes, this.classes === 2, call));
+  }
+
+  distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
     return metered(this.#pool, call, async () => {
-      checkMemory(this.#pool, this, plan, into);
+      checkMemory(this.#pool, this, plan, into, call);
       await measureDistances(this.#pool, this.#held.planes, plan, into, call);
     });
   }
@@ -124,13 +149,13 @@ export class CpuComponents implements BackendComponents {
       return this.keep(chooseLabels(filter, sums, this), call);
     }
     const labelled = await this.#held.labelled(call);
-    return new CpuComponents(this.#pool, held(await filterComponents(this.#pool, labelled, filter, call)));
+    return new CpuComponents(this.#home, held(await filterComponents(this.#pool, labelled, filter, call)));
   }
 
   async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
     const labelled = await this.#held.labelled(call);
     const left = await keepLabels(this.#pool, labelled, keep, call);
-    return new CpuComponents(this.#pool, held(left), this.values && valuesKept(this.values, keep));
+    return new CpuComponents(this.#home, held(left), this.values && valuesKept(this.values, keep));
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {
@@ -140,4 +165,8 @@ export class CpuComponents implements BackendComponents {
   #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
     return metered(this.#pool, call, async () => work(await this.#held.labelled(call)));
   }
+}
+
+function noBuffer(): Unsupported {
+  return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
 }

@@ -14,6 +14,7 @@ import type {
 } from "../core/clusters.js";
 import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
+import type { ClassesRequest } from "../core/requests.js";
 import type { BackendColours } from "../device/backend.js";
 import { metered } from "./bands.js";
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";
@@ -178,10 +179,7 @@ export class CpuColours implements BackendColours {
   }
 
   classes(
-    centres: Centres,
-    { cost }: ClusterRule,
-    names: Uint8Array,
-    into: Uint8Array | Sink<Uint8Array>,
+    { centres, rule: { cost }, names, into }: ClassesRequest<Uint8Array | Sink<Uint8Array>>,
     call: Call,
   ): Promise<void> {
     const pool = this.#pool;

@@ -293,3 +293,15 @@ async function exportRows(
     );
   });
 }
+
+/** Planes as bits on the host, of one class or of both. */
+export async function readBits(pool: Pool, planes: Planes, both: boolean, call: Call): Promise<Bits> {
+  const { width, height, depth } = planes;
+  const words = Math.ceil(width / 32) * planes.rows;
+  const bits = new Uint32Array(words);
+  await exportMask(pool, planes, 1, bits, call);
+  if (!both) return { kind: "mask", width, height, depth, bits };
+  const second = new Uint32Array(words);
+  await exportMask(pool, planes, 2, second, call);
+  return { kind: "mask", width, height, depth, bits, second };
+}

@@ -1,5 +1,5 @@
-// What a device must do, on input that was checked already. engine.ts speaks only to this interface;
-// nothing above it knows which device runs.
+// The interface of a device, for input that was checked already. The router alone calls it; nothing above knows which
+// device runs.
 
 import type { Connectivity, GpuDescription, GpuRaster, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -12,10 +12,24 @@ import type {
   IterationPlan,
   StartPlan,
 } from "../core/clusters.js";
-import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
-import type { BackendImage, Bits, Pixels, Shape, Size } from "../core/pixels.js";
-import type { ColoursPlan, FillPlan, Filter, Linkage, Predicate, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { BackendImage, Bits, ImageOwner, Pixels, Shape, Size } from "../core/pixels.js";
+import type { Filter, Predicate, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type {
+  ChannelRequest,
+  ClassesRequest,
+  ColoursRequest,
+  ComponentsProduct,
+  ComponentsRequest,
+  DeviceRequest,
+  DistanceRequest,
+  FillRequest,
+  HistogramRequest,
+  HostPixels,
+  PackRequest,
+  WandLevelsRequest,
+} from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 
 /** Labelled components that a device keeps. */
@@ -42,14 +56,19 @@ export interface BackendComponents extends Size {
   /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
   /** The distances of all pixels to the objects. */
-  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void>;
+  distance(request: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void>;
+  /** Why the components' device does not serve a product, which the CPU then makes from the bits. */
+  refuses(product: ComponentsProduct, call: Call): string | undefined;
+  /** The objects as bits on the host, both planes. */
+  bits(call: Call): Promise<Bits>;
   /** The label of a pixel, by its row of all slices'; 0 for background. */
   at(x: number, row: number, call: Call): Promise<number>;
   /** New buffers, which belong to the caller; rejects with Unsupported where there is no GPU. */
   labelsBuffer(call: Call, window?: WindowPlan): Promise<GPUBuffer>;
   maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer>;
-  /** Where the components are. */
-  readonly device: "cpu" | "gpu";
+  readonly connectivity: Connectivity;
+  /** The backend that holds them. */
+  readonly owner: ImageOwner;
   dispose(): void;
 }
 
@@ -69,27 +88,8 @@ export interface BackendColours {
   assess(centres: Centres, rule: ClusterRule, call: Call): Promise<Assessment>;
   /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
-  /** What every pixel's class is called, by the numbers of the centres; pixels that were left out are 255. */
-  classes(
-    centres: Centres,
-    rule: ClusterRule,
-    names: Uint8Array,
-    into: Uint8Array | Sink<Uint8Array>,
-    call: Call,
-  ): Promise<void>;
+  classes(request: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void>;
   dispose(): void;
-}
-
-/** Has work done with colours, which go away after it. */
-export async function usingColours<C extends Pick<BackendColours, "dispose">, T>(
-  colours: C,
-  work: (colours: C) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(colours);
-  } finally {
-    colours.dispose();
-  }
 }
 
 /** What a device says of itself. */
@@ -101,46 +101,43 @@ export interface DeviceDescription {
   readonly notice?: string | undefined;
 }
 
-/** A device. */
+/** A device: everything it does is asked for by one record. The router brings it only pixels that it can read. */
 export interface Backend {
-  readonly device: "cpu" | "gpu" | "auto";
+  readonly device: "cpu" | "gpu";
+  /** Set once the device is gone for good. */
+  readonly lost: Error | undefined;
   /** What it runs on; threads are 0 where no worker was started. */
   describe(): DeviceDescription;
+  /** Why this device does not serve a request, which then runs on the CPU; undefined if it does. */
+  refuses(request: DeviceRequest, call: Call): string | undefined;
+  /** Whether pixels are to come packed to bits. */
+  takesBits(pixels: Pixels, predicate: Predicate): boolean;
   /** The shape of pixels that are on the caller's device, and a handle to them; Unsupported where there is no GPU. */
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
-  /** Pixels of a resident image, on the host. */
+  load(pixels: HostPixels, call: Call): Promise<BackendImage>;
+  /** Pixels of an image of this device, on the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
-  load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage>;
-  /**
-   * Of the luma, finite values alone; rejects with InvalidArgument where there is none. `bins` is for what has no exact levels, 256
-   * by default.
-   */
-  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram>;
-  components(
-    input: Pixels | Bits,
-    rule: Predicate | Linkage,
-    connectivity: Connectivity,
-    filter: Filter | undefined,
-    call: Call,
-  ): Promise<BackendComponents>;
-  /** The components of what the seeds fill. */
-  fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents>;
-  /** The distances of all pixels to the foreground. */
-  distance(
-    input: Pixels | Bits,
-    predicate: Predicate,
-    plan: DistancePlan,
-    into: DistanceInto,
-    call: Call,
-  ): Promise<void>;
-  /** Has work done with the colours of u8 pixels; when `auto` loses its GPU meanwhile, once more on what is left. */
-  colours<T>(pixels: Pixels, plan: ColoursPlan, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T>;
-  /** One channel, or with undefined the luma, as an image of one channel. */
-  channel(pixels: Pixels, channel: number | undefined, call: Call): Promise<BackendImage>;
-  /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
-  levels(pixels: Pixels, seed: readonly [number, number], connectivity: 4 | 8, call: Call): Promise<BackendImage>;
+  /** Of the luma, finite values alone; rejects with InvalidArgument where there is none. */
+  histogram(request: HistogramRequest, call: Call): Promise<Histogram>;
+  components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;
+  fill(request: FillRequest, call: Call): Promise<BackendComponents>;
+  distance(request: DistanceRequest, call: Call): Promise<void>;
+  /** The colours of u8 pixels, to be disposed; `mirror` places colours on the CPU, for steps that are refused here. */
+  colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
+  channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
+  wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage>;
   close(): Promise<void>;
 }
+
+/** The backend that serves every request, and does parts of them for others. */
+export interface HostBackend extends Backend {
+  /** Pixels as bits, on the host. */
+  pack(request: PackRequest, call: Call): Promise<Bits>;
+  mirror: MakeMirror;
+}
+
+/** Places colours that another device counted on the CPU. */
+export type MakeMirror = (list: ColourList, request: ColoursRequest, call: Call) => Promise<Mirror>;
 
 /** Colours of another device's on the CPU, which also moves centres of empty classes for it; see BackendColours. */
 export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {

@@ -1,57 +1,72 @@
-// Both devices as one: each call goes where it is done sooner, and a GPU that went away is replaced by another
-// one, or by the CPU.
+// The only place that chooses a device. A request runs on the device that holds its pixels, or that is expected to be the
+// faster one; what a device refuses runs on the CPU, and the router carries pixels and bits between the two. With `auto` a
+// lost GPU is replaced by another one, or by the CPU, and the request runs once more.
 
 import { DeviceLost, type Unsupported } from "../api/errors.js";
-import type { GpuRaster, PixelArray, Sink } from "../api/types.js";
+import type { GpuRaster, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
-import { type BackendImage, type Bits, type Pixels, rowCount, type Shape, type Size } from "../core/pixels.js";
-import { type ColoursPlan, type FillPlan, type Filter, isDirected, type RegionsPlan } from "../core/plans.js";
-import type { RegionSums, RunTable } from "../core/sums.js";
-import type { Backend, BackendColours, BackendComponents, DeviceDescription } from "./backend.js";
+import { type BackendImage, type Bits, type Pixels, rowCount, type Shape, type Size, sizeOf } from "../core/pixels.js";
+import { isDirected, isLinkage, type Predicate, type RegionsPlan } from "../core/plans.js";
+import type {
+  ChannelRequest,
+  ColoursRequest,
+  ComponentsRequest,
+  DistanceRequest,
+  FillRequest,
+  HistogramRequest,
+  HostPixels,
+  WandLevelsRequest,
+} from "../core/requests.js";
+import type { RegionSums } from "../core/sums.js";
+import type { Backend, BackendColours, BackendComponents, DeviceDescription, HostBackend } from "./backend.js";
 
 /**
- * Images of the host with fewer pixels than this stay on the CPU: a call to the GPU and back costs a millisecond,
+ * `auto` keeps host images with fewer pixels than this on the CPU: a call to the GPU and back costs a millisecond,
  * about what labelling and measuring them there takes. Measured host to host; see bench/NOTES.md.
  */
 export const GPU_PIXELS = 1 << 20;
 
-/** What `auto` needs of the two devices. */
+/** Opens the devices of an engine. */
 export interface Devices {
-  /** Opens the CPU; the same one every time. */
-  cpu(): Promise<Backend>;
+  cpu(): Promise<HostBackend>;
   /** Opens a GPU anew, or says why there is none. */
-  gpu(): Promise<(Backend & { readonly lost: Error | undefined }) | Unsupported>;
-  /** Closes the CPU, if anybody opened it. */
-  close(): Promise<void>;
+  gpu(): Promise<Backend | Unsupported>;
 }
 
-type Gpu = Backend & { readonly lost: Error | undefined };
+/** A rule for bits, which need none. */
+const NOTHING: Predicate = { any: false, classes: [] };
 
-export class AutoBackend implements Backend {
-  readonly device = "auto";
+export class Router {
+  readonly device: "auto" | "cpu" | "gpu";
   readonly #devices: Devices;
-  #cpu: Backend | undefined;
-  #gpu: Gpu | undefined;
+  #cpu: HostBackend | undefined;
+  #opening: Promise<HostBackend> | undefined;
+  #gpu: Backend | undefined;
   #notice: string | undefined;
   #closed = false;
 
-  private constructor(devices: Devices) {
+  private constructor(device: "auto" | "cpu" | "gpu", devices: Devices) {
+    this.device = device;
     this.#devices = devices;
   }
 
-  /** Looks for a GPU; without one everything runs on the CPU. */
-  static async open(devices: Devices): Promise<AutoBackend> {
-    const auto = new AutoBackend(devices);
-    await auto.#openGpu();
-    if (!auto.#gpu) await auto.#openCpu();
-    return auto;
+  /** Opens the CPU; with "auto" and "gpu" a GPU first, and then the CPU once a request needs it. */
+  static async open(device: "auto" | "cpu" | "gpu", devices: Devices): Promise<Router> {
+    const router = new Router(device, devices);
+    if (device !== "cpu") {
+      const missing = await router.#openGpu();
+      if (missing && device === "gpu") throw missing;
+    }
+    if (!router.#gpu) await router.#openCpu();
+    return router;
   }
 
   describe(): DeviceDescription {
-    const cpu = this.#cpu?.describe();
     const gpu = this.#gpu?.describe();
+    if (gpu && this.device === "gpu") return gpu;
+    const cpu = this.#cpu?.describe();
     return {
       threads: cpu?.threads ?? 0,
       shared: cpu?.shared ?? false,
@@ -65,106 +80,195 @@ export class AutoBackend implements Backend {
   }
 
   async adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {
-    const device = (await this.#aliveGpu()) ?? (await this.#openCpu());
-    const { image, shape } = await device.adopt(raster);
-    return { image: new AutoImage(device, image), shape };
+    return ((await this.#aliveGpu()) ?? (await this.#openCpu())).adopt(raster);
   }
 
-  async load(pixels: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
-    return this.#onBest(pixels.shape, async (device) => new AutoImage(device, await device.load(pixels, call)));
+  load(pixels: HostPixels, call: Call): Promise<BackendImage> {
+    return this.#onFaster(pixels.shape, (device) => device.load(pixels, call));
   }
 
-  read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
-    const { device, image } = pixels.image as AutoImage;
-    return device.read({ ...pixels, image }, call);
+  /** Pixels of a resident image, on the host. */
+  async read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
+    return ownerOf(pixels.image).read(pixels, call);
   }
 
-  histogram(pixels: Pixels, call: Call, bins?: number): Promise<Histogram> {
-    if (pixels.kind === "image") {
-      const { device, image } = pixels.image as AutoImage;
-      return device.histogram({ ...pixels, image }, call, bins);
-    }
-    return this.#openCpu().then((cpu) => cpu.histogram(pixels, call, bins));
+  async histogram(request: HistogramRequest, call: Call): Promise<Histogram> {
+    const device = await this.#holderOf(request.pixels);
+    if (!device.refuses({ noun: "histogram", ...request }, call)) return device.histogram(request, call);
+    const pixels = await this.#onHost(request.pixels, call);
+    return (await this.#openCpu()).histogram({ ...request, pixels }, call);
   }
 
-  async components(...given: Parameters<Backend["components"]>): Promise<BackendComponents> {
-    const [input, ...rest] = given;
-    if (input.kind === "image") {
-      const { device, image } = input.image as AutoImage;
-      return new AutoComponents(device, await device.components({ ...input, image }, ...rest));
-    }
-    return this.#onBest(sizeOf(input), async (device) => {
-      return new AutoComponents(device, await device.components(input, ...rest));
+  components(request: ComponentsRequest, call: Call): Promise<BackendComponents> {
+    return this.#onHolderOrFaster(request.input, async (device) => {
+      const { input, rule } = request;
+      if (device.refuses({ noun: "components", ...request }, call)) {
+        return (await this.#openCpu()).components({ ...request, input: await this.#onHost(input, call) }, call);
+      }
+      return device.components(
+        isLinkage(rule) ? request : { ...request, input: await this.#packed(device, input, rule, call) },
+        call,
+      );
     });
   }
 
-  /** Images are filled where they are; others on the CPU, which needs to see no more of them than the fill reaches. */
-  async fill(pixels: Pixels, plan: FillPlan, call: Call): Promise<BackendComponents> {
-    if (pixels.kind === "image") {
-      const { device, image } = pixels.image as AutoImage;
-      const own: Pixels = { ...pixels, image };
-      if (device.device === "cpu" || !isDirected(plan))
-        return new AutoComponents(device, await device.fill(own, plan, call));
-      const data = await device.read(own, call);
-      return this.fill({ kind: "array", shape: pixels.shape, data }, plan, call);
-    }
+  /** A loaded image is filled on its device. The CPU fills others, of which it needs only the rows that the fill reaches. */
+  async fill(request: FillRequest, call: Call): Promise<BackendComponents> {
+    const { plan } = request;
+    const holder = await this.#holderOf(request.pixels);
+    // Only a search one way can follow a fill whose steps have no way back.
+    const away = holder.device === "gpu" && this.device === "auto" && isDirected(plan);
+    const device = away ? await this.#openCpu() : holder;
+    const pixels = away ? await this.#onHost(request.pixels, call) : request.pixels;
+    if (!device.refuses({ noun: "fill", ...request }, call)) return device.fill({ ...request, pixels }, call);
     const cpu = await this.#openCpu();
-    return new AutoComponents(cpu, await cpu.fill(pixels, plan, call));
+    const filled = await cpu.fill({ plan, pixels: await this.#onHost(pixels, call) }, call);
+    try {
+      return await this.#componentsOf(await filled.bits(call), device, plan.connectivity, call);
+    } finally {
+      filled.dispose();
+    }
   }
 
-  async distance(...given: Parameters<Backend["distance"]>): Promise<void> {
-    const [input, ...rest] = given;
-    if (input.kind === "image") {
-      const { device, image } = input.image as AutoImage;
-      return device.distance({ ...input, image }, ...rest);
+  /** For input and output on the host the GPU's transfers cost more than its speed saves. */
+  async distance(request: DistanceRequest, call: Call): Promise<void> {
+    const { input, predicate, into } = request;
+    const resident = isResident(into.data) ? await this.#aliveGpu() : undefined;
+    const device = "image" in input ? ownerOf(input.image) : (resident ?? (await this.#holderOf(input)));
+    if (device.refuses({ noun: "distance", ...request }, call)) {
+      return (await this.#openCpu()).distance({ ...request, input: await this.#onHost(input, call) }, call);
     }
-    const [, , into] = rest;
-    if (isResident(into.data)) return ((await this.#aliveGpu()) ?? (await this.#openCpu())).distance(input, ...rest);
-    // What is made on the host and goes back there takes longer to come from the card than here.
-    return (await this.#openCpu()).distance(input, ...rest);
+    return device.distance({ ...request, input: await this.#packed(device, input, predicate, call) }, call);
   }
 
-  /** Where the pixels are; those of the host on the GPU where they are many, since both their ways there are then the shorter part. */
-  async colours<T>(
-    pixels: Pixels,
-    plan: ColoursPlan,
-    call: Call,
-    work: (colours: BackendColours) => Promise<T>,
-  ): Promise<T> {
-    if (pixels.kind === "image") {
-      const { device, image } = pixels.image as AutoImage;
-      return device.colours({ ...pixels, image }, plan, call, work);
-    }
-    return this.#onBest(pixels.shape, (device) => device.colours(pixels, plan, call, work));
+  /** Counts the colours and has work done with them. */
+  colours<T>(request: ColoursRequest, call: Call, work: (colours: BackendColours) => Promise<T>): Promise<T> {
+    return this.#onHolderOrFaster(request.pixels, async (holder) => {
+      const refused = holder.refuses({ noun: "colours", ...request }, call);
+      const device = refused ? await this.#openCpu() : holder;
+      const pixels = refused ? await this.#onHost(request.pixels, call) : request.pixels;
+      const colours = await device.colours({ ...request, pixels }, call, async (...given) =>
+        (await this.#openCpu()).mirror(...given),
+      );
+      try {
+        return await work(colours);
+      } finally {
+        colours.dispose();
+      }
+    });
   }
 
-  /** A channel stays where its image is. */
-  async channel(...given: Parameters<Backend["channel"]>): Promise<BackendImage> {
-    const [pixels, ...rest] = given;
-    if (pixels.kind === "image") {
-      const { device, image } = pixels.image as AutoImage;
-      return new AutoImage(device, await device.channel({ ...pixels, image }, ...rest));
-    }
-    return this.#onBest(pixels.shape, async (device) => new AutoImage(device, await device.channel(pixels, ...rest)));
+  /** A channel stays on its image's device. */
+  channel(request: ChannelRequest, call: Call): Promise<BackendImage> {
+    return this.#onHolderOrFaster(request.pixels, async (device) => {
+      if (!device.refuses({ noun: "channel", ...request }, call)) return device.channel(request, call);
+      const pixels = await this.#onHost(request.pixels, call);
+      return this.#moved(
+        await (await this.#openCpu()).channel({ ...request, pixels }, call),
+        pixels.shape,
+        device,
+        call,
+      );
+    });
   }
 
-  async levels(...given: Parameters<Backend["levels"]>): Promise<BackendImage> {
-    const [pixels, ...rest] = given;
-    if (pixels.kind === "image") {
-      const { device, image } = pixels.image as AutoImage;
-      return new AutoImage(device, await device.levels({ ...pixels, image }, ...rest));
+  async wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage> {
+    const device = await this.#holderOf(request.pixels);
+    if (!device.refuses({ noun: "wand levels", ...request }, call)) return device.wandLevels(request, call);
+    const pixels = await this.#onHost(request.pixels, call);
+    return this.#moved(
+      await (await this.#openCpu()).wandLevels({ ...request, pixels }, call),
+      pixels.shape,
+      device,
+      call,
+    );
+  }
+
+  /** Sums per object of components. */
+  async regionsOf(held: BackendComponents, plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    const given = plan.intensity;
+    const near = given && (await this.#bring(given.pixels, held, call));
+    const own: RegionsPlan = { ...plan, intensity: given && near && { ...given, pixels: near } };
+    if (!held.refuses({ noun: "regions", ...own }, call)) return held.regions(own, call);
+    const far = given && (await this.#onHost(given.pixels, call));
+    const rest: RegionsPlan = { ...plan, intensity: given && far && { ...given, pixels: far } };
+    const shapes: RegionsPlan = { ...plan, intensity: undefined };
+    const bits = await held.bits(call);
+    const found = await this.#componentsOf(bits, await this.#openCpu(), held.connectivity, call);
+    try {
+      if (!given || held.refuses({ noun: "regions", ...shapes }, call)) return await found.regions(rest, call);
+      const { intensity } = await found.regions({ ...rest, level: "area" }, call);
+      return { ...(await held.regions(shapes, call)), intensity };
+    } finally {
+      found.dispose();
     }
-    const cpu = await this.#openCpu();
-    return new AutoImage(cpu, await cpu.levels(pixels, ...rest));
+  }
+
+  /** Distances to components. */
+  async distanceOf(held: BackendComponents, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    if (!held.refuses({ noun: "distance", plan }, call)) return held.distance({ plan, into }, call);
+    const input = await held.bits(call);
+    return (await this.#openCpu()).distance({ input, predicate: NOTHING, plan, into }, call);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#devices.close(), this.#gpu?.close()]);
+    await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
   }
 
-  /** Runs work on the device that the rule chooses; when the GPU is lost on the way, once more on what is left. */
-  async #onBest<T>(size: Size, work: (device: Backend) => Promise<T>): Promise<T> {
+  /** Components of bits, on a device if it does not refuse them. */
+  async #componentsOf(
+    input: Bits,
+    device: Backend,
+    connectivity: ComponentsRequest["connectivity"],
+    call: Call,
+  ): Promise<BackendComponents> {
+    const request: ComponentsRequest = { input, rule: NOTHING, connectivity };
+    const refused = device.refuses({ noun: "components", ...request }, call);
+    return (refused ? await this.#openCpu() : device).components(request, call);
+  }
+
+  /** Pixels as they are, or packed to bits by the CPU for a device that wants them so. */
+  async #packed(device: Backend, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Pixels | Bits> {
+    if (input.kind === "mask" || !device.takesBits(input, predicate)) return input;
+    return (await this.#openCpu()).pack({ pixels: await this.#onHost(input, call), predicate }, call);
+  }
+
+  /** An image of one channel that the CPU made, on the device that it is for. */
+  async #moved(image: BackendImage, of: Shape, device: Backend, call: Call): Promise<BackendImage> {
+    const shape = { ...of, channels: 1 };
+    try {
+      const data = await ownerOf(image).read({ kind: "image", shape, image }, call);
+      return await device.load({ kind: "array", shape, data }, call);
+    } finally {
+      image.dispose();
+    }
+  }
+
+  /** Pixels for the device of components: read from another device if they are there. */
+  async #bring(pixels: Pixels, held: BackendComponents, call: Call): Promise<Pixels> {
+    return pixels.kind === "image" && pixels.image.owner !== held.owner ? this.#onHost(pixels, call) : pixels;
+  }
+
+  async #onHost<T extends Pixels | Bits>(input: T, call: Call): Promise<T> {
+    if (input.kind !== "image") return input;
+    const { shape } = input;
+    return { kind: "array", shape, data: await ownerOf(input.image).read(input, call) } as HostPixels as T;
+  }
+
+  /** The device of a loaded image; of other input the engine's, with "auto" the CPU. */
+  async #holderOf(input: Pixels | Bits): Promise<Backend> {
+    if (input.kind === "image") return ownerOf(input.image);
+    return this.device === "gpu" ? (this.#gpu as Backend) : this.#openCpu();
+  }
+
+  #onHolderOrFaster<T>(input: Pixels | Bits, work: (device: Backend) => Promise<T>): Promise<T> {
+    return input.kind === "image" ? work(ownerOf(input.image)) : this.#onFaster(sizeOf(input), work);
+  }
+
+  /** Runs work on the engine's device; with "auto" on the faster one for a size, once more if the GPU is lost meanwhile. */
+  async #onFaster<T>(size: Size, work: (device: Backend) => Promise<T>): Promise<T> {
+    if (this.device !== "auto") return work((this.device === "gpu" && this.#gpu) || (await this.#openCpu()));
     const gpu = size.width * rowCount(size) >= GPU_PIXELS ? await this.#aliveGpu() : undefined;
     if (!gpu) return work(await this.#openCpu());
     try {
@@ -175,21 +279,27 @@ export class AutoBackend implements Backend {
     }
   }
 
-  async #openCpu(): Promise<Backend> {
-    this.#cpu ??= await this.#devices.cpu();
+  async #openCpu(): Promise<HostBackend> {
+    this.#opening ??= this.#devices.cpu();
+    this.#cpu ??= await this.#opening;
     return this.#cpu;
   }
 
-  async #openGpu(): Promise<void> {
+  /** Opens a GPU, or returns the reason why there is none. */
+  async #openGpu(): Promise<Unsupported | undefined> {
     const found = await this.#devices.gpu();
-    if (found instanceof Error) this.#notice = found.message;
-    else this.#gpu = found;
+    if (!(found instanceof Error)) {
+      this.#gpu = found;
+      return undefined;
+    }
+    this.#notice = found.message;
+    return found;
   }
 
-  /** The GPU, opened again when it was lost. */
-  async #aliveGpu(): Promise<Gpu | undefined> {
+  /** The GPU; with "auto" opened again when it was lost. */
+  async #aliveGpu(): Promise<Backend | undefined> {
     const lost = this.#gpu?.lost;
-    if (!lost || this.#closed) return this.#gpu;
+    if (!lost || this.#closed || this.device === "gpu") return this.#gpu;
     this.#gpu = undefined;
     await this.#openGpu();
     this.#notice = `The GPU was lost (${lost.message}); ${this.#gpu ? "it was opened again" : "the CPU does its work"}.`;
@@ -197,135 +307,7 @@ export class AutoBackend implements Backend {
   }
 }
 
-function sizeOf(input: Exclude<Pixels, { kind: "image" }> | Bits): Size {
-  return input.kind === "mask" ? input : input.shape;
-}
-
-class AutoImage implements BackendImage {
-  readonly device: Backend;
-  readonly image: BackendImage;
-
-  constructor(device: Backend, image: BackendImage) {
-    this.device = device;
-    this.image = image;
-  }
-
-  get where(): "cpu" | "gpu" {
-    return this.image.where;
-  }
-
-  dispose(): void {
-    this.image.dispose();
-  }
-}
-
-/** Components where they were made; pixels that are elsewhere come to them. */
-class AutoComponents implements BackendComponents {
-  readonly #device: Backend;
-  readonly #held: BackendComponents;
-
-  constructor(device: Backend, held: BackendComponents) {
-    this.#device = device;
-    this.#held = held;
-  }
-
-  get width(): number {
-    return this.#held.width;
-  }
-
-  get height(): number {
-    return this.#held.height;
-  }
-
-  get depth(): number {
-    return this.#held.depth;
-  }
-
-  get values(): PixelArray | undefined {
-    return this.#held.values;
-  }
-
-  get count(): number {
-    return this.#held.count;
-  }
-
-  get foreground(): number {
-    return this.#held.foreground;
-  }
-
-  get runCount(): number {
-    return this.#held.runCount;
-  }
-
-  get classes(): 1 | 2 {
-    return this.#held.classes;
-  }
-
-  get device(): "cpu" | "gpu" {
-    return this.#held.device;
-  }
-
-  async regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    const { intensity } = plan;
-    if (intensity?.pixels.kind !== "image") return this.#held.regions(plan, call);
-    const { device, image } = intensity.pixels.image as AutoImage;
-    const { shape } = intensity.pixels;
-    const pixels: Pixels =
-      device === this.#device
-        ? { kind: "image", shape, image }
-        : { kind: "array", shape, data: await device.read({ kind: "image", shape, image }, call) };
-    return this.#held.regions({ ...plan, intensity: { ...intensity, pixels } }, call);
-  }
-
-  classOf(call: Call): Promise<Uint8Array> {
-    return this.#held.classOf(call);
-  }
-
-  labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    return this.#held.labels(into, call);
-  }
-
-  windowed(...given: Parameters<BackendComponents["windowed"]>): Promise<void> {
-    return this.#held.windowed(...given);
-  }
-
-  labelsBuffer(...given: Parameters<BackendComponents["labelsBuffer"]>): Promise<GPUBuffer> {
-    return this.#held.labelsBuffer(...given);
-  }
-
-  runs(grouped: boolean, call: Call): Promise<RunTable> {
-    return this.#held.runs(grouped, call);
-  }
-
-  mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-    return this.#held.mask(which, into, call);
-  }
-
-  maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
-    return this.#held.maskBuffer(which, call);
-  }
-
-  async filter(filter: Filter, call: Call): Promise<BackendComponents> {
-    return new AutoComponents(this.#device, await this.#held.filter(filter, call));
-  }
-
-  async keep(keep: Uint8Array, call: Call): Promise<BackendComponents> {
-    return new AutoComponents(this.#device, await this.#held.keep(keep, call));
-  }
-
-  surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
-    return this.#held.surface(border, into, call);
-  }
-
-  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
-    return this.#held.distance(plan, into, call);
-  }
-
-  at(x: number, row: number, call: Call): Promise<number> {
-    return this.#held.at(x, row, call);
-  }
-
-  dispose(): void {
-    this.#held.dispose();
-  }
+/** The backend that holds an image; images are only made by backends. */
+function ownerOf(image: BackendImage): Backend {
+  return image.owner as Backend;
 }

@@ -1,8 +1,8 @@
 // The class of each object, where bright and dark ones were found at once.
 
 import { walkersFor } from "./bands.js";
-import type { Labelled } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled } from "./labelled.js";
 
 /** 1 or 2 per label. */
 export async function classesOf(context: Context, labelled: Labelled): Promise<Uint8Array> {

@@ -3,9 +3,9 @@
 
 import type { Connectivity } from "../api/types.js";
 import { walkersFor } from "./bands.js";
-import type { Strip } from "./components.js";
 import { joinStrips, type SeamRow } from "./components-join-strips.js";
 import { borrowing, type Context, type Loan } from "./context.js";
+import type { Strip } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";
 

@@ -32,9 +32,14 @@ const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
 const MOST_WIDTH = 32766;
 
 /** Whether all buffers of a map fit one binding each, kernels know what is asked for, and memory is not limited. */
-export function fitsDistances({ device }: Context, { width, height, depth }: Size, plan: DistancePlan): boolean {
+export function fitsDistances(
+  { device }: Context,
+  { width, height, depth }: Size,
+  plan: DistancePlan,
+  { memory }: Call,
+): boolean {
   const padded = Math.ceil(width / 64) * 64 * height * depth * 4;
-  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse && plan.memory === undefined;
+  return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse && memory === undefined;
 }
 
 /** Whether a map can be made once more when memory runs out: a Sink has seen what was written before. */

@@ -8,20 +8,12 @@ import { type Pixels, rowCount, type Shape } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import {
-  COUNTERS,
-  capacityOf,
-  labelPlanes,
-  type PlaneSegments,
-  recordRoots,
-  takeSegments,
-  takeWork,
-  tilingOf,
-} from "./components.js";
+import { COUNTERS, capacityOf, labelPlanes, recordRoots, takeSegments, takeWork, tilingOf } from "./components.js";
 import { borrowing, type Context } from "./context.js";
 import { fillLinked, recordTally } from "./fill-linked.js";
 import { matchPixels, windows } from "./fill-match.js";
 import { keepComponents } from "./filter.js";
+import type { PlaneSegments } from "./labelled.js";
 import { labelAt } from "./labels.js";
 import { makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
 

@@ -6,9 +6,10 @@ import type { Call } from "../core/call.js";
 import { chooseLabels } from "../core/filter-labels.js";
 import { complementOf, type Filter, keepsAll } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
-import { type Labelled, labelPlanes } from "./components.js";
+import { labelPlanes } from "./components.js";
 import { stretchesOf } from "./components-strips.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled } from "./labelled.js";
 import { copyRows, fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
 

@@ -1,36 +1,52 @@
-import type { Sink } from "../api/types.js";
+// Components in GPU memory: what the router and `Components` hold of them.
+
+import type { Connectivity, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { type Held, held } from "../core/lazy-labels.js";
-import type { Bits } from "../core/pixels.js";
+import { once } from "../core/once.js";
+import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
 import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { ComponentsProduct, DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
-import { type Helper, hasKernels, NOTHING, once, onHost } from "./backend.js";
-import { type Labelled, labelPlanes } from "./components.js";
+import { labelPlanes } from "./components.js";
 import { classesOf } from "./components-polarity.js";
 import type { Context } from "./context.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { filterComponents, keepComponents } from "./filter.js";
+import type { Labelled } from "./labelled.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import { readWindow, windowBuffer } from "./labels-window.js";
 import { exportMask, exportSurface, maskBuffer, type Planes } from "./mask.js";
 import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
+/** The device, the backend over it, and how objects join. */
+export interface Home {
+  readonly context: Context;
+  readonly owner: ImageOwner;
+  readonly connectivity: Connectivity;
+}
+
 export class GpuComponents implements BackendComponents {
-  readonly device = "gpu";
+  readonly owner: ImageOwner;
+  readonly connectivity: Connectivity;
   readonly values = undefined;
   readonly dispose: () => void;
   readonly #context: Context;
-  readonly #helper: Helper;
+  readonly #home: Home;
   readonly #held: Held<Planes, Labelled>;
 
-  constructor(context: Context, helper: Helper, held: Held<Planes, Labelled>) {
+  constructor(home: Home, held: Held<Planes, Labelled>) {
+    const { context } = home;
+    this.#home = home;
     this.#context = context;
-    this.#helper = helper;
+    this.owner = home.owner;
+    this.connectivity = home.connectivity;
     this.#held = held;
-    this.dispose = once(context, () => held.release());
+    this.dispose = once(() => {
+      if (!context.device.lost) held.release();
+    });
   }
 
   get #planes(): Planes {
@@ -65,27 +81,21 @@ export class GpuComponents implements BackendComponents {
     return this.#planes.strips[0]?.bits.length === 2 ? 2 : 1;
   }
 
+  refuses(product: ComponentsProduct, call: Call): string | undefined {
+    if (product.noun === "distance") {
+      const fits = this.#planes.strips.length === 1 && fitsDistances(this.#context, this, product.plan, call);
+      return fits ? undefined : "the map does not fit one binding, or is coarse, or its memory is bounded";
+    }
+    const { intensity, solid, level } = product;
+    const { type, nodata } = intensity?.pixels.shape ?? {};
+    if (type && (type === "f32" || nodata !== undefined || !hasKernels(type)))
+      return `sums of ${type} take 64-bit floats`;
+    if (solid && (intensity || level === "shape")) return "no kernel sums shapes and intensities along z";
+    return solid && !fitsSolids(this) ? "kernels count 65 535 rows and slices" : undefined;
+  }
+
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return this.#labelled(call, async (labelled) => {
-      const { intensity, solid } = plan;
-      const { type, nodata } = intensity?.pixels.shape ?? {};
-      const summed = !type || (type !== "f32" && nodata === undefined && hasKernels(type) && !solid);
-      const shaped = !solid || (plan.level !== "shape" && fitsSolids(this));
-      if (summed && shaped) return measureRegions(this.#context, labelled, plan, call);
-      // The rest is added up on the CPU: 64-bit floats, rasters with nodata, and shapes and intensities with a third axis.
-      const pixels = intensity && (await onHost(this.#context, intensity.pixels));
-      const left = { ...plan, intensity: intensity && pixels && { ...intensity, pixels } };
-      const bits = await this.#bits();
-      const rest = await this.#helper.regions(
-        bits,
-        labelled.connectivity,
-        solid ? left : { ...left, level: "area" },
-        call,
-      );
-      if (solid) return rest;
-      const sums = await measureRegions(this.#context, labelled, { level: plan.level, solid: false }, call);
-      return { ...sums, intensity: rest.intensity };
-    });
+    return this.#labelled(call, (labelled) => measureRegions(this.#context, labelled, plan, call));
   }
 
   classOf(call: Call): Promise<Uint8Array> {
@@ -127,20 +137,18 @@ export class GpuComponents implements BackendComponents {
     return this.#labelled(call, (labelled) => labelAt(this.#context, labelled, x, y));
   }
 
-  distance(plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+  distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
     const context = this.#context;
-    return context.guard(async () => {
-      if (this.#planes.strips.length > 1 || !fitsDistances(context, this, plan)) {
-        return this.#helper.distance(await this.#bits(), NOTHING, plan, into, call);
-      }
-      return context.timed(call, "distance", 0, () => readDistances(context, this.#planes, plan, into, call));
-    }, writesAgain(into));
+    return context.guard(
+      () => context.timed(call, "distance", 0, () => readDistances(context, this.#planes, plan, into, call)),
+      writesAgain(into),
+    );
   }
 
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
     return this.#labelled(call, async (labelled) => {
       const left = await filterComponents(this.#context, labelled, filter, call);
-      return new GpuComponents(this.#context, this.#helper, held(left));
+      return new GpuComponents(this.#home, held(left));
     });
   }
 
@@ -148,7 +156,7 @@ export class GpuComponents implements BackendComponents {
     return this.#labelled(call, async (labelled) => {
       const planes = await keepComponents(this.#context, labelled, keep);
       const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.connectivity, call);
-      return new GpuComponents(this.#context, this.#helper, held(left));
+      return new GpuComponents(this.#home, held(left));
     });
   }
 
@@ -164,14 +172,16 @@ export class GpuComponents implements BackendComponents {
     return this.#context.guard(async () => work(await this.#held.labelled(call)), twice);
   }
 
-  async #bits(): Promise<Bits> {
-    const { width, height, depth, rows, words } = this.#planes;
-    const read = async (which: 1 | 2): Promise<Uint32Array> => {
-      const bits = new Uint32Array(words * rows);
-      await exportMask(this.#context, this.#planes, which, bits);
-      return bits;
-    };
-    const second = this.classes === 2 ? await read(2) : undefined;
-    return { kind: "mask", width, height, depth, bits: await read(1), second };
+  bits(): Promise<Bits> {
+    return this.#context.guard(async () => {
+      const { width, height, depth, rows, words } = this.#planes;
+      const read = async (which: 1 | 2): Promise<Uint32Array> => {
+        const bits = new Uint32Array(words * rows);
+        await exportMask(this.#context, this.#planes, which, bits);
+        return bits;
+      };
+      const second = this.classes === 2 ? await read(2) : undefined;
+      return { kind: "mask", width, height, depth, bits: await read(1), second };
+    });
   }
 }

@@ -13,10 +13,10 @@ import type {
   IterationPlan,
   StartPlan,
 } from "../core/clusters.js";
-import type { ColourList } from "../core/colour-keys.js";
 import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
-import type { BackendColours, Mirror } from "../device/backend.js";
+import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
+import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { borrowing, type Context, type Loan } from "./context.js";
@@ -40,24 +40,18 @@ const SUMS_BYTES = 256 * 32;
 /** What the kernels say in the first word of the state. */
 const EMPTY = 2;
 
-/** What k-means leaves to the CPU. */
-export interface Lister {
-  /** Colours that are on the device, for what is drawn or sought among them. */
-  listed(list: ColourList, plan: ColoursPlan, channels: number, call: Call): Promise<Mirror>;
-}
-
 export class GpuColours implements BackendColours {
   readonly #context: Context;
-  readonly #helper: Lister;
+  readonly #makeMirror: MakeMirror;
   readonly #colours: Colours;
   readonly #plan: ColoursPlan;
   readonly #pixels: Pixels;
   #mirror: Mirror | undefined;
   #held = true;
 
-  constructor(context: Context, helper: Lister, colours: Colours, plan: ColoursPlan, pixels: Pixels) {
+  constructor(context: Context, colours: Colours, { pixels, plan }: ColoursRequest, makeMirror: MakeMirror) {
     this.#context = context;
-    this.#helper = helper;
+    this.#makeMirror = makeMirror;
     this.#colours = colours;
     this.#plan = plan;
     this.#pixels = pixels;
@@ -71,7 +65,7 @@ export class GpuColours implements BackendColours {
   async #onCpu(call: Call): Promise<Mirror> {
     if (this.#mirror) return this.#mirror;
     const list = await readColours(this.#context, this.#colours);
-    this.#mirror = await this.#helper.listed(list, this.#plan, this.#pixels.shape.channels, call);
+    this.#mirror = await this.#makeMirror(list, { pixels: this.#pixels, plan: this.#plan }, call);
     return this.#mirror;
   }
 
@@ -144,13 +138,7 @@ export class GpuColours implements BackendColours {
     );
   }
 
-  classes(
-    centres: Centres,
-    rule: ClusterRule,
-    names: Uint8Array,
-    into: Uint8Array | Sink<Uint8Array>,
-    call: Call,
-  ): Promise<void> {
+  classes({ centres, rule, names, into }: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void> {
     const context = this.#context;
     const { shape } = this.#pixels;
     const bytes = shape.width * shape.height * shape.depth;

@@ -6,8 +6,8 @@ import { putInto } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import type { Labelled, PlaneSegments } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled, PlaneSegments } from "./labelled.js";
 import { ownedBuffer } from "./memory.js";
 
 /** Normals, as in labels-window.wgsl. */

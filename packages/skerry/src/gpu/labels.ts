@@ -8,8 +8,8 @@ import { putInto } from "../core/pixels.js";
 import { InOrder, writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import type { Labelled, PlaneSegments, Strip } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 

@@ -4,9 +4,17 @@
 import { Unsupported } from "../api/errors.js";
 import type { Connectivity, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { type Bits, PIXEL_BYTES, type Pixels, partOf, rowCount, type Size, TYPE_CODE } from "../core/pixels.js";
+import {
+  type Bits,
+  PIXEL_BYTES,
+  type Pixels,
+  partOf,
+  rowCount,
+  type Size,
+  sizeText,
+  TYPE_CODE,
+} from "../core/pixels.js";
 import type { Predicate } from "../core/plans.js";
-import { sizeText } from "../options/pixels.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { borrowing, type Context, type Loan } from "./context.js";

@@ -3,15 +3,14 @@
 
 import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
-import { PIXEL_BYTES, type Size, TYPE_CODE } from "../core/pixels.js";
+import { PIXEL_BYTES, type Size, sizeText, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
-import { sizeText } from "../options/pixels.js";
 import { eachBand } from "./bands.js";
 import type { Commands } from "./commands.js";
-import type { Labelled, Strip } from "./components.js";
 import { stretchesOf } from "./components-strips.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
 

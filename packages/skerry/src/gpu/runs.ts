@@ -5,8 +5,9 @@ import { turn } from "#worker";
 import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
-import { COUNTERS, type Labelled, recordRanks, type Strip } from "./components.js";
+import { COUNTERS, recordRanks } from "./components.js";
 import { borrowing, type Context } from "./context.js";
+import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes } from "./mask.js";
 
 const FIELDS = ["row", "begin", "end", "label"] as const;

@@ -4,19 +4,16 @@
 
 import { InvalidArgument } from "../api/errors.js";
 import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
-import type { DistanceArray, DistanceInto, DistancePlan } from "../core/distance-plan.js";
-import { rowCount, type Size } from "../core/pixels.js";
+import { type DistanceArray, type DistanceInto, type DistancePlan, PAST } from "../core/distance-plan.js";
+import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import { checkMemoryLimit, flag, oneOf, show } from "./arguments.js";
-import { isSink, sizeText } from "./pixels.js";
+import { isSink } from "./pixels.js";
 
 /** Costs on integer grids stay below: twice as much still is an i32. */
 const MOST_COST = 2 ** 30;
 
 /** Costs of 16 bits are below their infinity. */
 const MOST_SMALL = 65534;
-
-/** Pixels that tables and searches may look past a line's end. */
-export const PAST = 8;
 
 /** Checks options against the size of a map, and of its pixels. */
 export function planDistance(
@@ -87,7 +84,6 @@ export function planDistance(
     coarse: beyond === "coarse",
     output: !squared ? "distance" : options.into instanceof Uint16Array ? "squared16" : "squared",
     nearest: nearest !== false,
-    memory,
   };
 }
 

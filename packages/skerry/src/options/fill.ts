@@ -2,11 +2,11 @@
 
 import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { FillOptions } from "../api/types.js";
-import type { Shape, Size } from "../core/pixels.js";
+import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
 import { number, show } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
-import { checkWithin, sizeText } from "./pixels.js";
+import { checkWithin } from "./pixels.js";
 
 const METRICS = ["linf", "l1", "l2"] as const;
 

@@ -4,10 +4,11 @@ import { InvalidArgument } from "../api/errors.js";
 import type { KeepOptions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
+import type { Router } from "../device/router.js";
 import { show } from "./arguments.js";
 
 /** Makes a byte per object, 1 for those that stay. */
-export type Choose = (held: BackendComponents, call: Call) => Promise<Uint8Array>;
+export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
 
 /** Checks the options of `keep()`. */
 export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
@@ -17,12 +18,12 @@ export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
   if (labels !== undefined && typeof Object(labels)[Symbol.iterator] !== "function") {
     throw new InvalidArgument(`Expected labels to be a list of labels, got ${show(labels)}.`);
   }
-  if (labels !== undefined) return (held) => listed(labels, held.count);
+  if (labels !== undefined) return (_, held) => listed(labels, held.count);
   const k = perValue as number;
   if (!Number.isInteger(k) || k < 1) {
     throw new InvalidArgument(`Expected perValue to be a whole number of at least 1, got ${show(perValue)}.`);
   }
-  return (held, call) => largestPerValue(held, k, call);
+  return (router, held, call) => largestPerValue(router, held, k, call);
 }
 
 async function listed(labels: Iterable<number>, count: number): Promise<Uint8Array> {
@@ -37,9 +38,9 @@ async function listed(labels: Iterable<number>, count: number): Promise<Uint8Arr
 }
 
 /** Sorts the objects by size, and of each value or class takes the first k. */
-async function largestPerValue(held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
+async function largestPerValue(router: Router, held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
   const { count, values } = held;
-  const { area } = await held.regions({ level: "area", solid: held.depth > 1 || values !== undefined }, call);
+  const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || values !== undefined }, call);
   const classes = held.classes === 2 ? await held.classOf(call) : undefined;
   const channels = values ? values.length / count : 0;
   const kindOf = (i: number): number | string => {

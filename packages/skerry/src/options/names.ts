@@ -1,7 +1,6 @@
 // The options that each call knows. A misspelt one would be ignored, so it is refused, with the name that is nearest to it.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { OpenOptions } from "../api/open.js";
 import type {
   CallOptions,
   ComponentsOptions,
@@ -11,6 +10,7 @@ import type {
   HistogramOptions,
   KeepOptions,
   KmeansOptions,
+  OpenOptions,
   PaintOptions,
   PickKOptions,
   RecolourOptions,

@@ -3,7 +3,7 @@
 
 import { InvalidArgument, OutOfMemory, Unsupported } from "../api/errors.js";
 import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../api/types.js";
-import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size } from "../core/pixels.js";
+import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { positiveInteger, show } from "./arguments.js";
 
 /** More pixels than this must be streamed from a Source. */
@@ -42,11 +42,6 @@ function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, 
     height: positiveInteger(`the height of ${name}`, given.height),
     depth: given.depth === undefined ? 1 : positiveInteger(`the depth of ${name}`, given.depth),
   };
-}
-
-/** A size as it reads in a sentence: 4 x 3, or 4 x 3 x 2. */
-export function sizeText({ width, height, depth }: Size): string {
-  return depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
 }
 
 /** The size of a pixel along x, y and z. */

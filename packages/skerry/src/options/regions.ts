@@ -1,9 +1,8 @@
 import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { RegionProperty, RegionsOptions } from "../api/types.js";
-import { PIXEL_RANGE, type Pixels, type Size } from "../core/pixels.js";
+import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionLevel, type RegionsPlan } from "../core/plans.js";
 import { show } from "./arguments.js";
-import { sizeText } from "./pixels.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 const SHAPE: readonly RegionProperty[] = [

@@ -6,10 +6,12 @@ import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { Size } from "../core/pixels.js";
 import type { BackendComponents } from "../device/backend.js";
+import type { Router } from "../device/router.js";
 import { planDistance } from "../options/distance.js";
 
 /** What is measured: objects of one class at a time, in units of `scale`. */
 export async function inscribed(
+  router: Router,
   held: BackendComponents,
   scale: readonly [number, number, number],
   call: Call,
@@ -29,7 +31,7 @@ export async function inscribed(
   const map = new Float32Array(width * height * depth);
   for (const which of classOf ? ([1, 2] as const) : ([0] as const)) {
     const plan = { ...planDistance({}, size, scale), invert: true, only: which };
-    await held.distance(plan, { data: map, nearest: undefined }, call);
+    await router.distanceOf(held, plan, { data: map, nearest: undefined }, call);
     for (let i = 0; i < row.length; i++) {
       const object = (label[i] as number) - 1;
       if (classOf && classOf[object] !== which) continue;

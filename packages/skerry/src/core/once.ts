@@ -1,0 +1,9 @@
+// Work that is done at most once, such as giving memory back.
+
+export function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

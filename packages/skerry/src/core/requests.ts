@@ -1,0 +1,88 @@
+// What a call asks of a device, checked and with every default filled in: one record per noun.
+
+import type { Connectivity, PixelArray } from "../api/types.js";
+import type { Centres, ClusterRule } from "./clusters.js";
+import type { DistanceInto, DistancePlan } from "./distance-plan.js";
+import type { Bits, Pixels } from "./pixels.js";
+import type { ColoursPlan, FillPlan, Filter, Linkage, Predicate, RegionsPlan } from "./plans.js";
+
+/** The components of pixels by a rule, or of bits. */
+export interface ComponentsRequest {
+  readonly input: Pixels | Bits;
+  /** Not used for bits. */
+  readonly rule: Predicate | Linkage;
+  readonly connectivity: Connectivity;
+  readonly filter?: Filter | undefined;
+}
+
+/** Pixels of an image in bits. */
+export interface PackRequest {
+  readonly pixels: Pixels;
+  readonly predicate: Predicate;
+}
+
+/** The components of the pixels that the seeds fill. */
+export interface FillRequest {
+  readonly pixels: Pixels;
+  readonly plan: FillPlan;
+}
+
+/** The distances of all pixels to the foreground. */
+export interface DistanceRequest {
+  readonly input: Pixels | Bits;
+  /** Not used for bits. */
+  readonly predicate: Predicate;
+  readonly plan: DistancePlan;
+  readonly into: DistanceInto;
+}
+
+/** How many pixels have which luma; `bins` is for types without exact levels, 256 by default. */
+export interface HistogramRequest {
+  readonly pixels: Pixels;
+  readonly bins?: number | undefined;
+}
+
+/** One channel as an image of its own; undefined is the luma. */
+export interface ChannelRequest {
+  readonly pixels: Pixels;
+  readonly channel: number | undefined;
+}
+
+/** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
+export interface WandLevelsRequest {
+  readonly pixels: Pixels;
+  readonly seed: readonly [number, number];
+  readonly connectivity: 4 | 8;
+}
+
+/** The different colours of a u8 raster. */
+export interface ColoursRequest {
+  readonly pixels: Pixels;
+  readonly plan: ColoursPlan;
+}
+
+/** The classes of all pixels: `names` has the class of each centre; transparent pixels that are ignored are 255. */
+export interface ClassesRequest<T> {
+  readonly centres: Centres;
+  readonly rule: ClusterRule;
+  readonly names: Uint8Array;
+  readonly into: T;
+}
+
+/** A request with its noun, as a backend refuses it. */
+export type DeviceRequest =
+  | ({ readonly noun: "components" } & ComponentsRequest)
+  | ({ readonly noun: "fill" } & FillRequest)
+  | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)
+  | ({ readonly noun: "histogram" } & HistogramRequest)
+  | ({ readonly noun: "channel" } & ChannelRequest)
+  | ({ readonly noun: "wand levels" } & WandLevelsRequest)
+  | ({ readonly noun: "colours" } & ColoursRequest);
+
+/** A request to components that a device holds, with its noun. */
+export type ComponentsProduct =
+  | ({ readonly noun: "regions" } & RegionsPlan)
+  | { readonly noun: "distance"; readonly plan: DistancePlan };
+
+/** Pixels of the host, in memory. */
+export type HostPixels = Pixels & { readonly kind: "array"; readonly data: PixelArray };
