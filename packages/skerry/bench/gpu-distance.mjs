@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { open } from "skerry";
-import { Context, Loan } from "../dist/gpu/context.js";
+import { Context, ScratchScope } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
 import { recordDistances } from "../dist/gpu/distance.js";
 import { makePlanes, releasePlanes, uploadMask } from "../dist/gpu/mask.js";
@@ -42,20 +42,20 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     const { width, height, depth } = mask;
     const pixels = width * height * depth;
     const plan = planDistance(options, mask, options.spacing ?? [1, 1, 1]);
-    const loan = new Loan(context);
+    const scope = new ScratchScope(context);
     const planes = await makePlanes(context, mask, 1, async (made) => {
       const commands = context.commands();
       await uploadMask(context, commands, { kind: "mask", ...mask }, made);
       await commands.submit();
     });
-    const values = await loan.take(pixels * 4, "values");
-    const nearest = plan.nearest ? await loan.take(pixels * 4, "nearest") : undefined;
+    const values = await scope.allocate(pixels * 4, "values");
+    const nearest = plan.nearest ? await scope.allocate(pixels * 4, "nearest") : undefined;
     const copied = Math.floor(pixels / 4) * 4;
-    const source = await loan.take(copied, "reference");
-    const target = await loan.take(copied * 4, "reference");
+    const source = await scope.allocate(copied, "reference");
+    const target = await scope.allocate(copied * 4, "reference");
     const reference = referenceCopy(copied, source, target);
     const record = async (commands) => {
-      const own = new Loan(context);
+      const own = new ScratchScope(context);
       await recordDistances(own, commands, planes, plan, { values, nearest });
       own.release();
     };
@@ -86,7 +86,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
       }
     }
     releasePlanes(context, planes);
-    loan.release();
+    scope.freeAll();
     context.memory.trim();
     const whole = compare && !Object.keys(options).some((key) => key === "max" || key === "nearest");
     const other = whole ? cupy(mask, name, options) : undefined;

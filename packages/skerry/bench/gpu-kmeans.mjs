@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { open } from "skerry";
-import { Context, Loan } from "../dist/gpu/context.js";
+import { Context, ScratchScope } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
 import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 import { landscape, randomColours, someColours } from "./kmeans-images.mjs";
@@ -53,9 +53,13 @@ export async function kmeans(root, rounds, print, ms, only = "", compare = true,
   const device = await Device.open({ gpu: root, software: true });
   if (device instanceof Error) throw device;
   const context = new Context(device, true);
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   const size = 64 << 20;
-  const reference = referenceCopy(size, await loan.take(size, "reference"), await loan.take(size * 4, "reference"));
+  const reference = referenceCopy(
+    size,
+    await scope.allocate(size, "reference"),
+    await scope.allocate(size * 4, "reference"),
+  );
   const gpu = await open({ device: "gpu", gpu: root, profile: true });
   const cpu = compare ? await open({ device: "cpu" }) : undefined;
   const rows = [];
@@ -107,7 +111,7 @@ export async function kmeans(root, rounds, print, ms, only = "", compare = true,
   if (json) writeFileSync(json, JSON.stringify({ device: device.adapter.description, records }));
   await cpu?.close();
   await gpu.close();
-  loan.release();
+  scope.freeAll();
   context.close();
 }
 

@@ -2,7 +2,7 @@
 // timestamps around the passes.
 
 import { COUNTERS, capacityOf, recordLabelling, takeSegments, takeWork, tilingOf } from "../dist/gpu/components.js";
-import { Context, Loan } from "../dist/gpu/context.js";
+import { Context, ScratchScope } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
 import { loadArray } from "../dist/gpu/image.js";
 import { recordExpansion } from "../dist/gpu/labels.js";
@@ -26,22 +26,22 @@ export async function openStages(root) {
 }
 
 /** Everything that one image or volume needs, taken once; `nodes` is how many components of tiles there must be room for. */
-async function prepare(context, loan, size, connectivity, data, nodes = 0) {
+async function prepare(context, scope, size, connectivity, data, nodes = 0) {
   const shape = { ...size, channels: 1, type: "u8" };
   const rows = size.height * size.depth;
   const image = await loadArray(context, { kind: "array", shape, data }, call);
-  const counters = await loan.take(COUNTERS * 4, "counters");
-  const split = await loan.take(256, "counters");
+  const counters = await scope.allocate(COUNTERS * 4, "counters");
+  const split = await scope.allocate(256, "counters");
   const pixels = { kind: "image", shape, image };
   const planes = await makePlanes(context, size, 1, async () => undefined);
   if (planes.strips.length > 1) throw new Error("the bench of stages needs the image to fit one strip");
   const [strip] = planes.strips;
   const tiling = tilingOf(planes, strip, connectivity);
   const { cell } = tiling;
-  const segments = await takeSegments(loan, strip, tiling);
+  const segments = await takeSegments(scope, strip, tiling);
   const capacity = Math.max(nodes, capacityOf(tiling));
-  const map = await loan.take(capacity * 4, "components");
-  const work = await takeWork(loan, segments, map, tiling, capacity);
+  const map = await scope.allocate(capacity * 4, "components");
+  const work = await takeWork(scope, segments, map, tiling, capacity);
   const own = {
     ...strip,
     planes: segments,
@@ -51,7 +51,7 @@ async function prepare(context, loan, size, connectivity, data, nodes = 0) {
     tiles: tiling.tiles,
     cell,
   };
-  const labels = await loan.take(size.width * rows * 4, "labels");
+  const labels = await scope.allocate(size.width * rows * 4, "labels");
   const record = async (commands, records, count) => {
     await packPixels(context, commands, pixels, NONZERO, planes, call);
     recordLabelling(commands, strip, work, tiling, connectivity, { counters, split });
@@ -108,17 +108,17 @@ export async function warm(context, reference, size) {
 
 async function measure(context, names, pixelsOf, size, connectivity, rounds) {
   const results = new Map();
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   const pixels = size.width * size.height * size.depth;
   const record = size.depth > 1 ? RECORD.solids : RECORD.regions;
-  const source = await loan.take(pixels, "reference");
-  const target = await loan.take(pixels * 4, "reference");
+  const source = await scope.allocate(pixels, "reference");
+  const target = await scope.allocate(pixels * 4, "reference");
   const reference = referenceCopy(pixels, source, target);
   // One image at a time is resident, beside the next one: alternating over all would not fit small cards.
   for (let i = 0; i < names.length; i += 2) {
     const pair = [];
     for (const name of names.slice(i, i + 2)) {
-      const own = new Loan(context);
+      const own = new ScratchScope(context);
       const data = pixelsOf(name);
       let prepared = await prepare(context, own, size, connectivity, data);
       await timed(context, (commands) => prepared.record(commands));
@@ -159,6 +159,6 @@ async function measure(context, names, pixelsOf, size, connectivity, rounds) {
       own.release();
     }
   }
-  loan.release();
+  scope.freeAll();
   return results;
 }

@@ -1,6 +1,7 @@
-// Writes src/generated: the WASM builds (shared and unshared memory), the WGSL kernels with their bindings, and
-// the worker script, as modules that need no file system and no bundler configuration. Run by `npm run build`,
-// before tsc.
+// Writes src/generated: the WASM builds (shared and unshared memory) with the names and arguments of their kernels, the WGSL
+// kernels with their bindings, and the worker script, as modules that need no file system and no bundler configuration.
+// Run by `npm run build`, before tsc; with --checked (`npm run build:checked`) every pointer range that a kernel is called
+// with is compared with what was allocated.
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 import { build } from "esbuild";
+import { boundsSource, kernelsSource, readKernels } from "./kernels.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const generated = join(root, "src/generated");
@@ -26,11 +28,26 @@ async function compile(shared) {
     ...["-o", file],
   ]);
   if (error) throw new Error(`asc: ${stderr.toString()}`);
-  return (await readFile(file)).toString("base64");
+  const binary = await readFile(file);
+  await checkHeapBase(binary, shared);
+  return binary.toString("base64");
+}
+
+/** The workers' blocks of arguments take the second half of the first page (ARGUMENT_BYTES of src/cpu/kernels.ts, 64 times). */
+async function checkHeapBase(binary, shared) {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared });
+  const { instance } = await WebAssembly.instantiate(binary, { env: { memory } });
+  const { value } = instance.exports.heapBase;
+  if (value > 32768) throw new Error(`static data ends at ${value}, where arguments lie`);
 }
 
 await mkdir(generated, { recursive: true });
 await mkdir(dist, { recursive: true });
+
+const described = await readKernels(join(root, "src/cpu/assembly"));
+const checked = process.argv.includes("--checked");
+await writeFile(join(generated, "kernels.ts"), banner + kernelsSource(described));
+await writeFile(join(generated, "bounds.ts"), banner + boundsSource(described, checked));
 
 const [shared, unshared] = [await compile(true), await compile(false)];
 // A module each: a page loads the one that it can run.

@@ -2,9 +2,10 @@
 // gives up is freed once no call that was made before can still use it, closing cuts off what runs, and a call from inside
 // the Source or Sink of another, which would wait for itself, is refused.
 
-import { type Context, makeContext } from "#context";
+import { makeContext } from "#context";
 import type { Call } from "../core/call.js";
 import { type Stages, tellFractions } from "../core/progress.js";
+import type { Context } from "../platform/context.js";
 import { DeviceLost, InvalidArgument } from "./errors.js";
 import type { CallOptions, PixelArray, Sink, Source, Timing } from "./types.js";
 

@@ -1,6 +1,6 @@
 // Colour onto the pixels of components, on the host, run by run.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import { PIXEL_RANGE, type Shape, sizeText } from "../core/pixels.js";
 import { number, show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";

@@ -1,6 +1,6 @@
 // The picture of a segmentation: every pixel in its class's colour, on the host.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import { sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";

@@ -32,9 +32,9 @@ import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
 import { packingBytes, packPixels, planesBytes, readBits, releasePlanes, unpackMask } from "./mask.js";
-import { PixelFeed, type Resident } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
 import { Pool, type PoolOptions } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 import { floodLevels } from "./wand-levels.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
@@ -94,7 +94,7 @@ export class CpuBackend implements HostBackend {
 
   async load({ shape, data }: Pixels & { kind: "array" }, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    const pointer = await pool.allocate(PixelFeed.residentBytes(shape));
+    const pointer = await pool.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
     const values = shape.width * shape.channels;
     const rowBytes = values * data.BYTES_PER_ELEMENT;
     try {
@@ -105,7 +105,7 @@ export class CpuBackend implements HostBackend {
         ),
       );
     } catch (error) {
-      pool.release(pointer);
+      pool.free(pointer);
       throw error;
     }
     return this.#image(pointer);
@@ -141,9 +141,9 @@ export class CpuBackend implements HostBackend {
       const { planes, foreground } = await packPixels(pool, input, rule, call);
       return new CpuComponents(home, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
     }
-    return borrowing(pool, async (loan) => {
+    return withScratch(pool, async (scope) => {
       const linking = linkingOf(rule, input.shape);
-      const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, loan);
+      const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, scope);
       const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
       try {
         return new CpuComponents(home, held(labelled), await valuesOf(pool, labelled, values, input.shape));
@@ -217,7 +217,7 @@ export class CpuBackend implements HostBackend {
 
   /** Pixels in WebAssembly memory. */
   #image(pointer: number): BackendImage & Resident {
-    return { pointer, owner: this, dispose: once(() => this.#pool.release(pointer)) };
+    return { pointer, owner: this, dispose: once(() => this.#pool.free(pointer)) };
   }
 }
 

@@ -3,33 +3,43 @@
 import type { Call } from "../core/call.js";
 import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
-import { PixelFeed } from "./pixel-feed.js";
+import { runKernel } from "./kernels.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Writes a channel, or with undefined the luma, to new memory, whose address is returned. */
 export async function planeOf(pool: Pool, pixels: Pixels, channel: number | undefined, call: Call): Promise<number> {
   const { shape } = pixels;
   const { width, channels, type } = shape;
-  const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, channels: 1 }));
+  const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, channels: 1 }), LEAD_BYTES);
   try {
-    await borrowing(pool, async (loan) => {
+    await withScratch(pool, async (scope) => {
       const rowBytes = PixelFeed.scratchBytes(shape) * channels;
       const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
       const lanes = Math.min(laneCount(pool), bands.length);
-      const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+      const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1, call);
       await timed(call, "channel", rowCount(shape) * (feed.rowBytes + feed.lumaRowBytes), () =>
         inLanes(call, "channel", bands, lanes, async (band, lane) => {
           const { pointer, input } = await feed.fetch(lane, band);
           const to = plane + band.y0 * feed.lumaRowBytes;
-          const args = [TYPE_CODE[type], channels, channel ?? channels, pointer, band.y1 - band.y0, width, to];
-          await pool.run("channelRows", args, { input });
+          const rows = band.y1 - band.y0;
+          const args = {
+            type: TYPE_CODE[type],
+            channels,
+            which: channel ?? channels,
+            src: pointer,
+            rows,
+            width,
+            dst: to,
+          };
+          await runKernel(pool, "channelRows", args, { input });
         }),
       );
     });
     return plane;
   } catch (error) {
-    pool.release(plane);
+    pool.free(plane);
     throw error;
   }
 }

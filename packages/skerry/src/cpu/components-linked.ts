@@ -9,10 +9,11 @@ import type { Linkage } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import type { Labelled } from "./components.js";
 import { MATCH_BYTES, writeMatch } from "./fill-match.js";
+import { runKernel } from "./kernels.js";
 import { fenced, type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Ways to earlier rows, as in assembly/neighbours.ts: one plane of links each. */
 const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
@@ -54,7 +55,7 @@ export interface Linked extends Packed {
 /**
  * Tests every pixel against its earlier neighbours. Reads each pixel once and a slice again for each band of a volume;
  * writes N / 8 bytes for each way to an earlier neighbour and for two planes. With `kept` the first pixels of all runs
- * stay in that loan.
+ * stay in that scope.
  */
 export async function linkPixels(
   pool: Pool,
@@ -62,7 +63,7 @@ export async function linkPixels(
   { match, tolerance, background, except, within }: Linking,
   connectivity: Connectivity,
   call: Call,
-  kept?: Loan,
+  kept?: ScratchScope,
 ): Promise<Linked> {
   const { shape } = pixels;
   const { width, height, depth, channels, type } = shape;
@@ -74,10 +75,10 @@ export async function linkPixels(
   const values: Values[] = [];
   let foreground = 0;
   const fill = (planes: Planes, fence: number): Promise<void> =>
-    borrowing(pool, async (loan) => {
-      const backgroundAt = await placeBackground(loan, background, shape);
-      const exceptAt = await placeBackground(loan, except === undefined ? undefined : [except], shape);
-      const [matchAt, equalAt] = (await loan.lanes(2, MATCH_BYTES)) as [number, number];
+    withScratch(pool, async (scope) => {
+      const backgroundAt = await placeBackground(scope, background, shape);
+      const exceptAt = await placeBackground(scope, except === undefined ? undefined : [except], shape);
+      const [matchAt, equalAt] = (await scope.lanes(2, MATCH_BYTES)) as [number, number];
       await writeTest(pool, matchAt, match, shape);
       await writeTest(pool, equalAt, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
       const halo = depth > 1 ? height + 1 : 1;
@@ -85,32 +86,54 @@ export async function linkPixels(
       const size = Math.max(bandBytes(pool, shape, PIXEL_BAND), depth > 1 ? SLAB_BAND : 0);
       const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, size);
       const lanes = Math.min(laneCount(pool), bands.length);
-      const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
-      const lists = await loan.lanes(kept ? lanes : 0, listBytes(width));
+      const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
+      const lists = await scope.lanes(kept ? lanes : 0, listBytes(width));
       await timed(call, "link", rows * rowBytes + (WAYS[connectivity] + 2) * bytes, () =>
         inLanes(call, "link", bands, lanes, async ({ y0, y1 }, lane) => {
           const before = Math.min(halo, y0);
           const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });
           const src = pointer + before * rowBytes;
           const counts = planes.offsetsAt + y0 * 4;
-          const found = await pool.run(
+          const found = await runKernel(
+            pool,
             "linkRows",
-            [
-              ...[matchAt, tolerance, equalAt, backgroundAt, exceptAt],
-              ...[src, y0, y1 - y0, width, height, connectivity],
-              ...[planes.first, planes.second, links.at, bytes, counts, fence],
-            ],
+            {
+              match: matchAt,
+              tolerance,
+              equal: equalAt,
+              background: backgroundAt,
+              except: exceptAt,
+              src,
+              y0,
+              rows: y1 - y0,
+              width,
+              height,
+              connectivity,
+              bits: planes.first,
+              bits2: planes.second,
+              links: links.at,
+              plane: bytes,
+              counts,
+              fence,
+            },
             { input },
           );
           foreground += found;
           if (!kept) return;
           const step = channels * PIXEL_BYTES[type];
-          const block = { y0, bytes: (await pool.run("sumRows", [counts, y1 - y0])) * step };
+          const block = { y0, bytes: (await runKernel(pool, "sumRows", { counts, rows: y1 - y0 })) * step };
           const at = await kept.allocate(block.bytes);
           const plane = y0 * planes.words * 8;
-          await pool.run("emitValues", [
-            ...[planes.first + plane, planes.second + plane, width, y1 - y0, src, step, at, lists[lane] as number],
-          ]);
+          await runKernel(pool, "emitValues", {
+            bits: planes.first + plane,
+            bits2: planes.second + plane,
+            width,
+            rows: y1 - y0,
+            src,
+            step,
+            out: at,
+            list: lists[lane] as number,
+          });
           values.push({ ...block, at });
         }),
       );
@@ -133,7 +156,7 @@ async function writeTest(pool: Pool, at: number, match: Match, shape: Shape): Pr
 
 /** A word of background pixels; 0 where there is none, or no pixel can have its value. */
 async function placeBackground(
-  loan: Loan,
+  scope: ScratchScope,
   background: readonly number[] | undefined,
   { channels, type }: Shape,
 ): Promise<number> {
@@ -141,7 +164,7 @@ async function placeBackground(
   const pixels = newPixels(type, WORD * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels] as number;
   if (background.some((value, channel) => pixels[channel] !== value)) return 0;
-  return loan.hold(pixels);
+  return scope.hold(pixels);
 }
 
 /** The values of the objects: those of their first pixels. Needs the values of all runs once more. */
@@ -153,25 +176,25 @@ export async function valuesOf(
 ): Promise<PixelArray> {
   const step = channels * PIXEL_BYTES[type];
   const found = newPixels(type, count * channels);
-  await borrowing(pool, async (loan) => {
-    const valuesAt = await loan.allocate(runCount * step);
-    const ownAt = await loan.allocate(size * step);
+  await withScratch(pool, async (scope) => {
+    const valuesAt = await scope.allocate(runCount * step);
+    const ownAt = await scope.allocate(size * step);
     const offsets = new Uint32Array(planes.rows + 1);
     await pool.read(planes.offsetsAt, offsets);
     for (const { y0, at, bytes } of values) {
-      await pool.run("copyBytes", [valuesAt + (offsets[y0] as number) * step, at, bytes]);
+      await runKernel(pool, "copyBytes", { dst: valuesAt + (offsets[y0] as number) * step, src: at, bytes });
     }
     for (const { y0, y1, base } of strips) {
       const [from, to] = [offsets[y0] as number, offsets[y1] as number];
-      await pool.run("firstValues", [
-        labelsAt + from * 4,
-        to - from,
-        valuesAt + from * step,
+      await runKernel(pool, "firstValues", {
+        labels: labelsAt + from * 4,
+        runs: to - from,
+        values: valuesAt + from * step,
         step,
-        ownAt + base * step,
-      ]);
+        out: ownAt + base * step,
+      });
     }
-    await pool.run("gatherValues", [mapAt, size, ownAt, step]);
+    await runKernel(pool, "gatherValues", { map: mapAt, size, values: ownAt, step });
     await pool.read(ownAt, found);
   });
   return found;

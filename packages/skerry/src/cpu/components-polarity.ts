@@ -3,21 +3,23 @@
 import type { Call } from "../core/call.js";
 import { inLanes, listBytes } from "./bands.js";
 import { type Labelled, rowsArguments } from "./components.js";
+import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** 1 or 2 per label. */
 export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
   const { planes, strips, mapAt, size, count } = labelled;
-  return borrowing(pool, async (loan) => {
-    const classesAt = await loan.allocate(size);
+  return withScratch(pool, async (scope) => {
+    const classesAt = await scope.allocate(size);
     const lanes = Math.min(pool.threads * 2, strips.length);
-    const lists = await loan.lanes(lanes, listBytes(planes.width));
+    const lists = await scope.lanes(lanes, listBytes(planes.width));
     await inLanes(call, "classes", strips, lanes, async ({ y0, y1, base }, lane) => {
-      await pool.run("classesOf", [
+      await runKernel(pool, "classesOf", {
         ...rowsArguments(labelled, { y0, y1 }),
-        ...[classesAt + base, lists[lane] as number],
-      ]);
+        classes: classesAt + base,
+        list: lists[lane] as number,
+      });
     });
     const local = new Uint8Array(size);
     const map = new Uint32Array(size);

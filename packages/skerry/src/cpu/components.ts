@@ -5,10 +5,12 @@
 import { OutOfMemory } from "../api/errors.js";
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, type Rows, timed } from "./bands.js";
+import { runKernel } from "./kernels.js";
 import { type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { Loan } from "./scratch.js";
+import { ScratchScope } from "./scratch.js";
 
 /** Pixels below which a further strip costs more than it brings. */
 const STRIP_PIXELS = 1 << 18;
@@ -17,8 +19,8 @@ const MAX_STRIPS = 32;
 /** Slabs at most: their seams, which one thread joins, are whole slices. */
 const MAX_SLABS = 16;
 
-/** Local components per entry of `firsts`; CHUNK in assembly/components.ts. */
-export const CHUNK = 32768;
+/** Components of a strip per entry of `firsts`. */
+export const { CHUNK } = LAYOUT.regions;
 
 /** A strip of rows and its components, numbers [base, base + count) of all strips' components. */
 export interface Strip extends Rows {
@@ -48,9 +50,10 @@ export interface Labelled {
   release(): void;
 }
 
-/** What every kernel over labelled rows is told first: planes, rows, the rows' first runs, all runs' labels. */
-export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows): number[] {
-  return [planes.first, planes.second, planes.width, y0, y1, planes.offsetsAt, labelsAt];
+/** What every kernel over labelled rows takes: planes, rows, the rows' first runs, all runs' labels. */
+export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows) {
+  const { first, second, width, offsetsAt } = planes;
+  return { bits: first, bits2: second, width, y0, y1, offsets: offsetsAt, labels: labelsAt };
 }
 
 /**
@@ -82,13 +85,13 @@ export async function labelPlanes(
   call: Call,
   counted?: number,
 ): Promise<Labelled> {
-  const loan = new Loan(pool);
+  const scope = new ScratchScope(pool);
   const release = (): void => {
-    loan.release();
+    scope.freeAll();
     releasePlanes(pool, planes);
   };
   try {
-    return { ...(await label(pool, loan, planes, connectivity, call, counted)), release };
+    return { ...(await label(pool, scope, planes, connectivity, call, counted)), release };
   } catch (error) {
     release();
     throw error;
@@ -97,7 +100,7 @@ export async function labelPlanes(
 
 async function label(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   planes: Planes,
   connectivity: Connectivity,
   call: Call,
@@ -105,20 +108,30 @@ async function label(
 ): Promise<Omit<Labelled, "release">> {
   const { width, height, depth, words, first, second, offsetsAt, links } = planes;
   const rows = stripsOf(planes);
-  if (planes.window) await pool.run("fillBytes", [offsetsAt, 0, planes.rows * 4]);
+  if (planes.window) await runKernel(pool, "fillBytes", { dst: offsetsAt, value: 0, bytes: planes.rows * 4 });
   const foreground = counted ?? (await countRuns(pool, planes, rows, call));
-  const runCount = await pool.run("prefixRows", [offsetsAt, planes.rows]);
+  const runCount = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: planes.rows });
   if (runCount * 4 >= 2 ** 32) {
     throw new OutOfMemory(
       `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
     );
   }
-  const labelsAt = await loan.allocate(runCount * 4);
-  const how = [height, connectivity, links?.at ?? 0, planeBytes(planes), offsetsAt, labelsAt];
+  const labelsAt = await scope.allocate(runCount * 4);
+  const tables = { offsets: offsetsAt, labels: labelsAt };
+  const how = {
+    bits: first,
+    bits2: second,
+    words,
+    height,
+    connectivity,
+    links: links?.at ?? 0,
+    plane: planeBytes(planes),
+    ...tables,
+  };
   const counts = new Uint32Array(rows.length);
   await timed(call, "label strips", planeBytes(planes) + runCount * 8, () =>
     inLanes(call, "label strips", rows, pool.threads * 2, async ({ y0, y1 }, _, index) => {
-      counts[index] = await pool.run("labelStrip", [first, second, words, y0, y1, ...how]);
+      counts[index] = await runKernel(pool, "labelStrip", { ...how, y0, y1 });
     }),
   );
   let size = 0;
@@ -127,16 +140,16 @@ async function label(
     size += counts[index] as number;
     return { ...strip, base, count: counts[index] as number };
   });
-  const mapAt = await loan.allocate(size * 4);
-  const firstsAt = await loan.allocate(Math.ceil(size / CHUNK) * 4);
+  const mapAt = await scope.allocate(size * 4);
+  const firstsAt = await scope.allocate(Math.ceil(size / CHUNK) * 4);
   // A seam joins no more components than its rows have runs, and a row has one run in two pixels, linked ones in one.
   const seamRows = depth > 1 ? height : 1;
-  const joinsAt = await loan.allocate(Math.min(size, (strips.length - 1) * seamRows * 2 * (width + 2)) * 8);
-  const tableAt = await loan.allocate(strips.length * 8);
+  const joinsAt = await scope.allocate(Math.min(size, (strips.length - 1) * seamRows * 2 * (width + 2)) * 8);
+  const tableAt = await scope.allocate(strips.length * 8);
   const count = await timed(call, "join seams", size * 8, async () => {
     await pool.write(tableAt, Uint32Array.from(strips.flatMap(({ y0, base }) => [y0, base])));
-    await pool.run("joinStrips", [...[first, second, words, ...how, tableAt, strips.length, seamRows, mapAt, size]]);
-    return pool.run("numberComponents", [mapAt, size, joinsAt, firstsAt]);
+    await runKernel(pool, "joinStrips", { ...how, table: tableAt, strips: strips.length, seamRows, map: mapAt, size });
+    return runKernel(pool, "numberComponents", { map: mapAt, size, joins: joinsAt, firsts: firstsAt });
   });
   const joined = size - count;
   return {
@@ -151,7 +164,14 @@ export async function countRuns(pool: Pool, planes: Planes, rows: readonly Rows[
   let foreground = 0;
   await timed(call, "count runs", planeBytes(planes), () =>
     inLanes(call, "count runs", rows, pool.threads * 2, async ({ y0, y1 }) => {
-      const pixels = await pool.run("countRows", [first, second, words, y0, y1, offsetsAt]);
+      const pixels = await runKernel(pool, "countRows", {
+        bits: first,
+        bits2: second,
+        words,
+        y0,
+        y1,
+        counts: offsetsAt,
+      });
       foreground += pixels;
     }),
   );
@@ -163,7 +183,15 @@ export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: numb
   const { planes, labelsAt, mapAt, strips } = labelled;
   const strip = strips.find(({ y0, y1 }) => y >= y0 && y < y1);
   if (!strip) return 0;
-  const own = await pool.run("labelAt", [planes.first, planes.second, planes.width, x, y, planes.offsetsAt, labelsAt]);
+  const own = await runKernel(pool, "labelAt", {
+    bits: planes.first,
+    bits2: planes.second,
+    width: planes.width,
+    x,
+    y,
+    offsets: planes.offsetsAt,
+    labels: labelsAt,
+  });
   if (own < 0) return 0;
   const label = new Uint32Array(1);
   await pool.read(mapAt + (strip.base + own) * 4, label);

@@ -4,9 +4,10 @@
 import { type CostKind, costTable, type DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
 import type { Rows } from "./bands.js";
+import { runKernel } from "./kernels.js";
 import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
-import type { Loan } from "./scratch.js";
+import type { ScratchScope } from "./scratch.js";
 
 /** Kernels know the kinds of costs by number. */
 export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
@@ -73,9 +74,9 @@ export interface Tables {
   readonly at: readonly number[];
 }
 
-export async function writeTables(pool: Pool, loan: Loan, axes: Axes, plan: DistancePlan): Promise<Tables> {
-  const bytes = await loan.allocate(4096);
-  await pool.run("nearestInByte", [bytes]);
+export async function writeTables(pool: Pool, scope: ScratchScope, axes: Axes, plan: DistancePlan): Promise<Tables> {
+  const bytes = await scope.allocate(4096);
+  await runKernel(pool, "nearestInByte", { table: bytes });
   const at: number[] = [];
   for (const axis of [0, 1, 2]) {
     const { table, middle } = costTable(
@@ -84,7 +85,7 @@ export async function writeTables(pool: Pool, loan: Loan, axes: Axes, plan: Dist
       axes.reach[axis] as number,
       plan.metric,
     );
-    const pointer = await loan.hold(table);
+    const pointer = await scope.hold(table);
     at.push(pointer + middle * table.BYTES_PER_ELEMENT);
   }
   return { bytes, at };
@@ -94,7 +95,7 @@ export function tableBytes(axes: Axes): number {
   return 4096 + axes.reach.reduce((sum, reach) => sum + (2 * reach + 20) * 4, 0);
 }
 
-/** What distanceRows() takes up to the row's scratch. */
+/** What distanceRows() takes of a map; where the row and its costs lie is the caller's. */
 export function rowArguments(
   planes: Planes,
   plan: DistancePlan,
@@ -102,12 +103,13 @@ export function rowArguments(
   tables: Tables,
   { y0, y1 }: Rows,
   invert: boolean,
-): (number | boolean)[] {
+) {
   const { first, second, width, height, depth } = planes;
-  return [
-    ...[KIND_CODE[plan.kind], first, second, width, y0, y1, height, depth, plan.surface, invert],
-    ...[axes.weights[0] as number, plan.metric === "euclidean", axes.reach[0] as number, tables.bytes],
-  ];
+  return {
+    ...{ kind: KIND_CODE[plan.kind], bits: first, bits2: second, width, y0, y1, height, depth },
+    ...{ surface: plan.surface, invert, weight: axes.weights[0] as number, squared: plan.metric === "euclidean" },
+    ...{ reach: axes.reach[0] as number, table: tables.bytes },
+  };
 }
 
 /** Rows of columns side by side, in a ring. */
@@ -143,13 +145,33 @@ export function searchColumns(
   { sites, bytes, positions = { ...sites, first: 0 }, lattice = false, scratch, features }: Columns,
 ): Promise<number> {
   const { at = 0, stride = 0, base = 0 } = features ?? {};
-  return pool.run("columns", [
-    ...[KIND_CODE[plan.kind], plan.metric === "chessboard", lattice],
-    ...[sites.at, sites.pitch, sites.ring, sites.from, sites.count],
-    ...[positions.first, positions.count, positions.at, positions.pitch, positions.ring, positions.from, bytes],
-    ...[tables.at[axis] as number, axes.reach[axis] as number, axes.weights[axis] as number],
-    ...[plan.metric === "euclidean", plan.limit, scratch, at, at, stride, base],
-  ]);
+  return runKernel(pool, "columns", {
+    kind: KIND_CODE[plan.kind],
+    chessboard: plan.metric === "chessboard",
+    lattice,
+    src: sites.at,
+    pitch: sites.pitch,
+    ring: sites.ring,
+    from: sites.from,
+    sites: sites.count,
+    first: positions.first,
+    count: positions.count,
+    dst: positions.at,
+    dstPitch: positions.pitch,
+    dstRing: positions.ring,
+    dstFrom: positions.from,
+    bytes,
+    table: tables.at[axis] as number,
+    reach: axes.reach[axis] as number,
+    weight: axes.weights[axis] as number,
+    squared: plan.metric === "euclidean",
+    limit: plan.limit,
+    scratch,
+    feature: at,
+    featureTo: at,
+    stride,
+    base,
+  });
 }
 
 /** Rows that follow on from the first, none of them come again. */

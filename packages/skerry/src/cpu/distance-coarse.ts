@@ -17,9 +17,10 @@ import {
   searchColumns,
   writeTables,
 } from "./distance-axes.js";
+import { runKernel } from "./kernels.js";
 import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** What lattices are made of. */
 interface Made {
@@ -44,7 +45,7 @@ export function latticeBytes(axes: Axes): number {
 }
 
 /** Exact distances at the points of the lattice, for each ring: f32, one after another. */
-export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
+export async function makeLattices(work: Made, kept: ScratchScope): Promise<number[]> {
   const { pool, planes, plan, axes, call, rings } = work;
   const kind: CostKind = plan.kind === "f32" ? "f32" : "i32";
   const { width, height, depth } = axes;
@@ -57,17 +58,17 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
   for (const { invert } of rings) {
     const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
     made.push(lattice);
-    await borrowing(pool, async (loan) => {
-      const tables = await writeTables(pool, loan, whole, everything);
-      const at = await loan.allocate(depth * layout.slice + SLACK);
+    await withScratch(pool, async (scope) => {
+      const tables = await writeTables(pool, scope, whole, everything);
+      const at = await scope.allocate(depth * layout.slice + SLACK);
       const groups: Rows[] = [];
       const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
       for (let z = 0; z < depth; z += many) groups.push({ y0: z, y1: Math.min(depth, z + many) });
       const lanes = Math.min(laneCount(pool), groups.length);
-      const slots = await loan.lanes(lanes, many * full.slice + SLACK);
-      const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
-      const thin = await loan.lanes(lanes, height * layout.pitch + SLACK);
-      const scratch = await loan.lanes(
+      const slots = await scope.lanes(lanes, many * full.slice + SLACK);
+      const rows = await scope.lanes(lanes, Math.ceil(width / 64) * 8);
+      const thin = await scope.lanes(lanes, height * layout.pitch + SLACK);
+      const scratch = await scope.lanes(
         laneCount(pool),
         searchBytes(Math.max(height, depth), Math.max(height, depth), false),
       );
@@ -76,18 +77,24 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
           const slot = slots[lane] as number;
           const range = { y0: y0 * height, y1: y1 * height };
           const given = rowArguments(planes, everything, whole, tables, range, invert);
-          await pool.run("distanceRows", [...given, rows[lane] as number, slot, full.pitch, 0]);
+          await runKernel(pool, "distanceRows", {
+            ...given,
+            row: rows[lane] as number,
+            dst: slot,
+            pitch: full.pitch,
+            feature: 0,
+          });
           for (let z = y0; z < y1; z++) {
             const to = at + z * layout.slice;
             const thinned = height > 1 ? (thin[lane] as number) : to;
-            await pool.run("pickEighths", [
-              slot + (z - y0) * full.slice,
+            await runKernel(pool, "pickEighths", {
+              src: slot + (z - y0) * full.slice,
               width,
-              height,
-              full.pitch,
-              thinned,
-              layout.pitch,
-            ]);
+              rows: height,
+              pitch: full.pitch,
+              dst: thinned,
+              dstPitch: layout.pitch,
+            });
             if (height === 1) continue;
             await searchColumns(pool, whole, everything, tables, 1, {
               sites: plainRows(thinned, layout.pitch, height),
@@ -107,11 +114,29 @@ export async function makeLattices(work: Made, kept: Loan): Promise<number[]> {
             scratch: scratch[lane] as number,
           });
         });
-        await pool.run("distanceValues", [
-          ...[KIND_CODE[kind], at, layout.pitch, layout.slice, points.width, points.height, points.depth, lattice],
-          ...[OUTPUT_CODE.distance, plan.metric === "euclidean", plan.unit, Number.POSITIVE_INFINITY, false],
-          ...[0, 0, 0, 0, 0, 0, 0, 0],
-        ]);
+        await runKernel(pool, "distanceValues", {
+          kind: KIND_CODE[kind],
+          src: at,
+          pitch: layout.pitch,
+          slicePitch: layout.slice,
+          width: points.width,
+          rows: points.height,
+          slices: points.depth,
+          dst: lattice,
+          output: OUTPUT_CODE.distance,
+          squared: plan.metric === "euclidean",
+          unit: plan.unit,
+          far: Number.POSITIVE_INFINITY,
+          minus: false,
+          lattice: 0,
+          latticeWidth: 0,
+          latticeHeight: 0,
+          y0: 0,
+          z0: 0,
+          sideY: 0,
+          sideZ: 0,
+          line: 0,
+        });
       });
     });
   }

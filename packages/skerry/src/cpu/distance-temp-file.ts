@@ -1,13 +1,14 @@
 // Whole maps that memory does not hold: slices of costs along x and y go to a temporary file, columns of all slices come
 // back a piece at a time to be searched along z, and values leave slice by slice at the end.
 
-import { openScratch, type Scratch } from "#scratch";
+import { openTempFile } from "#temp-file";
 import { OutOfMemory } from "../api/errors.js";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
 import { writeRows } from "../core/sinks.js";
+import type { TempFile } from "../platform/temp-file.js";
 import { inLanes, timed } from "./bands.js";
 import {
   axesOf,
@@ -23,9 +24,10 @@ import {
   tableBytes,
   writeTables,
 } from "./distance-axes.js";
+import { runKernel } from "./kernels.js";
 import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Columns that come back at once, in bytes of a slice: more makes longer reads of the file. */
 const MOST_PIECE = 64 << 10;
@@ -78,20 +80,20 @@ export async function distanceThroughFile(
   let piece = Math.min(MOST_PIECE, Math.ceil(slice / LINE) * LINE);
   while (piece > LINE && fileBytes(pool, planes, plan, piece) > available) piece -= LINE;
 
-  const scratch = openScratch();
+  const tempFile = openTempFile();
   try {
-    await fillFile(pool, planes, plan, parts, scratch, lanes, call);
-    await searchFile(pool, planes, plan, parts, scratch, lanes, piece, call);
+    await fillFile(pool, planes, plan, parts, tempFile, lanes, call);
+    await searchFile(pool, planes, plan, parts, tempFile, lanes, piece, call);
     await timed(call, "values", parts.bytes * 2, async () => {
-      await leave(planes, plan, 0, scratch, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
-      if (into.nearest) await leave(planes, plan, parts.bytes, scratch, into.nearest, Uint32Array, call);
+      await leave(planes, plan, 0, tempFile, into.data, plan.output === "distance" ? Float32Array : Uint32Array, call);
+      if (into.nearest) await leave(planes, plan, parts.bytes, tempFile, into.nearest, Uint32Array, call);
     });
   } catch (cause) {
     if ((cause as { code?: string }).code !== "ENOSPC") throw cause;
     const bytes = parts.bytes * (second ? 2 : 1);
     throw new OutOfMemory(`Expected room for ${bytes} bytes in the temporary folder, but its disk is full.`, { cause });
   } finally {
-    scratch.close();
+    tempFile.close();
   }
 }
 
@@ -101,7 +103,7 @@ async function fillFile(
   planes: Planes,
   plan: DistancePlan,
   parts: Parts,
-  scratch: Scratch,
+  tempFile: TempFile,
   lanes: number,
   call: Call,
 ): Promise<void> {
@@ -109,22 +111,25 @@ async function fillFile(
   const { width, height, depth } = axes;
   const layout = layoutOf(plan.kind, axes);
   const sides = plan.signed ? [plan.invert, !plan.invert] : [plan.invert];
-  await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan);
-    const slots = await loan.lanes(lanes, layout.slice + LINE);
-    const features = await loan.lanes(plan.nearest ? lanes : 0, layout.slice + LINE);
-    const closed = await loan.lanes(lanes, parts.slice);
-    const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
-    const search = await loan.lanes(lanes, searchBytes(height, height, plan.nearest));
+  await withScratch(pool, async (scope) => {
+    const tables = await writeTables(pool, scope, axes, plan);
+    const slots = await scope.lanes(lanes, layout.slice + LINE);
+    const features = await scope.lanes(plan.nearest ? lanes : 0, layout.slice + LINE);
+    const closed = await scope.lanes(lanes, parts.slice);
+    const rows = await scope.lanes(lanes, Math.ceil(width / 64) * 8);
+    const search = await scope.lanes(lanes, searchBytes(height, height, plan.nearest));
     const staging = Array.from({ length: lanes }, () => new Uint8Array(parts.slice));
     const items = sides.flatMap((invert, side) => Array.from({ length: depth }, (_, z) => ({ invert, side, z })));
     await timed(call, "rows and columns", parts.bytes * 2, () =>
       inLanes(call, "rows and columns", items, lanes, async ({ invert, side, z }, lane) => {
         const [slot, feature] = [slots[lane] as number, features[lane] ?? 0];
-        await pool.run("distanceRows", [
+        await runKernel(pool, "distanceRows", {
           ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + 1) * height }, invert),
-          ...[rows[lane] as number, slot, layout.pitch, feature],
-        ]);
+          row: rows[lane] as number,
+          dst: slot,
+          pitch: layout.pitch,
+          feature,
+        });
         if (height > 1) {
           await searchColumns(pool, axes, plan, tables, 1, {
             sites: plainRows(slot, layout.pitch, height),
@@ -136,8 +141,13 @@ async function fillFile(
         const array = staging[lane] as Uint8Array;
         const pointer = closed[lane] as number;
         for (const [from, part] of [[slot, side], ...(feature ? [[feature, 1] as const] : [])] as [number, number][]) {
-          await pool.run("closeRows", [from, layout.pitch, width * 4, height, pointer], { output: { pointer, array } });
-          scratch.write(part * parts.bytes + z * parts.slice, array);
+          await runKernel(
+            pool,
+            "closeRows",
+            { src: from, pitch: layout.pitch, bytes: width * 4, rows: height, dst: pointer },
+            { output: { pointer, array } },
+          );
+          tempFile.write(part * parts.bytes + z * parts.slice, array);
         }
       }),
     );
@@ -150,7 +160,7 @@ async function searchFile(
   planes: Planes,
   plan: DistancePlan,
   parts: Parts,
-  scratch: Scratch,
+  tempFile: TempFile,
   lanes: number,
   piece: number,
   call: Call,
@@ -160,12 +170,12 @@ async function searchFile(
   const second = plan.signed || plan.nearest;
   const places: number[] = [];
   for (let at = 0; at < parts.slice; at += piece) places.push(at);
-  await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan);
-    const slots = await loan.lanes(lanes, piece * depth + LINE);
-    const others = await loan.lanes(second ? lanes : 0, piece * depth + LINE);
-    const values = await loan.lanes(lanes, piece * depth + LINE);
-    const search = await loan.lanes(lanes, searchBytes(depth, depth, plan.nearest));
+  await withScratch(pool, async (scope) => {
+    const tables = await writeTables(pool, scope, axes, plan);
+    const slots = await scope.lanes(lanes, piece * depth + LINE);
+    const others = await scope.lanes(second ? lanes : 0, piece * depth + LINE);
+    const values = await scope.lanes(lanes, piece * depth + LINE);
+    const search = await scope.lanes(lanes, searchBytes(depth, depth, plan.nearest));
     const staging = Array.from({ length: lanes }, () => new Uint8Array(piece * depth));
     await timed(call, "slices", parts.bytes * 4, () =>
       inLanes(call, "slices", places, lanes, async (place, lane) => {
@@ -180,7 +190,7 @@ async function searchFile(
           }
         };
         const bring = async (part: number, pointer: number): Promise<void> => {
-          each(part, (at, row) => scratch.read(at, row));
+          each(part, (at, row) => tempFile.read(at, row));
           await pool.write(pointer, array.subarray(0, pitch * depth));
         };
         const [slot, other, value] = [slots[lane], others[lane] ?? 0, values[lane]] as [number, number, number];
@@ -191,21 +201,39 @@ async function searchFile(
             scratch: search[lane] as number,
             features: { at: feature, stride: width * height, base: 0 },
           });
-          await pool.run("distanceValues", [
-            ...[KIND_CODE[plan.kind], from, pitch, pitch, pitch / 4, 1, depth, value],
-            ...[OUTPUT_CODE[plan.output], plan.metric === "euclidean", plan.unit, plan.far, minus],
-            ...[0, 0, 0, 0, 0, 0, 0, 0],
-          ]);
+          await runKernel(pool, "distanceValues", {
+            kind: KIND_CODE[plan.kind],
+            src: from,
+            pitch,
+            slicePitch: pitch,
+            width: pitch / 4,
+            rows: 1,
+            slices: depth,
+            dst: value,
+            output: OUTPUT_CODE[plan.output],
+            squared: plan.metric === "euclidean",
+            unit: plan.unit,
+            far: plan.far,
+            minus,
+            lattice: 0,
+            latticeWidth: 0,
+            latticeHeight: 0,
+            y0: 0,
+            z0: 0,
+            sideY: 0,
+            sideZ: 0,
+            line: 0,
+          });
         };
         await bring(0, slot);
         if (second) await bring(1, other);
         await make(slot, plan.nearest ? other : 0, false);
         if (plan.signed) await make(other, 0, true);
         await pool.read(value, array.subarray(0, pitch * depth));
-        each(0, (at, row) => scratch.write(at, row));
+        each(0, (at, row) => tempFile.write(at, row));
         if (!plan.nearest) return;
         await pool.read(other, array.subarray(0, pitch * depth));
-        each(1, (at, row) => scratch.write(at, row));
+        each(1, (at, row) => tempFile.write(at, row));
       }),
     );
   });
@@ -216,7 +244,7 @@ async function leave(
   planes: Planes,
   plan: DistancePlan,
   at: number,
-  scratch: Scratch,
+  tempFile: TempFile,
   into: DistanceInto["data"] | Sink,
   type: typeof Float32Array | typeof Uint32Array,
   { signal }: Call,
@@ -231,7 +259,7 @@ async function leave(
     signal?.throwIfAborted();
     const values = Math.min(most, rows - y0) * width;
     const part = whole ? band.subarray(y0 * width, y0 * width + values) : band.subarray(0, values);
-    scratch.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    tempFile.read(at + y0 * width * 4, new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
     if (narrow) narrow.set(part, y0 * width);
     else if (!whole) await writeRows(into as Sink<typeof part>, planes, y0, part);
   }

@@ -36,9 +36,10 @@ import {
 import { latticeOf, makeLattices } from "./distance-coarse.js";
 import { cutOf } from "./distance-ring.js";
 import { distanceThroughFile } from "./distance-temp-file.js";
+import { runKernel } from "./kernels.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Where the slices of costs of one side lie, in a ring. */
 interface Ring {
@@ -111,16 +112,16 @@ async function distances(
   const { depth, reach } = axes;
   const { step, slots } = cut;
   const ahead = slots === depth ? depth : (reach[2] as number);
-  await borrowing(pool, async (loan) => {
-    const tables = await writeTables(pool, loan, axes, plan);
+  await withScratch(pool, async (scope) => {
+    const tables = await writeTables(pool, scope, axes, plan);
     const rings: Ring[] = [];
     for (const invert of plan.signed ? [plan.invert, !plan.invert] : [plan.invert]) {
-      const at = await loan.allocate(slots * layout.slice + SLACK);
-      rings.push({ at, features: plan.nearest ? await loan.allocate(slots * layout.slice + SLACK) : 0, invert });
+      const at = await scope.allocate(slots * layout.slice + SLACK);
+      rings.push({ at, features: plan.nearest ? await scope.allocate(slots * layout.slice + SLACK) : 0, invert });
     }
     const work: Work = { pool, planes, plan, axes, layout, tables, call, slots, rings };
-    const lattices = plan.coarse ? await makeLattices(work, loan) : rings.map(() => 0);
-    const writer = await openWriter(work, loan, lattices, into);
+    const lattices = plan.coarse ? await makeLattices(work, scope) : rings.map(() => 0);
+    const writer = await openWriter(work, scope, lattices, into);
     let filled = 0;
     for (let z = 0; z < depth; z += step) {
       const end = Math.min(depth, z + step);
@@ -146,12 +147,12 @@ async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise
   if (kind !== "i32" || metric !== "euclidean" || surface || invert || signed || nearest) return plan;
   const { width, height, depth, first, second } = planes;
   const side = SMALL_REACH / Math.sqrt(depth > 1 ? 3 : 2);
-  const cells = [width, height, depth].map((n, axis) =>
-    Math.ceil(n / Math.max(1, Math.floor(side / (weights[axis] as number)))),
-  );
+  const cells = (n: number, axis: 0 | 1 | 2): number => Math.ceil(n / Math.max(1, Math.floor(side / weights[axis])));
+  const [nx, ny, nz] = [cells(width, 0), cells(height, 1), cells(depth, 2)];
   // A side longer than the whole cell's would have cells of one pixel and more of a reach than there is.
   if (weights.some((weight, axis) => weight > side && [width, height, depth][axis] !== 1)) return plan;
-  if (!(await pool.run("everyCell", [first, second, width, height, depth, ...cells]))) return plan;
+  if (!(await runKernel(pool, "everyCell", { bits: first, bits2: second, width, height, depth, nx, ny, nz })))
+    return plan;
   const limit = Math.min(plan.limit, SMALL_REACH ** 2);
   const reach = plan.reach.map((most, axis) => Math.min(most, Math.floor(SMALL_REACH / (weights[axis] as number))));
   return { ...plan, kind: "u16", limit, reach: reach as unknown as readonly [number, number, number] };
@@ -161,7 +162,7 @@ async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise
 async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
   const { pool, planes, axes, layout, tables, call, plan, slots, rings } = work;
   if (y0 >= y1) return;
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const { width, height } = axes;
     // Slices that follow on in the ring, a few at a time where they are small.
     const most = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / layout.slice));
@@ -174,18 +175,21 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
       }
     }
     const lanes = Math.min(laneCount(pool), groups.length);
-    const scratch = await loan.lanes(lanes, searchBytes(height, height, plan.nearest));
-    const rows = await loan.lanes(lanes, Math.ceil(width / 64) * 8);
+    const scratch = await scope.lanes(lanes, searchBytes(height, height, plan.nearest));
+    const rows = await scope.lanes(lanes, Math.ceil(width / 64) * 8);
     const bytes = (y1 - y0) * layout.slice * rings.length;
     await timed(call, "rows and columns", bytes, () =>
       inLanes({ ...call, onProgress: undefined }, "rows", groups, lanes, async ({ z, count, ring }, lane) => {
         const offset = (z % slots) * layout.slice;
         const to = ring.at + offset;
         const features = ring.features && ring.features + offset;
-        await pool.run("distanceRows", [
+        await runKernel(pool, "distanceRows", {
           ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + count) * height }, ring.invert),
-          ...[rows[lane] as number, to, layout.pitch, features],
-        ]);
+          row: rows[lane] as number,
+          dst: to,
+          pitch: layout.pitch,
+          feature: features,
+        });
         if (height === 1) return;
         await searchColumns(pool, axes, plan, tables, 1, {
           sites: plainRows(to, layout.pitch, height),
@@ -208,9 +212,9 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
   if (depth === 1) return;
   const behind = slots === depth ? 0 : (reach[2] as number);
   const places = piecesOf(pool, layout.pitch * height);
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), places.length);
-    const scratch = await loan.lanes(lanes, searchBytes(to - from, z1 - z0, plan.nearest));
+    const scratch = await scope.lanes(lanes, searchBytes(to - from, z1 - z0, plan.nearest));
     await timed(call, "slices", (to - from + z1 - z0) * layout.slice, () =>
       inLanes({ ...call, onProgress: undefined }, "slices", places, lanes, async ({ at, bytes }, lane) => {
         const rows = { at: ring.at + at, pitch: layout.slice, ring: slots };
@@ -234,7 +238,7 @@ function slotOf(z: number, slots: number): number {
 /** Prepares to write values of slices, in bands of rows that leave in order. */
 async function openWriter(
   work: Work,
-  loan: Loan,
+  scope: ScratchScope,
   lattices: readonly number[],
   into: DistanceInto,
 ): Promise<(z0: number, z1: number) => Promise<void>> {
@@ -243,9 +247,9 @@ async function openWriter(
   const behind = slots === depth ? 0 : (reach[2] as number);
   const most = outRows(axes);
   const lanes = laneCount(pool);
-  const out = await loan.lanes(lanes, most * width * 4 + SLACK);
-  const sites = await loan.lanes(plan.nearest ? lanes : 0, most * width * 4 + SLACK);
-  const lines = await loan.lanes(plan.coarse ? lanes : 0, (Math.ceil(width / LATTICE) + 2) * 4);
+  const out = await scope.lanes(lanes, most * width * 4 + SLACK);
+  const sites = await scope.lanes(plan.nearest ? lanes : 0, most * width * 4 + SLACK);
+  const lines = await scope.lanes(plan.coarse ? lanes : 0, (Math.ceil(width / LATTICE) + 2) * 4);
   const points = latticeOf(axes);
   const values = transferOf(planes, into.data as Exclude<DistanceInto["data"], ResidentMap>, plan, most * width, lanes);
   const nearest = into.nearest && transferOf(planes, into.nearest, plan, most * width, lanes, Uint32Array);
@@ -267,20 +271,29 @@ async function openWriter(
         const pointer = out[lane] as number;
         const offset = slotOf(z - behind, slots) * layout.slice + y * layout.pitch;
         const make = async (ring: Ring, index: number): Promise<void> => {
-          await pool.run("distanceValues", [
-            ...[KIND_CODE[plan.kind], ring.at + offset, layout.pitch, layout.slice, width, rows, slices, pointer],
-            ...[OUTPUT_CODE[plan.output], plan.metric === "euclidean", plan.unit, plan.far, index > 0],
-            ...[
-              lattices[index] as number,
-              points.width,
-              points.height,
-              y,
-              z,
-              height,
-              depth,
-              (lines[lane] ?? 0) as number,
-            ],
-          ]);
+          await runKernel(pool, "distanceValues", {
+            kind: KIND_CODE[plan.kind],
+            src: ring.at + offset,
+            pitch: layout.pitch,
+            slicePitch: layout.slice,
+            width,
+            rows,
+            slices,
+            dst: pointer,
+            output: OUTPUT_CODE[plan.output],
+            squared: plan.metric === "euclidean",
+            unit: plan.unit,
+            far: plan.far,
+            minus: index > 0,
+            lattice: lattices[index] as number,
+            latticeWidth: points.width,
+            latticeHeight: points.height,
+            y0: y,
+            z0: z,
+            sideY: height,
+            sideZ: depth,
+            line: (lines[lane] ?? 0) as number,
+          });
         };
         const [first, second] = rings as [Ring, Ring?];
         // Both ask for their turns at once, so that bands have the same order in both.
@@ -292,7 +305,13 @@ async function openWriter(
           }),
           nearest?.send(y0, y1, lane, async (array) => {
             const site = sites[lane] as number;
-            await pool.run("closeRows", [first.features + offset, layout.pitch, width * 4, y1 - y0, site]);
+            await runKernel(pool, "closeRows", {
+              src: first.features + offset,
+              pitch: layout.pitch,
+              bytes: width * 4,
+              rows: y1 - y0,
+              dst: site,
+            });
             await pool.read(site, array);
           }),
         ]);

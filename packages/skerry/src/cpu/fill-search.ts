@@ -5,23 +5,19 @@ import type { Match } from "../core/colour-match.js";
 import { PIXEL_BYTES, type Pixels } from "../core/pixels.js";
 import type { Seed } from "../core/plans.js";
 import { hostRows } from "../core/sinks.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, PIXEL_BAND, type Rows } from "./bands.js";
-import { MATCH_BYTES, writeMatch } from "./fill-match.js";
+import { writeMatch } from "./fill-match.js";
+import { runKernel } from "./kernels.js";
 import type { Planes } from "./mask.js";
-import { PixelFeed, type Resident } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import type { Loan } from "./scratch.js";
+import type { ScratchScope } from "./scratch.js";
 
-// Results of the kernel, as in assembly/fill.ts.
-const DONE = 0;
-const NEEDS_ROW = 1;
-const NEEDS_STACK = 2;
+const { DONE, NEEDS_ROW, NEEDS_STACK } = LAYOUT.fill;
 
-// The kernel's block, as in assembly/enter.ts.
-const AREA = MATCH_BYTES + 88;
-const COUNTS = [AREA, MATCH_BYTES + 96, MATCH_BYTES + 104, MATCH_BYTES + 112] as const;
-const BUDGET = MATCH_BYTES + 120;
-const BLOCK_BYTES = MATCH_BYTES + 128;
+/** Where the fields of the kernel's block are. */
+const FIELD = LAYOUT.search;
 
 /** Words on the stack at first. */
 const FIRST_WORDS = 4096;
@@ -36,13 +32,13 @@ export interface Found {
   readonly window: Rows;
 }
 
-/** A search over one raster; its memory is on loan. */
+/** A search over one raster; its memory is on scope. */
 export class Search {
   readonly #pool: Pool;
-  readonly #loan: Loan;
+  readonly #scope: ScratchScope;
   readonly #pixels: Pixels;
   readonly #fence: Uint32Array | undefined;
-  readonly #view = new DataView(new ArrayBuffer(BLOCK_BYTES));
+  readonly #view = new DataView(new ArrayBuffer(FIELD.SEARCH_BYTES));
   readonly #call: Call;
   #blockAt = 0;
   #presentAt = 0;
@@ -54,9 +50,9 @@ export class Search {
   #planned: Rows | undefined;
   #ahead: Rows[] = [];
 
-  private constructor(pool: Pool, loan: Loan, pixels: Pixels, fence: Uint32Array | undefined, call: Call) {
+  private constructor(pool: Pool, scope: ScratchScope, pixels: Pixels, fence: Uint32Array | undefined, call: Call) {
     this.#pool = pool;
-    this.#loan = loan;
+    this.#scope = scope;
     this.#pixels = pixels;
     this.#fence = fence;
     this.#call = call;
@@ -68,19 +64,19 @@ export class Search {
    */
   static async open(
     pool: Pool,
-    loan: Loan,
+    scope: ScratchScope,
     pixels: Pixels,
     fence: Uint32Array | undefined,
     call: Call,
   ): Promise<Search> {
-    const made = new Search(pool, loan, pixels, fence, call);
+    const made = new Search(pool, scope, pixels, fence, call);
     const { width, height } = pixels.shape;
-    made.#blockAt = await loan.allocate(BLOCK_BYTES);
+    made.#blockAt = await scope.allocate(FIELD.SEARCH_BYTES);
     if (pixels.kind === "image") made.#pixelsAt = (pixels.image as unknown as Resident).pointer;
-    else made.#pixelsAt = await loan.allocate(PixelFeed.residentBytes(pixels.shape));
-    if (fence) made.#fenceAt = await loan.allocate(Math.ceil(width / 64) * 8 * height);
+    else made.#pixelsAt = await scope.allocate(PixelFeed.residentBytes(pixels.shape), LEAD_BYTES);
+    if (fence) made.#fenceAt = await scope.allocate(Math.ceil(width / 64) * 8 * height);
     if (pixels.kind !== "image" || fence) {
-      made.#presentAt = await loan.allocate(height);
+      made.#presentAt = await scope.allocate(height);
       made.#present = new Uint8Array(height);
       await pool.write(made.#presentAt, made.#present);
     }
@@ -96,45 +92,53 @@ export class Search {
   ): Promise<Found | undefined> {
     const view = this.#view;
     const { width, height } = planes;
-    const touchedAt = await this.#loan.allocate(height);
+    const touchedAt = await this.#scope.allocate(height);
     await this.#pool.write(touchedAt, new Uint8Array(height));
-    let stackAt = await this.#loan.allocate(FIRST_WORDS * 4);
+    let stackAt = await this.#scope.allocate(FIRST_WORDS * 4);
     // What is waiting and what is known of every word of 64 pixels, and a mask per direction that differs.
     const cellBytes = 16 + 8 * (floating ? (eight ? 8 : 4) : 1);
-    const cellsAt = await this.#loan.allocate(planes.words * height * cellBytes);
+    const cellsAt = await this.#scope.allocate(planes.words * height * cellBytes);
     writeMatch(view, match, this.#pixels.shape, floating);
-    const fields = [
-      ...[this.#pixelsAt, width, height, this.#presentAt, this.#fenceAt, planes.first, touchedAt],
-      ...[stackAt, FIRST_WORDS, 0, Number(eight), floating ? (directed ? 1 : 2) : 0, 0, 0, 0, 0, height, 0, 0, 0],
-      ...[cellsAt, cellBytes],
-    ];
-    for (const [i, value] of fields.entries()) view.setUint32(MATCH_BYTES + 4 * i, value, true);
-    for (const count of COUNTS) view.setFloat64(count, 0, true);
-    view.setFloat64(BUDGET, part * planes.words * height, true);
+    this.#put({
+      ...{ PIXELS: this.#pixelsAt, WIDTH: width, HEIGHT: height, PRESENT: this.#presentAt, FENCE: this.#fenceAt },
+      ...{ PLANE: planes.first, TOUCHED: touchedAt, STACK: stackAt, CAPACITY: FIRST_WORDS, COUNT: 0 },
+      ...{ EIGHT: Number(eight), FLOATING: floating ? (directed ? 1 : 2) : 0, NEED: 0, TOP: height, BOTTOM: 0 },
+      ...{ RUNS: 0, CELLS: cellsAt, CELL_BYTES: cellBytes },
+    });
+    for (const count of ["AREA", "REACHED", "TESTED", "STARTS"] as const) view.setFloat64(FIELD[count], 0, true);
+    view.setFloat64(FIELD.BUDGET, part * planes.words * height, true);
     for (const [i, [x, y]] of seeds.entries()) {
-      for (const [at, value] of [1, x, y].entries()) view.setUint32(MATCH_BYTES + 48 + 4 * at, value, true);
-      view.setUint32(MATCH_BYTES + 72, Number(i === seeds.length - 1), true);
+      this.#put({ PENDING: 1, SEED_X: x, SEED_Y: y, LAST: Number(i === seeds.length - 1) });
       for (;;) {
         this.#call.signal?.throwIfAborted();
         const result = await (this.#planned ? this.#stepAndBring(this.#planned) : this.#step());
         if (result === DONE) break;
-        if (result === NEEDS_ROW) await this.#bring(view.getUint32(MATCH_BYTES + 60, true));
+        if (result === NEEDS_ROW) await this.#bring(this.#get("NEED"));
         else if (result === NEEDS_STACK) stackAt = await this.#enlarge(stackAt);
         else return undefined;
       }
     }
-    const at = (field: number): number => view.getUint32(MATCH_BYTES + field, true);
     return {
-      area: view.getFloat64(AREA, true),
-      runs: at(76),
-      window: { y0: at(64), y1: at(68) },
+      area: view.getFloat64(FIELD.AREA, true),
+      runs: this.#get("RUNS"),
+      window: { y0: this.#get("TOP"), y1: this.#get("BOTTOM") },
     };
+  }
+
+  #get(field: keyof typeof FIELD): number {
+    return this.#view.getUint32(FIELD[field], true);
+  }
+
+  #put(fields: Partial<Record<keyof typeof FIELD, number>>): void {
+    for (const [field, value] of Object.entries(fields)) {
+      this.#view.setUint32(FIELD[field as keyof typeof FIELD], value, true);
+    }
   }
 
   /** One call of the kernel, with its block in and out. */
   #step(): Promise<number> {
     const block = { pointer: this.#blockAt, array: this.#view };
-    return this.#pool.run("search", [this.#blockAt], { input: block, output: block });
+    return runKernel(this.#pool, "search", { s: this.#blockAt }, { input: block, output: block });
   }
 
   /** Brings the rows around one that is not there, and plans for those that follow. */
@@ -193,22 +197,24 @@ export class Search {
     if (!this.#fence) return;
     const words32 = Math.ceil(width / 32);
     const array = this.#fence.subarray(y0 * words32, y1 * words32);
-    const pointer = await this.#loan.allocate(array.byteLength);
+    const pointer = await this.#scope.allocate(array.byteLength);
     const to = this.#fenceAt + y0 * Math.ceil(width / 64) * 8;
-    await this.#pool.run("copyBits", [pointer, y1 - y0, width, to], { input: { pointer, array } });
-    this.#loan.give(pointer);
+    await runKernel(
+      this.#pool,
+      "copyBits",
+      { src: pointer, rows: y1 - y0, width, dst: to },
+      { input: { pointer, array } },
+    );
+    this.#scope.free(pointer);
   }
 
   /** A stack of twice the size, with what was on it. */
   async #enlarge(stackAt: number): Promise<number> {
-    const view = this.#view;
-    const capacity = view.getUint32(MATCH_BYTES + 32, true);
-    const larger = capacity * 2;
-    const at = await this.#loan.allocate(larger * 4);
-    await this.#pool.run("copyBytes", [at, stackAt, view.getUint32(MATCH_BYTES + 36, true) * 4]);
-    this.#loan.give(stackAt);
-    view.setUint32(MATCH_BYTES + 28, at, true);
-    view.setUint32(MATCH_BYTES + 32, larger, true);
+    const larger = this.#get("CAPACITY") * 2;
+    const at = await this.#scope.allocate(larger * 4);
+    await runKernel(this.#pool, "copyBytes", { dst: at, src: stackAt, bytes: this.#get("COUNT") * 4 });
+    this.#scope.free(stackAt);
+    this.#put({ STACK: at, CAPACITY: larger });
     return at;
   }
 }

@@ -15,10 +15,11 @@ import { linkPixels } from "./components-linked.js";
 import { matchPixels } from "./fill-match.js";
 import { Search } from "./fill-search.js";
 import { keepComponents } from "./filter.js";
+import { runKernel } from "./kernels.js";
 import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf, unpackMask } from "./mask.js";
 import type { Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** The search may take this part of what labelling on two threads would; see bench/NOTES.md. */
 const SEARCHED_PART = 0.23;
@@ -45,15 +46,15 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
         await coloursAt(plan.seeds, plan.average, shape, windows(pool, pixels, call)),
         shape.type,
       );
-  return borrowing(pool, async (loan) => {
-    if (waves.length === 1) return fillWave(pool, loan, pixels, plan, waves[0] as Wave, call);
+  return withScratch(pool, async (scope) => {
+    if (waves.length === 1) return fillWave(pool, scope, pixels, plan, waves[0] as Wave, call);
     const planes = await makePlanes(pool, shape, 1, async (union) => {
-      await pool.run("fillBytes", [union.first, 0, planeBytes(union)]);
+      await runKernel(pool, "fillBytes", { dst: union.first, value: 0, bytes: planeBytes(union) });
       for (const wave of waves) {
-        const { planes: own } = await fillWave(pool, loan, pixels, plan, wave, call);
+        const { planes: own } = await fillWave(pool, scope, pixels, plan, wave, call);
         const { y0, y1 } = rowsOf(own);
         const [at, bytes] = [y0 * own.words * 8, (y1 - y0) * own.words * 8];
-        await pool.run("orBits", [union.first + at, own.first + at, bytes, union.first + at]);
+        await runKernel(pool, "orBits", { a: union.first + at, b: own.first + at, bytes, dst: union.first + at });
         releasePlanes(pool, own);
       }
     });
@@ -63,7 +64,7 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
 
 async function fillWave(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   pixels: Pixels,
   plan: FillPlan,
   wave: Wave,
@@ -72,7 +73,7 @@ async function fillWave(
   if (plan.contiguous && pixels.shape.depth === 1) {
     // What the search takes is given back before all pixels are matched, and before the next colour is searched.
     const found = await timed(call, "search", 0, () =>
-      borrowing(pool, (own) => search(pool, own, pixels, plan, wave, call)),
+      withScratch(pool, (own) => search(pool, own, pixels, plan, wave, call)),
     );
     if (found) return found;
     if (plan.floating) return fillLinked(pool, pixels, plan, call);
@@ -80,11 +81,11 @@ async function fillWave(
   const { within } = plan;
   const fence = within && (await unpackMask(pool, within, call));
   try {
-    const { planes, foreground } = await matchPixels(pool, loan, pixels, wave.match, fence, call);
+    const { planes, foreground } = await matchPixels(pool, scope, pixels, wave.match, fence, call);
     if (!plan.contiguous) return { planes };
     const labelled = await labelPlanes(pool, planes, plan.connectivity, call, foreground);
     try {
-      return await counted(pool, await keepSeeded(pool, loan, labelled, wave.seeds, call), wave, call);
+      return await counted(pool, await keepSeeded(pool, scope, labelled, wave.seeds, call), wave, call);
     } finally {
       labelled.release();
     }
@@ -96,7 +97,7 @@ async function fillWave(
 /** The planes of the components that hold seeds. */
 async function keepSeeded(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   labelled: Labelled,
   seeds: readonly Seed[],
   call: Call,
@@ -104,13 +105,14 @@ async function keepSeeded(
   const { height } = labelled.planes;
   const labels = new Set<number>();
   for (const [x, y, z] of seeds) labels.add(await labelAt(pool, labelled, x, z * height + y));
-  const keepAt = await loan.allocate(labelled.size);
-  await pool.run("fillBytes", [keepAt, 0, labelled.size]);
+  const keepAt = await scope.allocate(labelled.size);
+  await runKernel(pool, "fillBytes", { dst: keepAt, value: 0, bytes: labelled.size });
   for (const label of labels) {
-    if (label > 0) await pool.run("chooseLabel", [labelled.mapAt, labelled.size, label, keepAt]);
+    if (label > 0)
+      await runKernel(pool, "chooseLabel", { map: labelled.mapAt, count: labelled.size, label, keep: keepAt });
   }
   const kept = await keepComponents(pool, labelled, keepAt, call);
-  loan.give(keepAt);
+  scope.free(keepAt);
   return kept;
 }
 
@@ -126,15 +128,15 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
     background: undefined,
   };
   const linked = await linkPixels(pool, pixels, rule, connectivity, call);
-  return borrowing(pool, async (loan) => {
+  return withScratch(pool, async (scope) => {
     if (within) await fenceIn(pool, linked.planes, within, call);
     const labelled = await labelPlanes(pool, linked.planes, connectivity, call);
     try {
-      const kept = await keepSeeded(pool, loan, labelled, seeds, call);
+      const kept = await keepSeeded(pool, scope, labelled, seeds, call);
       try {
         // What was reached joins as foreground from here on: runs that touch are one.
         const planes = await makePlanes(pool, pixels.shape, 1, async ({ first }) => {
-          await pool.run("orBits", [kept.first, kept.second, planeBytes(kept), first]);
+          await runKernel(pool, "orBits", { a: kept.first, b: kept.second, bytes: planeBytes(kept), dst: first });
         });
         return { planes };
       } finally {
@@ -152,7 +154,7 @@ async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan[
     const fence = await unpackMask(pool, within, call);
     try {
       for (const at of [planes.first, planes.second]) {
-        await pool.run("andBits", [at, fence.first, planeBytes(planes), at]);
+        await runKernel(pool, "andBits", { a: at, b: fence.first, bytes: planeBytes(planes), dst: at });
       }
     } finally {
       releasePlanes(pool, fence);
@@ -180,7 +182,7 @@ async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call):
 
 async function search(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   pixels: Pixels,
   plan: FillPlan,
   { match, seeds }: Wave,
@@ -189,7 +191,7 @@ async function search(
   const planes = await allocatePlanes(pool, pixels.shape, 1);
   let kept = false;
   try {
-    const searching = await Search.open(pool, loan, pixels, plan.within?.bits, call);
+    const searching = await Search.open(pool, scope, pixels, plan.within?.bits, call);
     const { floating, connectivity } = plan;
     const most = floating ? REACHED_PART : SEARCHED_PART;
     // Steps that have no way back cannot be components.

@@ -6,10 +6,11 @@ import type { Call } from "../core/call.js";
 import { complementOf, type Filter, keepsAll } from "../core/plans.js";
 import { inLanes, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
+import { runKernel } from "./kernels.js";
 import { clearOutside, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { accumulateRegions } from "./regions.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 type Choice = Pick<Filter, "clearBorder" | "minArea" | "maxArea" | "largest">;
 
@@ -44,13 +45,24 @@ async function select(
   const { planes, mapAt, joinsAt, joined, size } = labelled;
   const { width, height, depth } = planes;
   const solid = depth > 1;
-  return borrowing(pool, async (loan) => {
-    const keepAt = await loan.allocate(size);
-    const recordsAt = await accumulateRegions(pool, loan, labelled, { level: "bounds", solid }, call);
-    await pool.run("chooseComponents", [
-      ...[recordsAt, mapAt, size, joinsAt, joined, width, height, solid ? depth : 0],
-      ...[clearBorder, minArea, maxArea, largest, keepAt],
-    ]);
+  return withScratch(pool, async (scope) => {
+    const keepAt = await scope.allocate(size);
+    const recordsAt = await accumulateRegions(pool, scope, labelled, { level: "bounds", solid }, call);
+    await runKernel(pool, "chooseComponents", {
+      records: recordsAt,
+      map: mapAt,
+      size,
+      joins: joinsAt,
+      joined,
+      width,
+      height,
+      depth: solid ? depth : 0,
+      clear: clearBorder,
+      minArea,
+      maxArea,
+      largest,
+      keep: keepAt,
+    });
     return keepComponents(pool, labelled, keepAt, call);
   });
 }
@@ -58,14 +70,14 @@ async function select(
 /** The components whose byte, of one per label, is 1, as new ones. */
 export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
   return timed(call, "keep", 0, () =>
-    borrowing(pool, async (loan) => {
+    withScratch(pool, async (scope) => {
       const { planes, mapAt, size, connectivity } = labelled;
       const inner: Call = { ...call, timings: [] };
       await clearOutside(pool, planes, rowsOf(planes));
-      const chosenAt = await loan.allocate(keep.length);
-      const keepAt = await loan.allocate(size);
+      const chosenAt = await scope.allocate(keep.length);
+      const keepAt = await scope.allocate(size);
       await pool.write(chosenAt, keep);
-      await pool.run("chooseLabels", [mapAt, size, chosenAt, keepAt]);
+      await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: chosenAt, keep: keepAt });
       return labelPlanes(pool, await keepComponents(pool, labelled, keepAt, inner), connectivity, inner);
     }),
   );
@@ -75,16 +87,19 @@ export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, cal
 export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, call: Call): Promise<Planes> {
   const { planes, strips } = labelled;
   const fill = (kept: Planes): Promise<void> =>
-    borrowing(pool, async (loan) => {
+    withScratch(pool, async (scope) => {
       const lanes = Math.min(pool.threads * 2, strips.length);
-      const lists = await loan.lanes(lanes, listBytes(planes.width));
+      const lists = await scope.lanes(lanes, listBytes(planes.width));
       await clearOutside(pool, kept, rowsOf(planes));
       await timed(call, "select", planeBytes(planes) * 2, () =>
         inLanes(call, "select", strips, lanes, async ({ y0, y1, base }, lane) => {
-          await pool.run("selectRows", [
+          await runKernel(pool, "selectRows", {
             ...rowsArguments(labelled, { y0, y1 }),
-            ...[keepAt + base, kept.first, kept.second, lists[lane] as number],
-          ]);
+            keep: keepAt + base,
+            dst: kept.first,
+            dst2: kept.second,
+            list: lists[lane] as number,
+          });
         }),
       );
     });
@@ -111,14 +126,14 @@ async function fillPlane(
   call: Call,
 ): Promise<void> {
   const background = await makePlanes(pool, plane, 1, async ({ first }) => {
-    await pool.run("complementBits", [plane.first, plane.rows, plane.width, first]);
+    await runKernel(pool, "complementBits", { src: plane.first, rows: plane.rows, width: plane.width, dst: first });
   });
   const outside = await labelPlanes(pool, background, complementOf(connectivity), call);
   try {
     const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
     const holes = await select(pool, outside, { ...everything, clearBorder: true }, call);
     try {
-      await pool.run("orBits", [plane.first, holes.first, planeBytes(plane), filledAt]);
+      await runKernel(pool, "orBits", { a: plane.first, b: holes.first, bytes: planeBytes(plane), dst: filledAt });
     } finally {
       releasePlanes(pool, holes);
     }
@@ -132,24 +147,34 @@ async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivi
   const { width } = filled;
   const halves: Labelled[] = [];
   try {
-    await borrowing(pool, async (loan) => {
+    await withScratch(pool, async (scope) => {
       const firsts: number[] = [];
       for (const at of [filled.first, filled.second]) {
         const copy = await makePlanes(pool, filled, 1, async ({ first }) => {
-          await pool.run("orBits", [at, at, planeBytes(filled), first]);
+          await runKernel(pool, "orBits", { a: at, b: at, bytes: planeBytes(filled), dst: first });
         });
         const half = await labelPlanes(pool, copy, connectivity, call);
         halves.push(half);
-        firsts.push(await firstPixels(pool, loan, half));
+        firsts.push(await firstPixels(pool, scope, half));
       }
       const [a, b] = halves as [Labelled, Labelled];
-      const lists = await loan.lanes(2, listBytes(width));
+      const [list, list2] = (await scope.lanes(2, listBytes(width))) as [number, number];
       for (const [index, { y0, y1 }] of a.strips.entries()) {
-        await pool.run("resolveClasses", [
-          ...[filled.first, a.planes.offsetsAt, a.labelsAt, (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8],
-          ...[filled.second, b.planes.offsetsAt, b.labelsAt, (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8],
-          ...[width, y0, y1, ...lists],
-        ]);
+        await runKernel(pool, "resolveClasses", {
+          bits: filled.first,
+          offsets: a.planes.offsetsAt,
+          labels: a.labelsAt,
+          first: (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8,
+          bits2: filled.second,
+          offsets2: b.planes.offsetsAt,
+          labels2: b.labelsAt,
+          first2: (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8,
+          width,
+          y0,
+          y1,
+          list,
+          list2,
+        });
       }
     });
   } finally {
@@ -157,13 +182,18 @@ async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivi
   }
 }
 
-async function firstPixels(pool: Pool, loan: Loan, labelled: Labelled): Promise<number> {
+async function firstPixels(pool: Pool, scope: ScratchScope, labelled: Labelled): Promise<number> {
   const { planes, strips, size, joinsAt, joined } = labelled;
-  const firstAt = await loan.allocate(size * 8);
-  const listAt = await loan.allocate(listBytes(planes.width));
+  const firstAt = await scope.allocate(size * 8);
+  const listAt = await scope.allocate(listBytes(planes.width));
   for (const { y0, y1, base, count } of strips) {
-    await pool.run("firstPixels", [...rowsArguments(labelled, { y0, y1 }), firstAt + base * 8, count, listAt]);
+    await runKernel(pool, "firstPixels", {
+      ...rowsArguments(labelled, { y0, y1 }),
+      first: firstAt + base * 8,
+      count,
+      list: listAt,
+    });
   }
-  await pool.run("spreadFirst", [joinsAt, joined, firstAt]);
+  await runKernel(pool, "spreadFirst", { joins: joinsAt, joined, first: firstAt });
   return firstAt;
 }

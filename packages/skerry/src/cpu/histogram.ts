@@ -5,9 +5,10 @@ import type { Call } from "../core/call.js";
 import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
 import { hasLevels, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { bandBytes, bandsOf, inLanes, laneCount, timed } from "./bands.js";
+import { runKernel } from "./kernels.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Integers that span at most so many levels are counted exactly. */
 const MOST_LEVELS = 65536;
@@ -59,26 +60,36 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
 ): Promise<void> {
   const { width, channels, type, nodata } = pixels.shape;
   const height = rowCount(pixels.shape);
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const bytes = bandBytes(pool, pixels.shape, BAND);
     const bands = bandsOf({ y0: 0, y1: height }, PixelFeed.scratchBytes(pixels.shape) * channels, bytes);
     const lanes = Math.min(laneCount(pool), bands.length);
-    const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
-    const scratch = await loan.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));
-    const tables = await loan.lanes(lanes, empty.byteLength);
-    const edgesAt = edges ? await loan.hold(edges) : 0;
+    const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+    const scratch = await scope.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));
+    const tables = await scope.lanes(lanes, empty.byteLength);
+    const edgesAt = edges ? await scope.hold(edges) : 0;
     await timed(call, "histogram", height * feed.rowBytes, () =>
       inLanes(call, "histogram", bands, lanes, async (band, lane) => {
         const table = tables[lane] as number;
         const { pointer, input } = await feed.fetch(lane, band);
         const part = empty.slice() as T;
         await pool.write(table, part);
-        await pool.run(
+        await runKernel(
+          pool,
           "histogramRows",
-          [
-            ...[TYPE_CODE[type], channels, pointer, band.y1 - band.y0, width, table, edgesAt, levels],
-            ...[scratch[lane] as number, nodata ?? Number.NaN, edges ? edges.length - 1 : 0],
-          ],
+          {
+            type: TYPE_CODE[type],
+            channels,
+            src: pointer,
+            rows: band.y1 - band.y0,
+            width,
+            histogram: table,
+            edges: edgesAt,
+            levels,
+            scratch: scratch[lane] as number,
+            except: nodata ?? Number.NaN,
+            bins: edges ? edges.length - 1 : 0,
+          },
           { input, output: { pointer: table, array: part } },
         );
         add(part);

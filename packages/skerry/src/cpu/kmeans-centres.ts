@@ -5,9 +5,10 @@ import type { Call } from "../core/call.js";
 import type { Centres } from "../core/clusters.js";
 import type { ColoursPlan } from "../core/plans.js";
 import { inLanes } from "./bands.js";
+import { kernelCall, runKernel } from "./kernels.js";
 import { type Colours, colourRanges, eachRange } from "./kmeans-colours.js";
 import type { Pool } from "./pool.js";
-import type { Loan } from "./scratch.js";
+import type { ScratchScope } from "./scratch.js";
 
 /** Bytes of one of the three parts of a list of centres, as in assembly/points.ts. */
 const LIST = 1040;
@@ -20,7 +21,7 @@ const SUM_BYTES = 32;
 export const COST_CODE = { l2: 0, l1: 1 } as const;
 
 /** Centres as the kernels' list of them. */
-export function writeList(loan: Loan, centres: Centres): Promise<number> {
+export function writeList(scope: ScratchScope, centres: Centres): Promise<number> {
   const list = new Uint32Array(LIST_BYTES / 4);
   const k = centres.length / 3;
   for (let i = 0; i < k; i++) {
@@ -28,7 +29,7 @@ export function writeList(loan: Loan, centres: Centres): Promise<number> {
     list[LIST / 4 + i] = centres[i * 3 + 2] as number;
     list[LIST / 2 + i] = i;
   }
-  return loan.hold(list);
+  return scope.hold(list);
 }
 
 export async function readList(pool: Pool, pointer: number, k: number): Promise<Centres> {
@@ -48,7 +49,7 @@ export type Update = (classes: number, previous: number, now: number, next: numb
 /** Each range of colours has sums of its own. */
 export async function openMeans(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   colours: Colours,
   _plan: ColoursPlan,
   k: number,
@@ -57,33 +58,41 @@ export async function openMeans(
   const { at, padded } = colours;
   const ranges = colourRanges(pool, padded);
   const bytes = k * SUM_BYTES;
-  const sums = await loan.hold(new Uint8Array(bytes * (ranges.length + 1)));
+  const sums = await scope.hold(new Uint8Array(bytes * (ranges.length + 1)));
   const parts = sums + bytes;
   return async (classes, previous, now, next, empty) => {
-    await eachRange(pool, call, ranges, (first, end, index) => [
-      "sumColours",
-      [at, padded, first, end, classes, previous, parts + index * bytes],
-    ]);
-    return pool.run("meanCentres", [k, sums, parts, ranges.length, now, next, empty]);
+    await eachRange(pool, call, ranges, (first, end, index) =>
+      kernelCall("sumColours", { colours: at, padded, first, end, classes, previous, sums: parts + index * bytes }),
+    );
+    return runKernel(pool, "meanCentres", { k, all: sums, parts, count: ranges.length, centres: now, next, empty });
   };
 }
 
 /** Each axis has histograms of its own, and is one task. */
 export async function openMedians(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   colours: Colours,
   { space }: ColoursPlan,
   k: number,
   call: Call,
 ): Promise<Update> {
   const { at, padded } = colours;
-  const histograms = await loan.lanes(3, k * 2 ** space.bits * 4);
+  const histograms = await scope.lanes(3, k * 2 ** space.bits * 4);
   return async (classes, previous, now, next, empty) => {
     let none = 0;
     await inLanes({ ...call, onProgress: undefined }, "axes", [0, 1, 2], 3, async (axis) => {
-      const args = [axis, k, space.bits, space.fraction, at, padded, classes, previous, histograms[axis] as number];
-      none = await pool.run("medianCentres", [...args, now, next, empty]);
+      const histogram = histograms[axis] as number;
+      const shape = { axis, k, bits: space.bits, shift: space.fraction, colours: at, padded };
+      none = await runKernel(pool, "medianCentres", {
+        ...shape,
+        classes,
+        previous,
+        histogram,
+        centres: now,
+        next,
+        empty,
+      });
     });
     return none;
   };

@@ -1,7 +1,7 @@
 // The colours of an image in WebAssembly memory: counted into tables by key, one for each thread and at most four, put
 // together, and laid out as the kernels want them (assembly/points.ts); and back from classes of colours to pixels.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../core/colour-keys.js";
@@ -9,9 +9,10 @@ import { type Pixels, partOf, rowCount } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import { InOrder, writeRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** A table has 4 bytes per key, and a byte for each of so many cells of keys. */
 const TABLE_BYTES = KEYS * 4;
@@ -58,10 +59,10 @@ export async function eachRange(
   pool: Pool,
   call: Call,
   ranges: readonly { first: number; end: number; index: number }[],
-  work: (first: number, end: number, index: number) => readonly [string, readonly (number | boolean)[]],
+  work: (first: number, end: number, index: number) => KernelCall,
 ): Promise<void> {
   await inLanes({ ...call, onProgress: undefined }, "colours", ranges, ranges.length, async ({ first, end, index }) => {
-    await pool.run(...work(first, end, index));
+    await runCall(pool, work(first, end, index));
   });
 }
 
@@ -74,14 +75,14 @@ function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
 /** Counts the colours of pixels. */
 export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
   const { width, channels } = pixels.shape;
-  return borrowing(pool, async (loan) => {
+  return withScratch(pool, async (scope) => {
     const bands = pixelBands(pool, pixels);
     const tables = Math.min(pool.threads, MOST_TABLES, bands.length);
     const lanes = Math.min(tables * 2, bands.length);
-    const feed = await PixelFeed.open(loan, pixels, lanes, (bands[0] as { y1: number }).y1, call);
-    const spread = await loan.hold(SPREAD);
-    const counters = await loan.allocate(TABLE_BYTES * tables);
-    const touched = await loan.hold(new Uint8Array(CELLS * tables));
+    const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+    const spread = await scope.hold(SPREAD);
+    const counters = await scope.allocate(TABLE_BYTES * tables);
+    const touched = await scope.hold(new Uint8Array(CELLS * tables));
     // A table has one writer at a time; the band of another lane comes in meanwhile.
     const turns = Array.from({ length: tables }, () => Promise.resolve<unknown>(undefined));
     const bytes = width * channels * rowCount(pixels.shape);
@@ -91,17 +92,22 @@ export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan
         const { pointer, input } = await feed.fetch(lane, band);
         if (input) await pool.write(input.pointer, input.array);
         const counted = (turns[table] as Promise<unknown>).then(() =>
-          pool.run("countColours", [
-            ...[channels, plan.ignoreTransparent && channels === 4, pointer, (band.y1 - band.y0) * width, spread],
-            ...[counters + table * TABLE_BYTES, touched + table * CELLS],
-          ]),
+          runKernel(pool, "countColours", {
+            channels,
+            skip: plan.ignoreTransparent && channels === 4,
+            src: pointer,
+            pixels: (band.y1 - band.y0) * width,
+            spread,
+            table: counters + table * TABLE_BYTES,
+            touched: touched + table * CELLS,
+          }),
         );
         turns[table] = counted.catch(() => undefined);
         await counted;
       }),
     );
     return timed(call, "lay out colours", 0, () =>
-      layOut(pool, loan, { counters, touched, tables }, plan, channels, call),
+      layOut(pool, scope, { counters, touched, tables }, plan, channels, call),
     );
   });
 }
@@ -109,7 +115,7 @@ export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan
 /** Colours from the tables. */
 async function layOut(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   { counters, touched, tables }: { counters: number; touched: number; tables: number },
   plan: ColoursPlan,
   channels: number,
@@ -117,8 +123,10 @@ async function layOut(
 ): Promise<Colours> {
   const cells = rangesOf(pool, CELLS);
   const offsets = new Uint32Array(CELLS);
-  const sizes = await loan.allocate(CELLS * 4);
-  await eachRange(pool, call, cells, (first, end) => ["sizeCells", [counters, touched, tables, first, end, sizes]]);
+  const sizes = await scope.allocate(CELLS * 4);
+  await eachRange(pool, call, cells, (first, end) =>
+    kernelCall("sizeCells", { tables: counters, touched, count: tables, first, end, sizes }),
+  );
   await pool.read(sizes, offsets);
   let count = 0;
   for (let cell = 0; cell < CELLS; cell++) {
@@ -128,10 +136,17 @@ async function layOut(
   }
   await pool.write(sizes, offsets);
   return place(pool, count, plan, channels, call, (colours) =>
-    eachRange(pool, call, cells, (first, end) => [
-      "emitColours",
-      [counters, touched, first, end, sizes, colours.at, colours.padded],
-    ]),
+    eachRange(pool, call, cells, (first, end) =>
+      kernelCall("emitColours", {
+        table: counters,
+        touched,
+        first,
+        end,
+        offsets: sizes,
+        colours: colours.at,
+        padded: colours.padded,
+      }),
+    ),
   );
 }
 
@@ -167,18 +182,16 @@ async function place(
     await fill(colours);
     if (space.name === "oklab") await writeOklab(pool, colours, channels, space.fraction, call);
     else {
-      await eachRange(pool, call, colourRanges(pool, padded), (first, end) => [
-        "placeColours",
-        [at, padded, count, first, end, space.fraction],
-      ]);
+      await eachRange(pool, call, colourRanges(pool, padded), (first, end) =>
+        kernelCall("placeColours", { colours: at, padded, count, first, end, shift: space.fraction }),
+      );
     }
-    await eachRange(pool, call, rangesOf(pool, groupCount(colours)), (first, end) => [
-      "boxColours",
-      [at, padded, first, end],
-    ]);
+    await eachRange(pool, call, rangesOf(pool, groupCount(colours)), (first, end) =>
+      kernelCall("boxColours", { colours: at, padded, first, end }),
+    );
     return colours;
   } catch (error) {
-    pool.release(at);
+    pool.free(at);
     throw error;
   }
 }
@@ -222,19 +235,18 @@ export async function writeClasses(
   call: Call,
 ): Promise<void> {
   const { width, channels } = pixels.shape;
-  await borrowing(pool, async (loan) => {
-    const table = await loan.allocate(KEYS);
-    const spread = await loan.hold(SPREAD);
-    const called = await loan.hold(names);
-    await eachRange(pool, call, colourRanges(pool, count), (first, end) => [
-      "nameColours",
-      [at, padded, first, end, classes, called, table],
-    ]);
+  await withScratch(pool, async (scope) => {
+    const table = await scope.allocate(KEYS);
+    const spread = await scope.hold(SPREAD);
+    const called = await scope.hold(names);
+    await eachRange(pool, call, colourRanges(pool, count), (first, end) =>
+      kernelCall("nameColours", { colours: at, padded, first, end, classes, names: called, table }),
+    );
     const bands = pixelBands(pool, pixels);
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = (bands[0] as { y1: number }).y1;
-    const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
-    const slots = await loan.lanes(lanes, rows * width);
+    const feed = await PixelFeed.open(scope, pixels, lanes, rows, call);
+    const slots = await scope.lanes(lanes, rows * width);
     const staging = into instanceof Uint8Array ? [] : slots.map(() => new Uint8Array(rows * width));
     const order = new InOrder();
     await timed(call, "classes of pixels", rowCount(pixels.shape) * width * (channels + 1), () =>
@@ -242,9 +254,10 @@ export async function writeClasses(
         const { y0, y1 } = band;
         const { pointer, input } = await feed.fetch(lane, band);
         const slot = slots[lane] as number;
-        const args = [channels, skip && channels === 4, pointer, (y1 - y0) * width, spread, table, slot];
+        const count = (y1 - y0) * width;
+        const args = { channels, skip: skip && channels === 4, src: pointer, pixels: count, spread, table, dst: slot };
         const find = (array: Uint8Array): Promise<number> =>
-          pool.run("lookUpColours", args, { input, output: { pointer: slot, array } });
+          runKernel(pool, "lookUpColours", args, { input, output: { pointer: slot, array } });
         if (into instanceof Uint8Array) {
           await find(partOf(into, y0 * width, y1 * width));
           return;

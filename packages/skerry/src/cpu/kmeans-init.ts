@@ -2,10 +2,11 @@
 
 import type { Call } from "../core/call.js";
 import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
+import { runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, readList } from "./kmeans-centres.js";
 import { BLOCK, type Colours, groupCount } from "./kmeans-colours.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Centres to begin with; fewer than k where the colours do not lie at so many places. */
 export async function startCentres(
@@ -30,17 +31,27 @@ async function plantCentres(
   call: Call,
 ): Promise<Centres> {
   const { at, padded } = colours;
-  return borrowing(pool, async (loan) => {
-    const state = await loan.allocate(16 + (groupCount(colours) + padded / BLOCK) * 12 + padded * 4);
-    const list = await loan.allocate(LIST_BYTES);
+  return withScratch(pool, async (scope) => {
+    const state = await scope.allocate(16 + (groupCount(colours) + padded / BLOCK) * 12 + padded * 4);
+    const list = await scope.allocate(LIST_BYTES);
     // As many draws as scikit-learn's.
     const trials = 2 + Math.floor(Math.log(k));
     const begin = performance.now();
     let found = 0;
     for (; found < k; found++) {
       call.signal?.throwIfAborted();
-      const args = [COST_CODE[cost], at, padded, state, list, found, trials, seed, restart];
-      if (!(await pool.run("plantCentre", args))) break;
+      const args = {
+        metric: COST_CODE[cost],
+        colours: at,
+        padded,
+        state,
+        centres: list,
+        i: found,
+        trials,
+        seed,
+        stream: restart,
+      };
+      if (!(await runKernel(pool, "plantCentre", args))) break;
       call.onProgress?.({ stage: "centres to begin with", done: found + 1, total: k });
     }
     call.timings.push({ stage: "centres to begin with", milliseconds: performance.now() - begin, bytes: 0 });

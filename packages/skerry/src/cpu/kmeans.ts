@@ -17,11 +17,12 @@ import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest } from "../core/requests.js";
 import type { BackendColours } from "../device/backend.js";
 import { metered } from "./bands.js";
+import { type KernelCall, kernelCall, runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";
 import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./kmeans-colours.js";
 import { startCentres } from "./kmeans-init.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** The colours of an image, and how they are divided among threads. */
 export class CpuColours implements BackendColours {
@@ -51,15 +52,15 @@ export class CpuColours implements BackendColours {
     const pool = this.#pool;
     const { at, padded, count } = this.#colours;
     const k = start.length / 3;
-    return borrowing(pool, async (loan) => {
-      let [now, next] = [await writeList(loan, start), await writeList(loan, start)];
-      let [classes, previous] = [await loan.allocate(padded), await loan.allocate(padded)];
-      const assigner = await Assigner.open(pool, loan, this.#colours);
-      const empty = await loan.allocate(256);
-      const furthest = await loan.allocate(256 * 8);
+    return withScratch(pool, async (scope) => {
+      let [now, next] = [await writeList(scope, start), await writeList(scope, start)];
+      let [classes, previous] = [await scope.allocate(padded), await scope.allocate(padded)];
+      const assigner = await Assigner.open(pool, scope, this.#colours);
+      const empty = await scope.allocate(256);
+      const furthest = await scope.allocate(256 * 8);
       const update = await (centre === "mean" ? openMeans : openMedians)(
         pool,
-        loan,
+        scope,
         this.#colours,
         this.#plan,
         k,
@@ -75,9 +76,21 @@ export class CpuColours implements BackendColours {
         const middle = performance.now();
         const none = await update(classes, iterations > 0 ? previous : 0, now, next, empty);
         const refilled = none
-          ? await pool.run("refillCentres", [metric, k, at, padded, count, classes, now, next, empty, furthest])
+          ? await runKernel(pool, "refillCentres", {
+              metric,
+              k,
+              colours: at,
+              padded,
+              count,
+              classes,
+              centres: now,
+              next,
+              empty,
+              scratch: furthest,
+            })
           : 0;
-        converged = refilled === 0 && (await pool.run("centresStay", [metric, k, now, next, limit])) !== 0;
+        converged =
+          refilled === 0 && (await runKernel(pool, "centresStay", { metric, k, centres: now, next, limit })) !== 0;
         assigning += middle - begin;
         updating += performance.now() - middle;
         [now, next] = [next, now];
@@ -99,23 +112,32 @@ export class CpuColours implements BackendColours {
     const pool = this.#pool;
     const { at, padded, count } = this.#colours;
     const k = centres.length / 3;
-    return borrowing(pool, async (loan) => {
-      const { list, classes } = await this.#assigned(loan, centres, cost, call);
-      const nextList = await writeList(loan, next);
-      const marks = await loan.hold(empty);
-      const furthest = await loan.allocate(256 * 8);
-      const args = [COST_CODE[cost], k, at, padded, count, classes, list, nextList, marks, furthest];
-      const moved = await pool.run("refillCentres", args);
+    return withScratch(pool, async (scope) => {
+      const { list, classes } = await this.#assigned(scope, centres, cost, call);
+      const nextList = await writeList(scope, next);
+      const marks = await scope.hold(empty);
+      const furthest = await scope.allocate(256 * 8);
+      const lists = { centres: list, next: nextList, empty: marks, scratch: furthest };
+      const args = { metric: COST_CODE[cost], k, colours: at, padded, count, classes, ...lists };
+      const moved = await runKernel(pool, "refillCentres", args);
       next.set(await readList(pool, nextList, k));
       return moved;
     });
   }
 
   async assess(centres: Centres, { cost }: ClusterRule, call: Call): Promise<Assessment> {
-    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) => [
-      "assessColours",
-      [COST_CODE[cost], this.#colours.at, this.#colours.padded, first, end, classes, list, to],
-    ]);
+    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) =>
+      kernelCall("assessColours", {
+        metric: COST_CODE[cost],
+        colours: this.#colours.at,
+        padded: this.#colours.padded,
+        first,
+        end,
+        classes,
+        centres: list,
+        sums: to,
+      }),
+    );
     const k = centres.length / 3;
     const counts = new Array<number>(k).fill(0);
     let total = 0n;
@@ -130,10 +152,19 @@ export class CpuColours implements BackendColours {
 
   async silhouette(centres: Centres, { cost }: ClusterRule, call: Call): Promise<number> {
     const k = centres.length / 3;
-    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) => [
-      "silhouetteColours",
-      [COST_CODE[cost], k, this.#colours.at, this.#colours.padded, first, end, classes, list, to],
-    ]);
+    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) =>
+      kernelCall("silhouetteColours", {
+        metric: COST_CODE[cost],
+        k,
+        colours: this.#colours.at,
+        padded: this.#colours.padded,
+        first,
+        end,
+        classes,
+        centres: list,
+        sum: to,
+      }),
+    );
     return Number(sums.reduce((sum, part) => sum + BigInt.asIntN(64, part), 0n)) / 2 ** 20;
   }
 
@@ -142,20 +173,14 @@ export class CpuColours implements BackendColours {
     centres: Centres,
     cost: "l1" | "l2",
     call: Call,
-    work: (
-      classes: number,
-      list: number,
-      to: number,
-      first: number,
-      end: number,
-    ) => readonly [string, readonly (number | boolean)[]],
+    work: (classes: number, list: number, to: number, first: number, end: number) => KernelCall,
   ): Promise<BigUint64Array> {
     const pool = this.#pool;
-    return borrowing(pool, async (loan) => {
-      const { list, classes } = await this.#assigned(loan, centres, cost, call);
+    return withScratch(pool, async (scope) => {
+      const { list, classes } = await this.#assigned(scope, centres, cost, call);
       const ranges = colourRanges(pool, this.#colours.count);
       const sums = new BigUint64Array(512 * ranges.length);
-      const sumsAt = await loan.hold(sums);
+      const sumsAt = await scope.hold(sums);
       await eachRange(pool, call, ranges, (first, end, index) =>
         work(classes, list, sumsAt + index * 4096, first, end),
       );
@@ -166,14 +191,14 @@ export class CpuColours implements BackendColours {
 
   /** The nearest centre of each colour. */
   async #assigned(
-    loan: Loan,
+    scope: ScratchScope,
     centres: Centres,
     cost: "l1" | "l2",
     call: Call,
   ): Promise<{ list: number; classes: number }> {
-    const list = await writeList(loan, centres);
-    const classes = await loan.allocate(this.#colours.padded);
-    const assigner = await Assigner.open(this.#pool, loan, this.#colours);
+    const list = await writeList(scope, centres);
+    const classes = await scope.allocate(this.#colours.padded);
+    const assigner = await Assigner.open(this.#pool, scope, this.#colours);
     await assigner.assign(COST_CODE[cost], centres.length / 3, list, classes, call);
     return { list, classes };
   }
@@ -185,16 +210,16 @@ export class CpuColours implements BackendColours {
     const pool = this.#pool;
     const pixels = this.#pixels as Pixels;
     return metered(pool, call, () =>
-      borrowing(pool, async (loan) => {
+      withScratch(pool, async (scope) => {
         const { classes } =
-          centres.length > 0 ? await this.#assigned(loan, centres, cost, call) : { classes: await loan.allocate(1) };
+          centres.length > 0 ? await this.#assigned(scope, centres, cost, call) : { classes: await scope.allocate(1) };
         await writeClasses(pool, pixels, this.#plan.ignoreTransparent, this.#colours, classes, names, into, call);
       }),
     );
   }
 
   dispose(): void {
-    if (this.#held) this.#pool.release(this.#colours.at);
+    if (this.#held) this.#pool.free(this.#colours.at);
     this.#held = false;
   }
 }
@@ -213,16 +238,25 @@ class Assigner {
     this.#scratch = scratch;
   }
 
-  static async open(pool: Pool, loan: Loan, colours: Colours): Promise<Assigner> {
+  static async open(pool: Pool, scope: ScratchScope, colours: Colours): Promise<Assigner> {
     const ranges = rangesOf(pool, groupCount(colours));
-    return new Assigner(pool, colours, ranges, await loan.lanes(ranges.length, 2 * LIST_BYTES));
+    return new Assigner(pool, colours, ranges, await scope.lanes(ranges.length, 2 * LIST_BYTES));
   }
 
   assign(metric: number, k: number, centres: number, classes: number, call: Call): Promise<void> {
     const { at, padded } = this.#colours;
-    return eachRange(this.#pool, call, this.#ranges, (first, end, index) => [
-      "assignColours",
-      [metric, k, centres, at, padded, first, end, classes, this.#scratch[index] as number],
-    ]);
+    return eachRange(this.#pool, call, this.#ranges, (first, end, index) =>
+      kernelCall("assignColours", {
+        metric,
+        k,
+        centres,
+        colours: at,
+        padded,
+        first,
+        end,
+        classes,
+        scratch: this.#scratch[index] as number,
+      }),
+    );
   }
 }

@@ -5,9 +5,10 @@ import { partOf } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import type { Labelled } from "./components.js";
+import { runKernel } from "./kernels.js";
 import { type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Normals, as in assembly/window.ts. */
 const AXES = { x: 0, y: 1, z: 2 } as const;
@@ -27,27 +28,47 @@ export async function readWindow(
 ): Promise<void> {
   const { width, height, depth } = planes;
   const rows = rowsOf(planes);
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const strips = labelled?.strips ?? [];
     const table = Uint32Array.from(strips.flatMap((strip) => [strip.y0, (labelled?.mapAt ?? 0) + strip.base * 4]));
-    const stripsAt = await loan.hold(table);
+    const stripsAt = await scope.hold(table);
     const bands = bandsOf(
       { y0: 0, y1: lines },
       columns * 4,
       Math.max(BAND / 16, Math.min(BAND, (lines * columns * 4) / pool.threads)),
     );
     const lanes = Math.min(laneCount(pool), bands.length);
-    const slots = await loan.lanes(lanes, (bands[0]?.y1 ?? 1) * columns * 4);
-    const lists = await loan.lanes(lanes, listBytes(width));
+    const slots = await scope.lanes(lanes, (bands[0]?.y1 ?? 1) * columns * 4);
+    const lists = await scope.lanes(lanes, listBytes(width));
     await timed(call, "window", lines * columns * 4, () =>
       inLanes(call, "window", bands, lanes, async ({ y0, y1 }, lane) => {
         const pointer = slots[lane] as number;
-        await pool.run(
+        await runKernel(
+          pool,
           "labelsOfWindow",
-          [
-            ...[first, second, width, height, depth, rows.y0, rows.y1, planes.offsetsAt, labelled?.labelsAt ?? 0],
-            ...[stripsAt, strips.length, AXES[axis], x, y, z, step, columns, y0, y1, pointer, lists[lane] as number],
-          ],
+          {
+            bits: first,
+            bits2: second,
+            width,
+            height,
+            depth,
+            top: rows.y0,
+            bottom: rows.y1,
+            offsets: planes.offsetsAt,
+            labels: labelled?.labelsAt ?? 0,
+            strips: stripsAt,
+            stripCount: strips.length,
+            axis: AXES[axis],
+            x,
+            y,
+            z,
+            step,
+            columns,
+            j0: y0,
+            j1: y1,
+            out: pointer,
+            list: lists[lane] as number,
+          },
           { output: { pointer, array: partOf(into, y0 * columns, y1 * columns) } },
         );
       }),

@@ -1,15 +1,16 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { partOf } from "../core/pixels.js";
 import { InOrder, writeRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
+import { runKernel } from "./kernels.js";
 import { type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** A whole vector may be written past the last label. */
 const SLACK = 16;
@@ -31,20 +32,25 @@ export async function expandLabels(
   const { y0: top, y1: bottom } = rowsOf(planes);
   await writeEmpty(into, planes, { y0: 0, y1: top });
   const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
-    const slots = await loan.lanes(lanes, rows * width * 4 + SLACK);
-    const lists = await loan.lanes(lanes, listBytes(width));
+    const slots = await scope.lanes(lanes, rows * width * 4 + SLACK);
+    const lists = await scope.lanes(lanes, listBytes(width));
     const staging = into instanceof Uint32Array ? [] : slots.map(() => new Uint32Array(rows * width));
     const order = new InOrder();
     const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
         const pointer = slots[lane] as number;
-        const rest = [mapAt + strip.base * 4, pointer, lists[lane] as number];
+        const rest = { map: mapAt + strip.base * 4, out: pointer, list: lists[lane] as number };
         const expand = (array: Uint32Array): Promise<number> =>
-          pool.run("expandRows", [...rowsArguments(labelled, { y0, y1 }), ...rest], { output: { pointer, array } });
+          runKernel(
+            pool,
+            "expandRows",
+            { ...rowsArguments(labelled, { y0, y1 }), ...rest },
+            { output: { pointer, array } },
+          );
         if (into instanceof Uint32Array) {
           await expand(partOf(into, y0 * width, y1 * width));
         } else {

@@ -4,9 +4,10 @@ import type { Call } from "../core/call.js";
 import { type Bits, type Pixels, partOf, rowCount, type Size, TYPE_CODE } from "../core/pixels.js";
 import type { Predicate } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, Loan } from "./scratch.js";
+import { ScratchScope, withScratch } from "./scratch.js";
 
 /** Bits that link pixels to those of earlier rows, one plane for each way; shared by the planes of one raster. */
 export interface Links {
@@ -65,31 +66,31 @@ export async function allocatePlanes(
 ): Promise<Planes> {
   const words = Math.ceil(width / 64);
   const rows = height * depth;
-  const loan = new Loan(pool);
+  const scope = new ScratchScope(pool);
   try {
-    const first = await loan.allocate(planeBytes({ words, rows }));
-    const second = classes === 2 ? await loan.allocate(planeBytes({ words, rows })) : 0;
-    const offsetsAt = await loan.allocate((rows + 1) * 4);
+    const first = await scope.allocate(planeBytes({ words, rows }));
+    const second = classes === 2 ? await scope.allocate(planeBytes({ words, rows })) : 0;
+    const offsetsAt = await scope.allocate((rows + 1) * 4);
     const planes = { width, height, depth, rows, words, first, second, offsetsAt, links };
     links?.holders.add(planes);
     return planes;
   } catch (error) {
-    loan.release();
+    scope.freeAll();
     throw error;
   }
 }
 
 export function releasePlanes(pool: Pool, planes: Planes): void {
   const { first, second, offsetsAt, links } = planes;
-  pool.release(first);
-  if (second) pool.release(second);
-  pool.release(offsetsAt);
+  pool.free(first);
+  if (second) pool.free(second);
+  pool.free(offsetsAt);
   if (links) letGo(pool, links, planes);
 }
 
 /** Gives links back when their last holder lets go of them. */
 export function letGo(pool: Pool, { at, holders }: Links, holder: object): void {
-  if (holders.delete(holder) && holders.size === 0) pool.release(at);
+  if (holders.delete(holder) && holders.size === 0) pool.free(at);
 }
 
 /** Makes planes and fills them with `fill`; when that fails they are released. */
@@ -117,7 +118,7 @@ export interface Packed {
 }
 
 /** A kernel that packs a band of pixels, by name, and its arguments; `lane` tells bands that are packed at once apart. */
-type PackBand = (planes: Planes, band: Rows, pointer: number, lane: number) => [string, (number | boolean)[]];
+type PackBand = (planes: Planes, band: Rows, pointer: number, lane: number) => KernelCall;
 
 /** Packs all bands of pixels into planes of `classes`, and counts runs; a kernel's result is foreground. */
 export async function packBands(
@@ -130,15 +131,14 @@ export async function packBands(
   const { shape } = pixels;
   let foreground = 0;
   const planes = await makePlanes(pool, shape, classes, (planes) =>
-    borrowing(pool, async (loan) => {
+    withScratch(pool, async (scope) => {
       const bands = pixelBands(pool, pixels);
       const lanes = Math.min(laneCount(pool), bands.length);
-      const feed = await PixelFeed.open(loan, pixels, lanes, bands[0]?.y1 ?? 1, call);
+      const feed = await PixelFeed.open(scope, pixels, lanes, bands[0]?.y1 ?? 1, call);
       await timed(call, "pack", rowCount(shape) * feed.rowBytes + planeBytes(planes), () =>
         inLanes(call, "pack", bands, lanes, async (band, lane) => {
           const { pointer, input } = await feed.fetch(lane, band);
-          const [kernel, args] = pack(planes, band, pointer, lane);
-          const found = await pool.run(kernel, args, { input });
+          const found = await runCall(pool, pack(planes, band, pointer, lane), { input });
           foreground += found;
         }),
       );
@@ -187,20 +187,19 @@ async function packFenced(
   const { except } = predicate;
   const [one, two] = predicate.classes;
   if (!one) throw new RangeError("a predicate has one or two classes");
-  return borrowing(pool, async (loan) => {
+  return withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), pixelBands(pool, pixels).length);
-    const scratch = await loan.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
-    const excepted = await loan.lanes(except === undefined ? 0 : lanes, Math.ceil(width / 64) * 8);
+    const scratch = await scope.lanes(channels > 1 ? lanes : 0, PixelFeed.scratchBytes(pixels.shape));
+    const excepted = await scope.lanes(except === undefined ? 0 : lanes, Math.ceil(width / 64) * 8);
     return packBands(pool, pixels, two ? 2 : 1, call, (planes, { y0, y1 }, pointer, lane) => {
       const at = y0 * planes.words * 8;
-      const args = [
-        ...[TYPE_CODE[type], channels, pointer, y1 - y0, width, predicate.any],
-        ...[one.lo, one.hi, one.invert, planes.first + at],
-        ...[two?.lo ?? 0, two?.hi ?? 0, two?.invert ?? false, two ? planes.second + at : 0],
-        ...[planes.offsetsAt + y0 * 4, scratch[lane] ?? 0, except ?? 0, excepted[lane] ?? 0],
-        fence && fence + at,
-      ];
-      return ["packRows", args];
+      return kernelCall("packRows", {
+        ...{ type: TYPE_CODE[type], channels, src: pointer, rows: y1 - y0, width, any: predicate.any },
+        ...{ lo: one.lo, hi: one.hi, invert: one.invert, dst: planes.first + at },
+        ...{ lo2: two?.lo ?? 0, hi2: two?.hi ?? 0, invert2: two?.invert ?? false, dst2: two ? planes.second + at : 0 },
+        ...{ counts: planes.offsetsAt + y0 * 4, scratch: scratch[lane] ?? 0 },
+        ...{ except: except ?? 0, excepted: excepted[lane] ?? 0, fence: fence && fence + at },
+      });
     });
   });
 }
@@ -217,17 +216,22 @@ export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> 
 function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: number, call: Call): Promise<void> {
   const { width, rows } = planes;
   const words32 = Math.ceil(width / 32);
-  return borrowing(pool, async (loan) => {
+  return withScratch(pool, async (scope) => {
     const bands = bandsOf({ y0: 0, y1: rows }, words32 * 4, bandBytes(pool, planes, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
-    const slots = await loan.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
+    const slots = await scope.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
     await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
       inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
         const pointer = slots[lane] as number;
         const array = partOf(bits, y0 * words32, y1 * words32);
-        await pool.run("copyBits", [pointer, y1 - y0, width, planeAt + y0 * planes.words * 8], {
-          input: { pointer, array },
-        });
+        await runKernel(
+          pool,
+          "copyBits",
+          { src: pointer, rows: y1 - y0, width, dst: planeAt + y0 * planes.words * 8 },
+          {
+            input: { pointer, array },
+          },
+        );
       }),
     );
   });
@@ -238,8 +242,9 @@ export async function clearOutside(pool: Pool, planes: Planes, { y0, y1 }: Rows)
   const stride = planes.words * 8;
   for (const at of [planes.first, planes.second]) {
     if (!at) continue;
-    if (y0 > 0) await pool.run("fillBytes", [at, 0, y0 * stride]);
-    if (y1 < planes.rows) await pool.run("fillBytes", [at + y1 * stride, 0, (planes.rows - y1) * stride]);
+    if (y0 > 0) await runKernel(pool, "fillBytes", { dst: at, value: 0, bytes: y0 * stride });
+    if (y1 < planes.rows)
+      await runKernel(pool, "fillBytes", { dst: at + y1 * stride, value: 0, bytes: (planes.rows - y1) * stride });
   }
 }
 
@@ -250,7 +255,13 @@ export function exportMask(pool: Pool, planes: Planes, which: 0 | 1 | 2, into: U
   const other = which === 0 || links ? second : 0;
   return exportRows(pool, planes, "mask", into, call, ({ y0, y1 }, pointer) => {
     const at = y0 * words * 8;
-    return ["exportBits", [main + at, other ? other + at : 0, y1 - y0, width, pointer]];
+    return kernelCall("exportBits", {
+      src: main + at,
+      src2: other ? other + at : 0,
+      rows: y1 - y0,
+      width,
+      dst: pointer,
+    });
   });
 }
 
@@ -265,7 +276,17 @@ export async function exportSurface(
   const { width, height, depth, first, second } = planes;
   await clearOutside(pool, planes, rowsOf(planes));
   await exportRows(pool, planes, "surface", into, call, ({ y0, y1 }, pointer) => {
-    return ["surfaceRows", [first, second, width, y0, y1, height, depth, border, pointer]];
+    return kernelCall("surfaceRows", {
+      bits: first,
+      bits2: second,
+      width,
+      y0,
+      y1,
+      height,
+      depth,
+      border,
+      out: pointer,
+    });
   });
 }
 
@@ -276,17 +297,20 @@ async function exportRows(
   stage: string,
   into: Uint32Array,
   call: Call,
-  write: (band: Rows, pointer: number) => [string, (number | boolean)[]],
+  write: (band: Rows, pointer: number) => KernelCall,
 ): Promise<void> {
   const words32 = Math.ceil(planes.width / 32);
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const bands = bandsOf(rowsOf(planes), words32 * 4, bandBytes(pool, planes, PIXEL_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
-    const slots = await loan.lanes(lanes, bands.reduce((rows, { y0, y1 }) => Math.max(rows, y1 - y0), 0) * words32 * 4);
+    const slots = await scope.lanes(
+      lanes,
+      bands.reduce((rows, { y0, y1 }) => Math.max(rows, y1 - y0), 0) * words32 * 4,
+    );
     await timed(call, stage, into.byteLength + planeBytes(planes), () =>
       inLanes(call, stage, bands, lanes, async (band, lane) => {
         const pointer = slots[lane] as number;
-        await pool.run(...write(band, pointer), {
+        await runCall(pool, write(band, pointer), {
           output: { pointer, array: partOf(into, band.y0 * words32, band.y1 * words32) },
         });
       }),

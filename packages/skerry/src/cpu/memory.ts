@@ -16,6 +16,13 @@ interface Block {
   end: number;
 }
 
+/** What was handed out at an address: `bytes` of a block, behind `lead` bytes. */
+interface Lent {
+  readonly size: number;
+  readonly lead: number;
+  readonly bytes: number;
+}
+
 export class Heap {
   /** Bytes handed out. */
   used = 0;
@@ -23,11 +30,12 @@ export class Heap {
   reach = PAGE;
   /** What is free below `reach`, ascending, never adjacent. */
   #free: Block[] = [];
-  #sizes = new Map<number, number>();
+  #lent = new Map<number, Lent>();
 
-  /** Reserves `bytes` at an address that is a multiple of 64. The caller grows the memory to `reach`. */
-  allocate(bytes: number): number {
-    const size = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+  /** Reserves `bytes` at an address that is a multiple of 64, and `lead` bytes before it. The caller grows the memory to `reach`. */
+  allocate(bytes: number, lead = 0): number {
+    const front = Math.ceil(lead / ALIGNMENT) * ALIGNMENT;
+    const size = front + Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     let at: number;
     const index = this.#free.findIndex((block) => block.end - block.begin >= size);
     const block = this.#free[index];
@@ -46,15 +54,26 @@ export class Heap {
       if (at !== this.reach) this.#free.pop();
       this.reach = at + size;
     }
-    this.#sizes.set(at, size);
+    this.#lent.set(at + front, { size, lead: front, bytes });
     this.used += size;
-    return at;
+    return at + front;
   }
 
-  release(at: number): void {
-    const size = this.#sizes.get(at);
-    if (size === undefined) return;
-    this.#sizes.delete(at);
+  /** Whether bytes [from, to) lie in one block that was handed out and not given back. */
+  holds(from: number, to: number): boolean {
+    for (const [address, { lead, bytes }] of this.#lent) {
+      if (from >= address - lead && to <= address + bytes) return true;
+    }
+    return false;
+  }
+
+  /** Gives back what {@link allocate} reserved; other addresses are ignored. */
+  free(address: number): void {
+    const lent = this.#lent.get(address);
+    if (lent === undefined) return;
+    const { size, lead } = lent;
+    const at = address - lead;
+    this.#lent.delete(address);
     this.used -= size;
     let index = this.#free.findIndex((block) => block.begin > at);
     if (index < 0) index = this.#free.length;

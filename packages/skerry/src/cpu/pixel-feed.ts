@@ -3,10 +3,13 @@ import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount } from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
 import type { Rows } from "./bands.js";
-import type { Loan } from "./scratch.js";
+import type { ScratchScope } from "./scratch.js";
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
+
+/** Bytes in front of pixels: kernels that compare neighbours read the pixel before the first one, and mask it off. */
+export const LEAD_BYTES = 64;
 
 /** Memory of an image that `load` made resident. */
 export interface Resident {
@@ -35,18 +38,18 @@ export class PixelFeed {
   }
 
   /** Prepares for bands of at most `rows` rows on `lanes` lanes. */
-  static async open(loan: Loan, pixels: Pixels, lanes: number, rows: number, call: Call): Promise<PixelFeed> {
+  static async open(scope: ScratchScope, pixels: Pixels, lanes: number, rows: number, call: Call): Promise<PixelFeed> {
     const { width, channels, type } = pixels.shape;
-    const bytes = (rows * width * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
-    const slots = pixels.kind === "image" ? [] : await loan.lanes(lanes, bytes);
+    const bytes = (rows * width + SLACK_PIXELS) * channels * PIXEL_BYTES[type];
+    const slots = pixels.kind === "image" ? [] : await scope.lanes(lanes, bytes, LEAD_BYTES);
     const staging = pixels.kind === "source" ? slots.map(() => newPixels(type, rows * width * channels)) : [];
     return new PixelFeed(pixels, slots, staging, call);
   }
 
-  /** Bytes of resident memory for pixels of this shape. */
+  /** Bytes of memory for all pixels of a shape, behind {@link LEAD_BYTES}. */
   static residentBytes(shape: Pixels["shape"]): number {
     const { width, channels, type } = shape;
-    return (width * rowCount(shape) * channels + SLACK_PIXELS) * PIXEL_BYTES[type];
+    return (width * rowCount(shape) + SLACK_PIXELS) * channels * PIXEL_BYTES[type];
   }
 
   /** Bytes of one row of one channel for a kernel's scratch. */

@@ -2,9 +2,11 @@
 // with the least to do, at most two ahead, so that a worker never waits for the main thread. Without
 // SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
-import { cores, type Endpoint, startWorker, turn } from "#worker";
+import { turn } from "#event-loop";
+import { cores, startWorker } from "#worker";
 import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../api/errors.js";
 import { workerScript } from "../generated/worker.js";
+import type { Endpoint } from "../platform/endpoint.js";
 import { Heap, PAGE } from "./memory.js";
 import type { Reply, Task } from "./worker.js";
 
@@ -13,6 +15,12 @@ const DEFAULT_THREADS = 8;
 
 /** Tasks a worker may have at once: one it works on and one waiting. */
 const AHEAD = 2;
+
+/** Each worker has room for the record that a kernel is called with, at the end of the first page; see scripts/embed.mjs. */
+const RECORD_BYTES = 512;
+
+/** No kernel, but what a task copies in and out. */
+const COPY = { kernel: "", values: [] } as const;
 
 /** The main thread copies at most this many bytes between two turns of the event loop. */
 const COPY_BUDGET = 4 << 20;
@@ -128,27 +136,28 @@ export class Pool {
     const ready = new Promise<void>((resolve, reject) => {
       this.#whenReady = { resolve, reject };
     });
-    for (const { endpoint } of this.#threads) {
+    for (const [i, { endpoint }] of this.#threads.entries()) {
       endpoint.hold(true);
-      endpoint.post({ kind: "start", module: this.#module, memory: this.#memory }, []);
+      const recordAt = PAGE - (i + 1) * RECORD_BYTES;
+      endpoint.post({ kind: "start", module: this.#module, memory: this.#memory, recordAt }, []);
     }
     await ready;
     // Tasks may have come meanwhile: only a worker with nothing to do lets the process end.
     for (const { endpoint, outstanding } of this.#threads) if (outstanding === 0) endpoint.hold(false);
   }
 
-  /** Reserves memory; release it with {@link release}. */
-  async allocate(bytes: number): Promise<number> {
+  /** Reserves memory, with `lead` bytes in front of the address; give it back with {@link free}. */
+  async allocate(bytes: number, lead = 0): Promise<number> {
     if (this.#lost) throw this.#lost;
     clearTimeout(this.#idle);
     const begin = performance.now();
-    const pointer = this.#heap.allocate(bytes);
+    const pointer = this.#heap.allocate(bytes, lead);
     try {
       await this.#grow();
       this.meter.allocate.milliseconds += performance.now() - begin;
       this.meter.allocate.bytes += bytes;
     } catch (cause) {
-      this.#heap.release(pointer);
+      this.#heap.free(pointer);
       if (cause instanceof DeviceLost) throw cause;
       throw new OutOfMemory(
         `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
@@ -177,8 +186,13 @@ export class Pool {
     if (pages > 0) this.#memory.grow(pages);
   }
 
-  release(pointer: number): void {
-    this.#heap.release(pointer);
+  /** Whether bytes [from, to) lie in one allocated block. */
+  holds(from: number, to: number): boolean {
+    return this.#heap.holds(from, to);
+  }
+
+  free(pointer: number): void {
+    this.#heap.free(pointer);
     if (this.#heap.used > 0 || this.memory.reserved <= KEEP_BYTES || this.#lost) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#renew(), KEEP_MILLISECONDS);
@@ -201,9 +215,13 @@ export class Pool {
       .catch(() => undefined);
   }
 
-  /** Calls a kernel on some worker and resolves to its result. */
-  async run(kernel: string, args: readonly (number | boolean)[], { input, output }: PoolTask = {}): Promise<number> {
-    const task: Task = { kernel, args: args.map(Number) };
+  /** Calls a kernel on some worker and resolves to its result. `check` is called once the input lies in shared memory. */
+  async run(
+    call: Pick<Task, "kernel" | "values" | "record">,
+    { input, output }: PoolTask = {},
+    check?: (memory: WebAssembly.Memory) => void,
+  ): Promise<number> {
+    const task: Task = { ...call };
     const transfer: ArrayBuffer[] = [];
     if (input) {
       const bytes = bytesOf(input.array);
@@ -220,6 +238,7 @@ export class Pool {
         transfer.push(copy.buffer);
       }
     }
+    if (check && this.#memory && !task.input) check(this.#memory);
     const target = output ? bytesOf(output.array) : undefined;
     const direct = target && isShared(target);
     if (output && target && (direct || !this.#memory)) {
@@ -251,7 +270,7 @@ export class Pool {
       this.#copy(bytes, new Uint8Array(this.#live().buffer, pointer, bytes.byteLength));
       return;
     }
-    await this.run("", [], { input: { pointer, array } });
+    await this.run(COPY, { input: { pointer, array } });
   }
 
   /** Copies memory into an array, without a kernel. */
@@ -262,7 +281,7 @@ export class Pool {
       this.#copy(new Uint8Array(this.#live().buffer, pointer, bytes.byteLength), bytes);
       return;
     }
-    await this.run("", [], { output: { pointer, array } });
+    await this.run(COPY, { output: { pointer, array } });
   }
 
   #copy(from: Uint8Array, to: Uint8Array): void {

@@ -1,56 +1,58 @@
 // Sums per object: strips accumulate over their runs (and the pixels under them), what the seams joined is
 // added up, and the fields of the objects are gathered in the order of their labels.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";
+import { runKernel } from "./kernels.js";
 import { planeBytes } from "./mask.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
-/** Bytes of a record of each level, as in assembly/regions.ts and assembly/solids.ts. */
-const RECORD_BYTES = [8, 24, 40, 80] as const;
-const SOLID_BYTES = [8, 32, 56, 136] as const;
-const INTENSITY_BYTES = INTENSITY_FIELDS * 8;
-/** What gatherRegions does, as in assembly/regions.ts. */
-const COPY = 0;
-const AREA = 1;
-const CENTROID = 2;
-const BOUNDS = 3;
-const SOLID_CENTROID = 4;
-const SOLID_BOUNDS = 5;
+const { AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES, INTENSITY_BYTES } = LAYOUT.regions;
+const { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } = LAYOUT.regions;
+const { COPY, AREA, CENTROID, BOUNDS, SOLID_CENTROID, SOLID_BOUNDS } = LAYOUT.regions;
+
+/** Bytes of a record of each level. */
+const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES] as const;
+const SOLID_BYTES = [SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES] as const;
 
 /** Makes the records of a level, one per strip's component, with seams joined; at the returned address. */
 export async function accumulateRegions(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   labelled: Labelled,
   { level, solid }: Pick<RegionsPlan, "level" | "solid">,
   call: Call,
 ): Promise<number> {
-  if (solid) return accumulateSolids(pool, loan, labelled, level, call);
+  if (solid) return accumulateSolids(pool, scope, labelled, level, call);
   const { planes, strips, joinsAt, joined, size, connectivity } = labelled;
   const number = REGION_LEVELS.indexOf(level);
   const bytes = RECORD_BYTES[number] as number;
-  const recordsAt = await loan.allocate(size * bytes);
+  const recordsAt = await scope.allocate(size * bytes);
   const lanes = Math.min(pool.threads * 2, strips.length);
-  const lists = await loan.lanes(lanes, listBytes(planes.width));
-  const outlines = await loan.lanes(lanes, level === "shape" ? (planes.words + 1) * 48 + 64 : 0);
+  const lists = await scope.lanes(lanes, listBytes(planes.width));
+  const outlines = await scope.lanes(lanes, level === "shape" ? (planes.words + 1) * 48 + 64 : 0);
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
     await inLanes(call, "regions", strips, lanes, async (strip, lane) => {
-      await pool.run("accumulateStrip", [
+      await runKernel(pool, "accumulateStrip", {
         ...rowsArguments(labelled, strip),
-        ...[number, Number(connectivity === 8), recordsAt + strip.base * bytes, strip.count],
-        ...[lists[lane] as number, outlines[lane] as number],
-      ]);
+        level: number,
+        eight: connectivity === 8,
+        records: recordsAt + strip.base * bytes,
+        count: strip.count,
+        list: lists[lane] as number,
+        outline: outlines[lane] as number,
+      });
     });
-    await pool.run("combineRegions", [number, recordsAt, joinsAt, joined]);
+    await runKernel(pool, "combineRegions", { level: number, records: recordsAt, joins: joinsAt, count: joined });
   });
   return recordsAt;
 }
@@ -58,7 +60,7 @@ export async function accumulateRegions(
 /** The same with z, and where runs of one component may touch. */
 async function accumulateSolids(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   labelled: Labelled,
   level: RegionsPlan["level"],
   call: Call,
@@ -67,23 +69,29 @@ async function accumulateSolids(
   const { width, words, height, links } = planes;
   const number = REGION_LEVELS.indexOf(level);
   const bytes = SOLID_BYTES[number] as number;
-  const recordsAt = await loan.allocate(size * bytes);
+  const recordsAt = await scope.allocate(size * bytes);
   const lanes = Math.min(pool.threads * 2, strips.length);
-  const lists = await loan.lanes(lanes, listBytes(width));
+  const lists = await scope.lanes(lanes, listBytes(width));
   const byLabel = links !== undefined && level === "shape";
-  const scratch = await loan.lanes(byLabel ? lanes : 0, 5 * (width * 4 + 16 + words * 8) + listBytes(width));
-  const mapsAt = await loan.allocate(strips.length * 12);
+  const scratch = await scope.lanes(byLabel ? lanes : 0, 5 * (width * 4 + 16 + words * 8) + listBytes(width));
+  const mapsAt = await scope.allocate(strips.length * 12);
   const maps = strips.flatMap((_, i) => [i - 1, i, i + 1].map((k) => mapAt + (strips[k]?.base ?? 0) * 4));
   await pool.write(mapsAt, Uint32Array.from(maps));
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
     await inLanes(call, "regions", strips, lanes, async (strip, lane, index) => {
-      await pool.run("accumulateSolids", [
+      await runKernel(pool, "accumulateSolids", {
         ...rowsArguments(labelled, strip),
-        ...[height, number, connectivity, recordsAt + strip.base * bytes, strip.count],
-        ...[lists[lane] as number, byLabel ? mapsAt + index * 12 : 0, scratch[lane] ?? 0],
-      ]);
+        height,
+        level: number,
+        connectivity,
+        records: recordsAt + strip.base * bytes,
+        count: strip.count,
+        list: lists[lane] as number,
+        maps: byLabel ? mapsAt + index * 12 : 0,
+        scratch: scratch[lane] ?? 0,
+      });
     });
-    await pool.run("combineSolids", [number, recordsAt, joinsAt, joined]);
+    await runKernel(pool, "combineSolids", { level: number, records: recordsAt, joins: joinsAt, count: joined });
   });
   return recordsAt;
 }
@@ -94,7 +102,7 @@ export async function measureRegions(
   { level, solid, intensity }: RegionsPlan,
   call: Call,
 ): Promise<RegionSums> {
-  return borrowing(pool, async (loan) => {
+  return withScratch(pool, async (scope) => {
     const number = REGION_LEVELS.indexOf(level);
     const bytes = (solid ? SOLID_BYTES : RECORD_BYTES)[number] as number;
     const axes = solid ? 3 : 2;
@@ -107,10 +115,10 @@ export async function measureRegions(
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
     // The main thread has nothing else to do while sums are made.
     const [recordsAt] = await Promise.all([
-      accumulateRegions(pool, loan, labelled, { level, solid }, call),
+      accumulateRegions(pool, scope, labelled, { level, solid }, call),
       touch([area, bounds, centroid]),
     ]);
-    const gatherer = await Gatherer.open(pool, loan, labelled, call);
+    const gatherer = await Gatherer.open(pool, scope, labelled, call);
     await gatherer.gather(AREA, recordsAt, bytes, 0, area, 1);
     if (number >= 1) {
       sums.bounds = bounds;
@@ -128,7 +136,7 @@ export async function measureRegions(
       await gatherer.gather(COPY, recordsAt, bytes, firstMoments + moments * 8, sums.outline, outline);
     }
     if (intensity) {
-      const at = await accumulateIntensity(pool, loan, labelled, intensity, call);
+      const at = await accumulateIntensity(pool, scope, labelled, intensity, call);
       const floats = intensity.pixels.shape.type === "f32";
       sums.intensity = floats
         ? new Float64Array(count * INTENSITY_FIELDS)
@@ -171,13 +179,13 @@ class Gatherer {
     this.#firsts = firsts;
   }
 
-  static async open(pool: Pool, loan: Loan, labelled: Labelled, call: Call): Promise<Gatherer> {
+  static async open(pool: Pool, scope: ScratchScope, labelled: Labelled, call: Call): Promise<Gatherer> {
     const firsts = new Uint32Array(Math.ceil(labelled.size / CHUNK) + 1);
     await pool.read(labelled.firstsAt, firsts.subarray(0, -1));
     firsts[firsts.length - 1] = labelled.count;
     const most = firsts.reduce((n, first, i) => Math.max(n, first - (firsts[i - 1] ?? 0)), 0);
     const lanes = Math.min(laneCount(pool), firsts.length - 1);
-    return new Gatherer(pool, labelled, call, await loan.lanes(lanes, most * INTENSITY_BYTES), firsts);
+    return new Gatherer(pool, labelled, call, await scope.lanes(lanes, most * INTENSITY_BYTES), firsts);
   }
 
   async gather(
@@ -198,9 +206,21 @@ class Gatherer {
         const pointer = this.#slots[lane] as number;
         const from = chunk * CHUNK;
         const to = Math.min(size, from + CHUNK);
-        const written = await this.#pool.run(
+        const written = await runKernel(
+          this.#pool,
           "gatherRegions",
-          [kind, recordsAt, recordBytes, field, length, mapAt, firstsAt, from, to, pointer],
+          {
+            kind,
+            records: recordsAt,
+            bytes: recordBytes,
+            field,
+            length,
+            map: mapAt,
+            firsts: firstsAt,
+            from,
+            to,
+            out: pointer,
+          },
           { output: { pointer, array } },
         );
         if (written < 0) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
@@ -211,7 +231,7 @@ class Gatherer {
 
 async function accumulateIntensity(
   pool: Pool,
-  loan: Loan,
+  scope: ScratchScope,
   labelled: Labelled,
   { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
   call: Call,
@@ -221,7 +241,7 @@ async function accumulateIntensity(
   const total = rowCount(pixels.shape);
   // The rows on either side that edges look at: of a volume a whole slice.
   const halo = depth > 1 ? height : 1;
-  const recordsAt = await loan.allocate(size * INTENSITY_BYTES);
+  const recordsAt = await scope.allocate(size * INTENSITY_BYTES);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.
   const lanes = Math.min(laneCount(pool), strips.length);
   const bands = strips.map((strip) =>
@@ -232,31 +252,48 @@ async function accumulateIntensity(
     ),
   );
   const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2 * halo;
-  const feed = await PixelFeed.open(loan, pixels, lanes, rows, call);
+  const feed = await PixelFeed.open(scope, pixels, lanes, rows, call);
   // A resident image must not be reduced to luma where it lies.
-  const luma = pixels.kind === "image" && channels > 1 ? await loan.lanes(lanes, rows * feed.lumaRowBytes + 256) : [];
-  const lists = await loan.lanes(lanes, listBytes(width));
+  const luma = pixels.kind === "image" && channels > 1 ? await scope.lanes(lanes, rows * feed.lumaRowBytes + 256) : [];
+  const lists = await scope.lanes(lanes, listBytes(width));
   await timed(call, "intensity", total * feed.rowBytes + planeBytes(planes), async () => {
     await inLanes(call, "intensity", strips, lanes, async ({ base, count }, lane, index) => {
       const records = recordsAt + base * INTENSITY_BYTES;
-      await pool.run("resetIntensity", [records, count, type === "f32"]);
+      await runKernel(pool, "resetIntensity", { records, size: count, float: type === "f32" });
       for (const { y0, y1 } of bands[index] as { y0: number; y1: number }[]) {
         call.signal?.throwIfAborted();
         const before = contrast ? Math.min(halo, y0) : 0;
         const after = contrast ? Math.min(halo, total - y1) : 0;
         const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1: y1 + after });
-        await pool.run(
+        await runKernel(
+          pool,
           "accumulateIntensity",
-          [
+          {
             ...rowsArguments(labelled, { y0, y1 }),
-            ...[height, depth, TYPE_CODE[type], channels, pointer + before * feed.rowBytes, luma[lane] ?? pointer],
-            ...[before, after, records, lists[lane] as number, Number(contrast), nodata !== undefined, nodata ?? 0],
-          ],
+            height,
+            depth,
+            type: TYPE_CODE[type],
+            channels,
+            src: pointer + before * feed.rowBytes,
+            slot: luma[lane] ?? pointer,
+            before,
+            after,
+            records,
+            list: lists[lane] as number,
+            edges: contrast,
+            excepting: nodata !== undefined,
+            except: nodata ?? 0,
+          },
           { input },
         );
       }
     });
-    await pool.run("combineIntensity", [type === "f32", recordsAt, joinsAt, joined]);
+    await runKernel(pool, "combineIntensity", {
+      float: type === "f32",
+      records: recordsAt,
+      joins: joinsAt,
+      count: joined,
+    });
   });
   return recordsAt;
 }

@@ -4,8 +4,9 @@ import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
+import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
-import { borrowing } from "./scratch.js";
+import { withScratch } from "./scratch.js";
 
 /** Runs per chunk, unless one row has more. */
 const CHUNK_RUNS = 1 << 16;
@@ -25,22 +26,29 @@ function emptyTable(count: number): Record<(typeof FIELDS)[number], Uint32Array>
 export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
   const { planes, mapAt, runCount } = labelled;
   const table = emptyTable(runCount);
-  await borrowing(pool, async (loan) => {
+  await withScratch(pool, async (scope) => {
     const offsets = new Uint32Array(planes.rows + 1);
     await pool.read(planes.offsetsAt, offsets);
     const chunks = labelled.strips.flatMap((strip) => chunksOf(strip, offsets));
     const most = chunks.reduce((runs, chunk) => Math.max(runs, chunk.runs), 0);
     const lanes = Math.min(laneCount(pool), chunks.length);
-    const slots = await loan.lanes(lanes, most * 16);
-    const lists = await loan.lanes(lanes, listBytes(planes.width));
+    const slots = await scope.lanes(lanes, most * 16);
+    const lists = await scope.lanes(lanes, listBytes(planes.width));
     const staging = slots.map(() => new Uint32Array(most * 4));
     await timed(call, "runs", runCount * 20, () =>
       inLanes(call, "runs", chunks, lanes, async ({ y0, y1, strip, runs }, lane) => {
         const array = (staging[lane] as Uint32Array).subarray(0, runs * 4);
         const pointer = slots[lane] as number;
-        await pool.run(
+        await runKernel(
+          pool,
           "emitRuns",
-          [...rowsArguments(labelled, { y0, y1 }), ...[mapAt + strip.base * 4, runs, pointer, lists[lane] as number]],
+          {
+            ...rowsArguments(labelled, { y0, y1 }),
+            map: mapAt + strip.base * 4,
+            count: runs,
+            out: pointer,
+            list: lists[lane] as number,
+          },
           { output: { pointer, array } },
         );
         const at = offsets[y0] as number;
@@ -70,15 +78,22 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
   const { planes, labelsAt, mapAt, runCount, count, strips } = labelled;
   const table = emptyTable(runCount);
   const offsets = new Uint32Array(count + 1);
-  await borrowing(pool, async (loan) => {
-    const nextAt = await loan.allocate((count + 1) * 4);
-    const tableAt = await loan.allocate(runCount * 16);
-    const listAt = await loan.allocate(listBytes(planes.width));
+  await withScratch(pool, async (scope) => {
+    const nextAt = await scope.allocate((count + 1) * 4);
+    const tableAt = await scope.allocate(runCount * 16);
+    const listAt = await scope.allocate(listBytes(planes.width));
     await timed(call, "group runs", runCount * 40, async () => {
       await pool.write(nextAt, offsets);
       // One after another: they share the counters, and runs keep their order within a label.
       for (const { y0, y1, base } of strips) {
-        await pool.run("countRunsByLabel", [y0, y1, planes.offsetsAt, labelsAt, mapAt + base * 4, nextAt]);
+        await runKernel(pool, "countRunsByLabel", {
+          y0,
+          y1,
+          offsets: planes.offsetsAt,
+          labels: labelsAt,
+          map: mapAt + base * 4,
+          counts: nextAt,
+        });
       }
       await pool.read(nextAt, offsets);
       for (let label = 1; label <= count; label++) {
@@ -89,10 +104,14 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
       await pool.write(nextAt, next);
       for (const { y0, y1, base } of strips) {
         call.signal?.throwIfAborted();
-        await pool.run("scatterRunsByLabel", [
+        await runKernel(pool, "scatterRunsByLabel", {
           ...rowsArguments(labelled, { y0, y1 }),
-          ...[mapAt + base * 4, nextAt, runCount, tableAt, listAt],
-        ]);
+          map: mapAt + base * 4,
+          next: nextAt,
+          count: runCount,
+          out: tableAt,
+          list: listAt,
+        });
       }
       for (const [i, field] of FIELDS.entries()) {
         for (let from = 0; from < runCount; from += CHUNK_RUNS * 4) {

@@ -1,7 +1,9 @@
+// Memory for the time of one piece of work.
+
 import type { Pool } from "./pool.js";
 
-/** Memory that a piece of work borrows: everything is released together, whatever happens. */
-export class Loan {
+/** Memory of one piece of work: everything is freed together, whatever happens. */
+export class ScratchScope {
   readonly #pool: Pool;
   #pointers: number[] = [];
 
@@ -9,8 +11,9 @@ export class Loan {
     this.#pool = pool;
   }
 
-  async allocate(bytes: number): Promise<number> {
-    const pointer = await this.#pool.allocate(bytes);
+  /** Reserves memory, with `lead` bytes in front of the address. */
+  async allocate(bytes: number, lead = 0): Promise<number> {
+    const pointer = await this.#pool.allocate(bytes, lead);
     this.#pointers.push(pointer);
     return pointer;
   }
@@ -23,30 +26,30 @@ export class Loan {
   }
 
   /** One block per lane. */
-  async lanes(count: number, bytes: number): Promise<number[]> {
+  async lanes(count: number, bytes: number, lead = 0): Promise<number[]> {
     const pointers: number[] = [];
-    for (let i = 0; i < count; i++) pointers.push(await this.allocate(bytes));
+    for (let i = 0; i < count; i++) pointers.push(await this.allocate(bytes, lead));
     return pointers;
   }
 
-  /** Gives one block back before the others. */
-  give(pointer: number): void {
+  /** Frees one block before the others. */
+  free(pointer: number): void {
     this.#pointers = this.#pointers.filter((held) => held !== pointer);
-    this.#pool.release(pointer);
+    this.#pool.free(pointer);
   }
 
-  release(): void {
-    for (const pointer of this.#pointers) this.#pool.release(pointer);
+  freeAll(): void {
+    for (const pointer of this.#pointers) this.#pool.free(pointer);
     this.#pointers = [];
   }
 }
 
-/** Borrows memory for the time of `work`. */
-export async function borrowing<T>(pool: Pool, work: (loan: Loan) => Promise<T>): Promise<T> {
-  const loan = new Loan(pool);
+/** Runs `work` with memory that is freed after it. */
+export async function withScratch<T>(pool: Pool, work: (scope: ScratchScope) => Promise<T>): Promise<T> {
+  const scope = new ScratchScope(pool);
   try {
-    return await work(loan);
+    return await work(scope);
   } finally {
-    loan.release();
+    scope.freeAll();
   }
 }

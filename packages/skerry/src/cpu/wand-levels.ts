@@ -3,9 +3,10 @@
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels } from "../core/pixels.js";
 import { bandsOf, inLanes, PIXEL_BAND, timed } from "./bands.js";
-import { PixelFeed } from "./pixel-feed.js";
+import { runKernel } from "./kernels.js";
+import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
-import { borrowing, type Loan } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Tolerances of 8 bits. */
 const LEVELS = 256;
@@ -22,43 +23,59 @@ export async function floodLevels(
   call: Call,
 ): Promise<number> {
   const { width, height, channels } = pixels.shape;
-  const levelsAt = await pool.allocate(PixelFeed.residentBytes({ ...pixels.shape, channels: 1 }));
+  const levelsAt = await pool.allocate(PixelFeed.residentBytes({ ...pixels.shape, channels: 1 }), LEAD_BYTES);
   try {
-    await borrowing(pool, async (loan) => {
-      const pixelsAt = await bring(pool, loan, pixels, call);
-      const headsAt = await loan.allocate(LEVELS * 4);
-      const linksAt = await loan.allocate(width * height * 4);
-      const metAt = await loan.allocate(Math.ceil((width * height) / 64) * 8);
+    await withScratch(pool, async (scope) => {
+      const pixelsAt = await bring(pool, scope, pixels, call);
+      const headsAt = await scope.allocate(LEVELS * 4);
+      const linksAt = await scope.allocate(width * height * 4);
+      const metAt = await scope.allocate(Math.ceil((width * height) / 64) * 8);
       const seed = y * width + x;
       const colour = new Uint8Array(4);
       await pool.read(pixelsAt + seed * channels, colour.subarray(0, channels));
-      await pool.run("beginLevels", [headsAt, linksAt, metAt, width * height, seed, levelsAt]);
+      await runKernel(pool, "beginLevels", {
+        heads: headsAt,
+        links: linksAt,
+        met: metAt,
+        pixels: width * height,
+        seed,
+        levels: levelsAt,
+      });
       const packed = new DataView(colour.buffer).getUint32(0, true);
       const levels = Array.from({ length: LEVELS }, (_, level) => level);
       await timed(call, "levels", width * height * (channels + 5), () =>
         inLanes(call, "levels", levels, 1, async (level) => {
-          await pool.run("floodLevel", [
-            ...[level, pixelsAt, channels, width, height, packed, eight],
-            ...[headsAt, linksAt, metAt, levelsAt],
-          ]);
+          await runKernel(pool, "floodLevel", {
+            level,
+            src: pixelsAt,
+            channels,
+            width,
+            height,
+            colour: packed,
+            eight,
+            heads: headsAt,
+            links: linksAt,
+            met: metAt,
+            levels: levelsAt,
+          });
         }),
       );
     });
     return levelsAt;
   } catch (error) {
-    pool.release(levelsAt);
+    pool.free(levelsAt);
     throw error;
   }
 }
 
 /** All pixels in WebAssembly memory. */
-async function bring(pool: Pool, loan: Loan, pixels: Pixels, call: Call): Promise<number> {
+async function bring(pool: Pool, scope: ScratchScope, pixels: Pixels, call: Call): Promise<number> {
   const { shape } = pixels;
   const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
   const bands = bandsOf({ y0: 0, y1: shape.height }, rowBytes, PIXEL_BAND);
-  const feed = await PixelFeed.open(loan, pixels, 1, (bands[0] as { y1: number }).y1, call);
+  const feed = await PixelFeed.open(scope, pixels, 1, (bands[0] as { y1: number }).y1, call);
   if (pixels.kind === "image") return (await feed.fetch(0, { y0: 0, y1: shape.height })).pointer;
-  const at = await loan.allocate(PixelFeed.residentBytes(shape));
+  const at = await scope.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
   await inLanes(call, "load", bands, 1, async (band) => {
     const { input } = await feed.fetch(0, band);
     if (input) await pool.write(at + band.y0 * rowBytes, input.array);

@@ -4,14 +4,18 @@
 
 /** Main thread to worker. */
 export type Request =
-  | { kind: "start"; module: WebAssembly.Module; memory: WebAssembly.Memory | undefined }
+  | { kind: "start"; module: WebAssembly.Module; memory: WebAssembly.Memory | undefined; recordAt: number }
   | { kind: "grow"; id: number; bytes: number }
   | ({ kind: "task"; id: number } & Task);
 
-/** A kernel call: `input` is copied in first, `output` out afterwards. */
+/** A kernel call, or only copies: `input` is copied in first, `output` out afterwards. */
 export interface Task {
+  /** A kernel's name, or "" for none. */
   kernel: string;
-  args: readonly number[];
+  /** Its arguments in order; none where it takes a record. */
+  values: readonly number[];
+  /** The record of a kernel that takes one, as it lies in memory. */
+  record?: Uint8Array | undefined;
   input?: { pointer: number; array: Uint8Array } | undefined;
   /** With an array on shared memory the worker writes there, else it sends the bytes back. */
   output?: { pointer: number; bytes: number; array?: Uint8Array | undefined } | undefined;
@@ -61,13 +65,24 @@ function openPort(): Port {
 
 const port = openPort();
 let memory: WebAssembly.Memory;
-let kernels: Record<string, (...args: number[]) => number | undefined>;
+/** Where this worker's record lies. */
+let recordAt: number;
+let kernels: Record<string, (...values: number[]) => number | undefined>;
+
+function call(kernel: string, values: readonly number[], record: Uint8Array | undefined): number {
+  const work = kernels[kernel];
+  if (!work) throw new Error(`there is no kernel ${kernel}`);
+  if (!record) return work(...values) ?? 0;
+  new Uint8Array(memory.buffer).set(record, recordAt);
+  return work(recordAt) ?? 0;
+}
 
 port.onMessage((request) => {
   if (request.kind === "start") {
     memory = request.memory ?? new WebAssembly.Memory({ initial: 1, maximum: 65536 });
     const instance = new WebAssembly.Instance(request.module, { env: { memory } });
     kernels = instance.exports as typeof kernels;
+    recordAt = request.recordAt;
     port.postMessage({ kind: "ready" }, []);
     return;
   }
@@ -79,10 +94,10 @@ port.onMessage((request) => {
       port.postMessage({ kind: "done", id, result: 0 }, []);
       return;
     }
-    const { kernel, args, input, output } = request;
+    const { kernel, values, record, input, output } = request;
     if (input) new Uint8Array(memory.buffer).set(input.array, input.pointer);
     // An address above 2^31 comes back negative only from i32 results; none of them is an address.
-    const result = kernels[kernel]?.(...args) ?? 0;
+    const result = kernel === "" ? 0 : call(kernel, values, record);
     if (!output) {
       port.postMessage({ kind: "done", id, result }, []);
     } else if (output.array) {

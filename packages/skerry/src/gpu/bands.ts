@@ -7,7 +7,7 @@ import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
 import type { Binding, Commands } from "./commands.js";
-import { type Context, Loan } from "./context.js";
+import { type Context, ScratchScope } from "./context.js";
 import { STAGING_BYTES } from "./memory.js";
 
 /** Rows [y0, y1), counted through all slices. */
@@ -69,12 +69,12 @@ export async function eachBand(
   use: (band: Band) => void,
 ): Promise<void> {
   const { shape } = pixels;
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   try {
     const around = feed.halo ? 2 : 0;
     if (pixels.kind === "image") {
       const step = windowHeight(context, shape, rows, feed);
-      const reduce = await reducer(loan, commands, shape, feed, step + around);
+      const reduce = await reducer(scope, commands, shape, feed, step + around);
       for (const band of windows(pixels.image as unknown as Resident, rows, feed, step)) use(reduce(band));
       // The luma goes back to the pool, so nothing may be waiting for it.
       if (shape.channels > 1 && !feed.raw) await commands.submit();
@@ -84,8 +84,8 @@ export async function eachBand(
     const least = (Math.min(feed.multiple, rows.y1 - rows.y0) + around) * rowBytes;
     const most = Math.min(context.device.bindingBytes, Math.max(BAND_BYTES, least));
     const height = bandHeight(shape, feed, rows, Math.floor(most / rowBytes) - around, context);
-    const buffer = await loan.take((height + around) * rowBytes + 4, "pixels");
-    const reduce = await reducer(loan, commands, shape, feed, height + around);
+    const buffer = await scope.allocate((height + around) * rowBytes + 4, "pixels");
+    const reduce = await reducer(scope, commands, shape, feed, height + around);
     const bands = Math.ceil((rows.y1 - rows.y0) / height);
     let sending = 0;
     for (let y0 = rows.y0, done = 0; y0 < rows.y1; y0 += height) {
@@ -103,7 +103,7 @@ export async function eachBand(
     }
     context.sent((rows.y1 - rows.y0) * rowBytes, sending);
   } finally {
-    loan.release();
+    scope.freeAll();
   }
 }
 
@@ -174,14 +174,14 @@ function* windows({ shape, parts }: Resident, rows: Rows, feed: Feed, step: numb
 
 /** Turns bands of colour, at most so many rows each, into bands of one channel; bands of one channel stay. */
 async function reducer(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   { width, channels, type }: Shape,
   { any = false, raw = false }: Feed,
   rows: number,
 ): Promise<(band: Raw) => Band> {
   if (channels === 1 || raw) return (band) => band;
-  const luma = await loan.take(rows * width * PIXEL_BYTES[type] + 4, "luma");
+  const luma = await scope.allocate(rows * width * PIXEL_BYTES[type] + 4, "luma");
   return ({ y0, y1, pixels, first, above, under }) => {
     const count = (y1 - y0 + above + under) * width;
     const per = type === "u8" ? 4 : type === "f32" ? 1 : 2;

@@ -1,7 +1,7 @@
 // The class of each object, where bright and dark ones were found at once.
 
 import { walkersFor } from "./bands.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled } from "./labelled.js";
 
 /** 1 or 2 per label. */
@@ -9,8 +9,8 @@ export async function classesOf(context: Context, labelled: Labelled): Promise<U
   const { count, strips } = labelled;
   const classes = new Uint8Array(count);
   const words = Math.ceil((count + 1) / 32);
-  await borrowing(context, async (loan) => {
-    const second = await loan.take(words * 4, "classes");
+  await withScratch(context, async (scope) => {
+    const second = await scope.allocate(words * 4, "classes");
     const commands = context.commands();
     commands.clear(second, 0, words * 4);
     for (const { labels, nodes, firstNodes } of strips) {

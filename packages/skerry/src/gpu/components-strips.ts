@@ -4,7 +4,7 @@
 import type { Connectivity } from "../api/types.js";
 import { walkersFor } from "./bands.js";
 import { joinStrips, type SeamRow } from "./components-join-strips.js";
-import { borrowing, type Context, type Loan } from "./context.js";
+import { type Context, type ScratchScope, withScratch } from "./context.js";
 import type { Strip } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";
@@ -12,7 +12,7 @@ import type { Planes } from "./mask.js";
 /** Joins strips at their seams, and gives every node its label in the image. */
 export async function joinLabels(
   context: Context,
-  kept: Loan,
+  kept: ScratchScope,
   planes: Planes,
   strips: Strip[],
   connectivity: Connectivity,
@@ -20,8 +20,8 @@ export async function joinLabels(
   const { width, height, depth } = planes;
   // What meets at a seam: a row, or a slice.
   const seamRows = depth > 1 ? height : 1;
-  const seams = await borrowing(context, async (loan) => {
-    const row = await loan.take(seamRows * width * 4, "rows of labels");
+  const seams = await withScratch(context, async (scope) => {
+    const row = await scope.allocate(seamRows * width * 4, "rows of labels");
     const read = async (strip: Strip, y: number): Promise<SeamRow> => {
       const rows: Uint32Array[] = [];
       for (const index of strip.planes.keys()) {
@@ -43,10 +43,10 @@ export async function joinLabels(
   const labelled: Strip[] = [];
   for (const [index, strip] of strips.entries()) {
     const pairs = joined[index] as Uint32Array;
-    const labels = await kept.take(strip.nodes * 4, "labels of components");
+    const labels = await kept.allocate(strip.nodes * 4, "labels of components");
     const base = bases[index] as number;
-    await borrowing(context, async (loan) => {
-      const table = await loan.take(pairs.byteLength, "joined components");
+    await withScratch(context, async (scope) => {
+      const table = await scope.allocate(pairs.byteLength, "joined components");
       context.write(table, pairs);
       const commands = context.commands();
       const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };

@@ -6,7 +6,7 @@ import type { Call } from "../core/call.js";
 import { groupsOf, walkersFor } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { joinLabels } from "./components-strips.js";
-import { borrowing, type Context, Loan } from "./context.js";
+import { type Context, ScratchScope, withScratch } from "./context.js";
 import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
 import {
   cellRows,
@@ -79,16 +79,16 @@ export async function labelPlanes(
   connectivity: Connectivity,
   call: Call,
 ): Promise<Labelled> {
-  const kept = new Loan(context);
+  const kept = new ScratchScope(context);
   const release = (): void => {
-    kept.release();
+    kept.freeAll();
     releasePlanes(context, planes);
   };
   try {
-    const labelled = await borrowing(context, async (loan) => {
+    const labelled = await withScratch(context, async (scope) => {
       const used = {
-        counters: await loan.take(COUNTERS * 4, "counters"),
-        split: await loan.take(256, "counters"),
+        counters: await scope.allocate(COUNTERS * 4, "counters"),
+        split: await scope.allocate(256, "counters"),
       };
       const strips: Strip[] = [];
       const sums = { foreground: 0, runCount: 0 };
@@ -112,7 +112,7 @@ export async function labelPlanes(
 
 async function labelStrip(
   context: Context,
-  kept: Loan,
+  kept: ScratchScope,
   commands: Commands,
   planes: Planes,
   strip: PlaneStrip,
@@ -123,9 +123,9 @@ async function labelStrip(
   const { cell } = tiling;
   const segments = await takeSegments(kept, strip, tiling);
   for (let capacity = capacityOf(tiling); ; ) {
-    const map = await kept.take(capacity * 4, "components");
-    const found = await borrowing(context, async (loan) => {
-      const work = await takeWork(loan, segments, map, tiling, capacity);
+    const map = await kept.allocate(capacity * 4, "components");
+    const found = await withScratch(context, async (scope) => {
+      const work = await takeWork(scope, segments, map, tiling, capacity);
       recordLabelling(commands, strip, work, tiling, connectivity, used);
       if (strip.bits.length > 1) commands.copy(used.split, 0, used.counters, 20, 4);
       return context.numbers(commands, used.counters, COUNTERS);
@@ -138,7 +138,7 @@ async function labelStrip(
       };
       return { made, pixels };
     }
-    kept.give(map);
+    kept.free(map);
     capacity = nodes;
   }
 }
@@ -149,12 +149,16 @@ export function capacityOf({ words, height }: Tiling): number {
 }
 
 /** What stays of a strip beside its map. */
-export async function takeSegments(loan: Loan, { bits }: PlaneStrip, tiling: Tiling): Promise<PlaneSegments[]> {
+export async function takeSegments(
+  scope: ScratchScope,
+  { bits }: PlaneStrip,
+  tiling: Tiling,
+): Promise<PlaneSegments[]> {
   const segments: PlaneSegments[] = [];
   for (const _ of bits) {
     segments.push({
-      segments: await loan.take(tiling.words * Math.ceil(tiling.height / tiling.cell) * 32, "segments"),
-      tileTable: await loan.take(tiling.tiles * 16, "tiles"),
+      segments: await scope.allocate(tiling.words * Math.ceil(tiling.height / tiling.cell) * 32, "segments"),
+      tileTable: await scope.allocate(tiling.tiles * 16, "tiles"),
     });
   }
   return segments;
@@ -162,7 +166,7 @@ export async function takeSegments(loan: Loan, { bits }: PlaneStrip, tiling: Til
 
 /** What is needed only while a strip is labelled. */
 export async function takeWork(
-  loan: Loan,
+  scope: ScratchScope,
   planes: readonly PlaneSegments[],
   map: GPUBuffer,
   tiling: Tiling,
@@ -171,11 +175,11 @@ export async function takeWork(
   const words = tiling.words * tiling.height;
   return {
     ...{ planes, map, capacity },
-    parents: await loan.take(capacity * 4, "parents"),
-    firsts: await loan.take(capacity * 4, "first pixels"),
-    marks: await loan.take(words * 4, "marks"),
-    ranks: await loan.take(Math.ceil(words / 8) * 4, "ranks"),
-    blocks: await loan.take(Math.ceil(words / BLOCK_WORDS) * 12, "ranks"),
+    parents: await scope.allocate(capacity * 4, "parents"),
+    firsts: await scope.allocate(capacity * 4, "first pixels"),
+    marks: await scope.allocate(words * 4, "marks"),
+    ranks: await scope.allocate(Math.ceil(words / 8) * 4, "ranks"),
+    blocks: await scope.allocate(Math.ceil(words / BLOCK_WORDS) * 12, "ranks"),
   };
 }
 

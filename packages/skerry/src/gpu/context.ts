@@ -166,7 +166,7 @@ export class Context {
 }
 
 /** Buffers that a piece of work borrows: everything goes back together, whatever happens. */
-export class Loan {
+export class ScratchScope {
   readonly #context: Context;
   #buffers: GPUBuffer[] = [];
 
@@ -174,30 +174,30 @@ export class Loan {
     this.#context = context;
   }
 
-  async take(bytes: number, label: string): Promise<GPUBuffer> {
+  async allocate(bytes: number, label: string): Promise<GPUBuffer> {
     const buffer = await this.#context.memory.take(bytes, label);
     this.#buffers.push(buffer);
     return buffer;
   }
 
   /** Gives one buffer back before the others. */
-  give(buffer: GPUBuffer): void {
+  free(buffer: GPUBuffer): void {
     this.#buffers = this.#buffers.filter((held) => held !== buffer);
     this.#context.memory.give(buffer);
   }
 
-  release(): void {
+  freeAll(): void {
     for (const buffer of this.#buffers) this.#context.memory.give(buffer);
     this.#buffers = [];
   }
 }
 
 /** Borrows buffers for the time of `work`. What was submitted keeps its order, so they may be used again at once. */
-export async function borrowing<T>(context: Context, work: (loan: Loan) => Promise<T>): Promise<T> {
-  const loan = new Loan(context);
+export async function withScratch<T>(context: Context, work: (scope: ScratchScope) => Promise<T>): Promise<T> {
+  const scope = new ScratchScope(context);
   try {
-    return await work(loan);
+    return await work(scope);
   } finally {
-    loan.release();
+    scope.freeAll();
   }
 }

@@ -9,7 +9,7 @@ import { putInto, type Size } from "../core/pixels.js";
 import { writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { borrowing, type Context, type Loan } from "./context.js";
+import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { type Planes, recordSurface } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
@@ -55,18 +55,18 @@ interface Target {
 
 /** Records all passes for planes of one strip, from bits to values of 4 bytes per pixel in tight rows. */
 export async function recordDistances(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   planes: Planes,
   plan: DistancePlan,
   target: Target,
 ): Promise<void> {
-  await recordSide(loan, commands, planes, plan, target, false);
-  if (plan.signed) await recordSide(loan, commands, planes, { ...plan, invert: !plan.invert }, target, true);
+  await recordSide(scope, commands, planes, plan, target, false);
+  if (plan.signed) await recordSide(scope, commands, planes, { ...plan, invert: !plan.invert }, target, true);
 }
 
 async function recordSide(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   planes: Planes,
   plan: DistancePlan,
@@ -83,15 +83,15 @@ async function recordSide(
   const FLOAT = plan.kind === "f32" || plan.limit + furthest < EXACT;
   const METRIC = METRICS[plan.metric];
   const NEAREST = nearest !== undefined;
-  const none = await loan.take(256, "nothing");
+  const none = await scope.allocate(256, "nothing");
   const number = (value: number): number => (FLOAT ? floatBits(value) : value);
   const given = {
     ...{ width, pitch, height, stepX: number(weightX), limit: number(plan.limit) },
     ...{ unit: floatBits(plan.unit), far: floatBits(plan.far) },
   };
 
-  const { bits, first } = await recordBits(loan, commands, planes, plan);
-  const steps = await loan.take(rows * pitch * 4, "steps along rows");
+  const { bits, first } = await recordBits(scope, commands, planes, plan);
+  const steps = await scope.allocate(rows * pitch * 4, "steps along rows");
   commands.stage("rows", rows * pitch * 4);
   const total = rows * padded;
   commands.dispatch(
@@ -106,10 +106,10 @@ async function recordSide(
   let features: GPUBuffer = none;
   let INPUT: number = READS.steps;
   if (slices > 1) {
-    const made = await loan.take(rows * pitch * 8, "costs of slices");
-    const sites = NEAREST ? await loan.take(rows * pitch * 8, "nearest sites") : none;
+    const made = await scope.allocate(rows * pitch * 8, "costs of slices");
+    const sites = NEAREST ? await scope.allocate(rows * pitch * 8, "nearest sites") : none;
     await recordColumns(
-      loan,
+      scope,
       commands,
       { stage: "columns", bytes: rows * pitch * 12 },
       { costs, result: made, features: steps, nearest: sites },
@@ -123,7 +123,7 @@ async function recordSide(
   }
   const reach = plan.reach[slices > 1 ? 2 : 1];
   await recordColumns(
-    loan,
+    scope,
     commands,
     { stage: "slices", bytes: rows * pitch * 8 + rows * width * 4 },
     { costs, result: values, features: features === none ? costs : features, nearest: nearest ?? none },
@@ -141,7 +141,7 @@ async function recordSide(
 }
 
 async function recordColumns(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   stage: { stage: string; bytes: number },
   bindings: { costs: GPUBuffer; result: GPUBuffer; features: GPUBuffer; nearest: GPUBuffer },
@@ -152,7 +152,7 @@ async function recordColumns(
   const { columns, planes, sites } = geometry;
   const STRETCH = axis.reach <= SHORT_REACH ? SHORT : LONG;
   const stops = Math.ceil((sites - 1) / STRETCH) + 1;
-  const found = await loan.take(columns * planes * stops * 4, "places");
+  const found = await scope.allocate(columns * planes * stops * 4, "places");
   const { INPUT, FLOAT, METRIC } = overrides as { INPUT: number; FLOAT: boolean; METRIC: number };
   const { costs } = bindings;
   const parameters = { ...geometry, ...axis, stops, stretch: STRETCH };
@@ -169,7 +169,7 @@ async function recordColumns(
 
 /** The bits of what distances are measured to, and where the first word lies. */
 async function recordBits(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   planes: Planes,
   { surface, invert, only }: DistancePlan,
@@ -179,9 +179,9 @@ async function recordBits(
   if (!strip) throw new Error("planes have a strip");
   const own = only ? { ...strip, bits: [strip.bits[only - 1] as GPUBuffer] } : strip;
   const [bits, bits2 = bits] = own.bits as [GPUBuffer, GPUBuffer?];
-  if (surface) return { bits: await recordSurface(loan, commands, planes, own, false), first: 0 };
+  if (surface) return { bits: await recordSurface(scope, commands, planes, own, false), first: 0 };
   if (!invert && bits2 === bits) return { bits, first: words };
-  const result = await loan.take((rows + 2) * words * 4, "bits");
+  const result = await scope.allocate((rows + 2) * words * 4, "bits");
   const total = (rows + 1) * words;
   const tail = 0xffffffff >>> (words * 32 - width);
   commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER: invert });
@@ -207,11 +207,11 @@ export async function readDistances(
     data.buffer = await distanceBuffer(context, planes, plan);
     return;
   }
-  await borrowing(context, async (loan) => {
-    const values = await loan.take(bytes, "distances");
-    const nearest = plan.nearest ? await loan.take(bytes, "nearest sites") : undefined;
+  await withScratch(context, async (scope) => {
+    const values = await scope.allocate(bytes, "distances");
+    const nearest = plan.nearest ? await scope.allocate(bytes, "nearest sites") : undefined;
     const commands = context.commands();
-    await recordDistances(loan, commands, planes, plan, { values, nearest });
+    await recordDistances(scope, commands, planes, plan, { values, nearest });
     await commands.submit();
     const Values = plan.output === "distance" ? Float32Array : Uint32Array;
     await leave(context, planes, values, data, Values, call);
@@ -248,9 +248,9 @@ async function leave(
 async function distanceBuffer(context: Context, planes: Planes, plan: DistancePlan): Promise<GPUBuffer> {
   const values = ownedBuffer(context, planes.width * planes.rows * 4, "distances");
   try {
-    await borrowing(context, async (loan) => {
+    await withScratch(context, async (scope) => {
       const commands = context.commands();
-      await recordDistances(loan, commands, planes, plan, { values, nearest: undefined });
+      await recordDistances(scope, commands, planes, plan, { values, nearest: undefined });
       await commands.submit();
     });
     return values;

@@ -8,7 +8,7 @@ import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { COUNTERS } from "./components.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import { type Neighbour, recordMatch } from "./fill-match.js";
 import { fillHalos, makePlanes, type Planes } from "./mask.js";
 
@@ -36,23 +36,23 @@ export async function fillLinked(
   const match = matchNeighbour(plan, type);
   let known = { foreground: 0, runCount: 0 };
   const planes = await makePlanes(context, pixels.shape, 1, (planes) =>
-    borrowing(context, async (loan) => {
+    withScratch(context, async (scope) => {
       const { words } = planes;
       const total = words * height;
       const commands = context.commands();
       const links: GPUBuffer[] = [];
       for (const neighbour of eight ? BEFORE : BEFORE.slice(0, 2)) {
-        const bits = await loan.take((height + 2) * words * 4, "links");
+        const bits = await scope.allocate((height + 2) * words * 4, "links");
         commands.clear(bits, 0, words * 4);
         const buffers = { bits, fence: fence?.strips[0]?.bits[0] };
         await recordMatch(context, commands, pixels, planes, 0, match, buffers, call, neighbour);
         links.push(bits);
       }
       const [left, up, upLeft = up, upRight = up] = links as [GPUBuffer, GPUBuffer];
-      const parents = await loan.take(total * 32 * 4, "parents");
-      const marks = await loan.take(total * 4, "marks");
+      const parents = await scope.allocate(total * 32 * 4, "parents");
+      const marks = await scope.allocate(total * 4, "marks");
       const inside = plan.seeds.filter(([x, y]) => isIn(plan.within?.bits, words, x, y));
-      const seeds = await loan.take(Math.max(1, inside.length) * 4, "seeds");
+      const seeds = await scope.allocate(Math.max(1, inside.length) * 4, "seeds");
       context.write(
         seeds,
         Uint32Array.from(inside, ([x, y]) => y * words * 32 + x),
@@ -65,7 +65,7 @@ export async function fillLinked(
       commands.dispatch("link-join", groupsOf(total), joined, { words, total, eight: Number(eight) });
       commands.dispatch("link-seeds", groupsOf(inside.length), { seeds, parents, marks }, { seeds: inside.length });
       commands.dispatch("link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
-      const counters = await loan.take(COUNTERS * 4, "counters");
+      const counters = await scope.allocate(COUNTERS * 4, "counters");
       commands.clear(counters, 0, COUNTERS * 4);
       recordTally(commands, planes, counters);
       const found = await context.numbers(commands, counters, COUNTERS);

@@ -9,7 +9,7 @@ import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { COUNTERS, capacityOf, labelPlanes, recordRoots, takeSegments, takeWork, tilingOf } from "./components.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import { fillLinked, recordTally } from "./fill-linked.js";
 import { matchPixels, windows } from "./fill-match.js";
 import { keepComponents } from "./filter.js";
@@ -77,15 +77,15 @@ async function fillWave(
       let nodes = 0;
       let known = { foreground: 0, runCount: 0 };
       const planes = await makePlanes(context, pixels.shape, 1, (kept) =>
-        borrowing(context, async (loan) => {
+        withScratch(context, async (scope) => {
           const { cell } = tiling;
-          const [own] = (await takeSegments(loan, strip, tiling)) as [PlaneSegments];
-          const map = await loan.take(capacity * 4, "components");
-          const work = await takeWork(loan, [own], map, tiling, capacity);
-          const counters = await loan.take(COUNTERS * 4, "counters");
-          const split = await loan.take(256, "counters");
-          const keep = await loan.take(Math.ceil(capacity / 32) * 4, "kept components");
-          const places = await loan.take(seeds.length * 8, "seeds");
+          const [own] = (await takeSegments(scope, strip, tiling)) as [PlaneSegments];
+          const map = await scope.allocate(capacity * 4, "components");
+          const work = await takeWork(scope, [own], map, tiling, capacity);
+          const counters = await scope.allocate(COUNTERS * 4, "counters");
+          const split = await scope.allocate(256, "counters");
+          const keep = await scope.allocate(Math.ceil(capacity / 32) * 4, "kept components");
+          const places = await scope.allocate(seeds.length * 8, "seeds");
           context.write(places, Uint32Array.from(seeds.flatMap(([x, y, z]) => [x, z * slice + y])));
           commands.clear(counters, 0, COUNTERS * 4);
           commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);

@@ -8,7 +8,7 @@ import { complementOf, type Filter, keepsAll } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import { labelPlanes } from "./components.js";
 import { stretchesOf } from "./components-strips.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled } from "./labelled.js";
 import { copyRows, fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
 import { measureRegions } from "./regions.js";
@@ -61,8 +61,8 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
           if (keep[label + i - 1]) own[at >> 5] = (own[at >> 5] as number) | (1 << (at & 31));
         }
       }
-      await borrowing(context, async (loan) => {
-        const bitmap = await loan.take(own.byteLength, "kept components");
+      await withScratch(context, async (scope) => {
+        const bitmap = await scope.allocate(own.byteLength, "kept components");
         context.write(bitmap, own);
         const total = (strip.y1 - strip.y0) * words;
         for (const [plane, bits] of strip.bits.entries()) {
@@ -142,13 +142,13 @@ async function combine(
   NEITHER: boolean,
 ): Promise<void> {
   const { words, width } = to;
-  await borrowing(context, async (loan) => {
+  await withScratch(context, async (scope) => {
     for (const strip of to.strips) {
       const total = (strip.y1 - strip.y0) * words;
       const commands = context.commands();
-      const bits = copyRows(commands, a, planeA, strip, await loan.take(total * 4, "bits"));
-      const bits2 = copyRows(commands, b, planeB, strip, await loan.take(total * 4, "bits"));
-      const result = await loan.take(total * 4, "bits");
+      const bits = copyRows(commands, a, planeA, strip, await scope.allocate(total * 4, "bits"));
+      const bits2 = copyRows(commands, b, planeB, strip, await scope.allocate(total * 4, "bits"));
+      const result = await scope.allocate(total * 4, "bits");
       const tail = 0xffffffff >>> (words * 32 - width);
       commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
       commands.copy(result, 0, strip.bits[index] as GPUBuffer, words * 4, total * 4);

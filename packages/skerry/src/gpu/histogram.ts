@@ -5,7 +5,7 @@ import type { Call } from "../core/call.js";
 import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
 import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { eachBand, groupsOf } from "./bands.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import { floatKey } from "./mask.js";
 
 /** What histogram.wgsl does beside counting the levels of a type. */
@@ -44,9 +44,9 @@ async function counted(
 ): Promise<Uint32Array> {
   const { width, channels, type, nodata } = pixels.shape;
   const height = rowCount(pixels.shape);
-  return borrowing(context, async (loan) => {
-    const counts = await loan.take(size * 4, "levels");
-    const edges = await loan.take((BINS + 1) * 4, "edges");
+  return withScratch(context, async (scope) => {
+    const counts = await scope.allocate(size * 4, "levels");
+    const edges = await scope.allocate((BINS + 1) * 4, "edges");
     if (keys) context.write(edges, keys);
     const commands = context.commands();
     commands.clear(counts, 0, size * 4);

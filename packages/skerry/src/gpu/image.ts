@@ -5,7 +5,7 @@ import type { GpuRaster, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
-import { borrowing, type Context, Loan } from "./context.js";
+import { type Context, ScratchScope, withScratch } from "./context.js";
 import { BUFFER_USAGE } from "./flags.js";
 
 /** Parts of an image begin at multiples of this many rows. */
@@ -24,7 +24,7 @@ export async function loadArray(
   const fit = Math.floor((context.device.gpu.limits.maxBufferSize - 4) / rowBytes);
   const rows = fit >= height ? height : fit - 2 - ((fit - 2) % PART_ROWS);
   if (rows < 1) throw new Unsupported(`Expected ${PART_ROWS} rows to fit one GPU buffer, got ${width} pixels per row.`);
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   try {
     const parts: { y0: number; y1: number; buffer: GPUBuffer; offset: number }[] = [];
     await context.timed(call, "load", data.byteLength, async () => {
@@ -33,16 +33,16 @@ export async function loadArray(
         const y1 = Math.min(height, y0 + rows);
         const from = Math.max(0, y0 - 1);
         const to = Math.min(height, y1 + 1);
-        const buffer = await loan.take((to - from) * rowBytes + 4, "image");
+        const buffer = await scope.allocate((to - from) * rowBytes + 4, "image");
         const piece = partOf(data, from * values, to * values);
         await upload(context, context.commands(), piece, buffer, 0);
         parts.push({ y0, y1, buffer, offset: 0 });
         call.onProgress?.({ stage: "load", done: y1, total: height });
       }
     });
-    return { shape, parts, dispose: () => loan.release() };
+    return { shape, parts, dispose: () => scope.freeAll() };
   } catch (error) {
-    loan.release();
+    scope.freeAll();
     throw error;
   }
 }
@@ -91,11 +91,11 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
   const rowBytes = shape.width * shape.channels * PIXEL_BYTES[shape.type];
   const pitch = Math.ceil(rowBytes / 256) * 256;
   const bytes = rowBytes * shape.height;
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   try {
-    const buffer = await loan.take(bytes + 4, "image");
-    await borrowing(context, async (between) => {
-      const pitched = await between.take(pitch * shape.height, "texture");
+    const buffer = await scope.allocate(bytes + 4, "image");
+    await withScratch(context, async (between) => {
+      const pitched = await between.allocate(pitch * shape.height, "texture");
       const commands = context.commands();
       commands.encode((encoder) =>
         encoder.copyTextureToBuffer({ texture }, { buffer: pitched, bytesPerRow: pitch }, [shape.width, shape.height]),
@@ -104,9 +104,9 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
       commands.dispatch("unpitch", groupsOf(total), { pitched, pixels: buffer }, { rowBytes, pitch, bytes });
       await commands.submit();
     });
-    return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset: 0 }], dispose: () => loan.release() };
+    return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset: 0 }], dispose: () => scope.freeAll() };
   } catch (error) {
-    loan.release();
+    scope.freeAll();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // The colours of an image on the device: counted by key into a table of 2^24 counters, listed in order with their
 // weights, points and boxes; and back from the classes of colours to those of pixels, by the same table.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { CONVERTED, type ColourList, greyColours, KEYS, oklabOfKey } from "../core/colour-keys.js";
@@ -11,7 +11,7 @@ import { writeRows } from "../core/sinks.js";
 import { eachBand, groupsOf, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { COUNTERS, recordRanks } from "./components.js";
-import { borrowing, type Context, Loan } from "./context.js";
+import { type Context, ScratchScope, withScratch } from "./context.js";
 import { histogram } from "./histogram.js";
 import { STAGING_BYTES } from "./memory.js";
 
@@ -43,15 +43,15 @@ export function fitsColours({ device }: Context): boolean {
 
 /** Counts the colours of pixels. */
 export async function countColours(context: Context, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
-  const loan = new Loan(context);
+  const scope = new ScratchScope(context);
   try {
     return await context.timed(call, "count colours", 0, () =>
       pixels.shape.channels === 1
-        ? greyPixels(context, loan, pixels, plan, call)
-        : colourPixels(context, loan, pixels, plan, call),
+        ? greyPixels(context, scope, pixels, plan, call)
+        : colourPixels(context, scope, pixels, plan, call),
     );
   } catch (error) {
-    loan.release();
+    scope.freeAll();
     throw error;
   }
 }
@@ -59,15 +59,15 @@ export async function countColours(context: Context, pixels: Pixels, plan: Colou
 /** Grey pixels have a histogram of 256 levels. */
 async function greyPixels(
   context: Context,
-  loan: Loan,
+  scope: ScratchScope,
   pixels: Pixels,
   plan: ColoursPlan,
   call: Call,
 ): Promise<Colours> {
   const { counts } = await histogram(context, pixels, { ...call, timings: [] });
   const { levels, ...list } = greyColours(counts);
-  const table = await loan.take(TABLE_BYTES, "colours");
-  const colours = await listOf(context, loan, table, list.keys.length);
+  const table = await scope.allocate(TABLE_BYTES, "colours");
+  const colours = await listOf(context, scope, table, list.keys.length);
   const commands = context.commands();
   await upload(context, commands, list.keys, colours.keys, 0);
   await upload(context, commands, list.weights, colours.weights, 0);
@@ -78,18 +78,18 @@ async function greyPixels(
 
 async function colourPixels(
   context: Context,
-  loan: Loan,
+  scope: ScratchScope,
   pixels: Pixels,
   plan: ColoursPlan,
   call: Call,
 ): Promise<Colours> {
   const { shape } = pixels;
   const { width, channels } = shape;
-  const table = await loan.take(TABLE_BYTES, "colours");
-  const marks = await loan.take(WORDS * 4, "marks of colours");
-  const ranks = await loan.take((WORDS / 8) * 4, "ranks");
-  const blocks = await loan.take((WORDS / 2048) * 12, "ranks");
-  const counters = await loan.take(COUNTERS * 4, "counters");
+  const table = await scope.allocate(TABLE_BYTES, "colours");
+  const marks = await scope.allocate(WORDS * 4, "marks of colours");
+  const ranks = await scope.allocate((WORDS / 8) * 4, "ranks");
+  const blocks = await scope.allocate((WORDS / 2048) * 12, "ranks");
+  const counters = await scope.allocate(COUNTERS * 4, "counters");
   const commands = context.commands();
   const skip = Number(plan.ignoreTransparent);
   commands.clear(table, 0, TABLE_BYTES);
@@ -106,24 +106,24 @@ async function colourPixels(
   commands.stage("list colours", WORDS * 4);
   recordRanks(commands, { marks, ranks, blocks, counters }, WORDS, [], 0);
   const [, count = 0] = await context.numbers(commands, counters, COUNTERS);
-  const colours = await listOf(context, loan, table, count);
+  const colours = await listOf(context, scope, table, count);
   const { keys, weights, points } = colours;
   commands.stage("list colours", count * 16 + WORDS * 4);
   const bindings = { counts: table, marks, ranks, blocks, keys, weights, points };
   commands.dispatch("colours-list", groupsOf(WORDS / 8), bindings, { words: WORDS });
   await placeColours(context, commands, colours, plan, channels, call);
-  for (const buffer of [marks, ranks, blocks, counters]) loan.give(buffer);
+  for (const buffer of [marks, ranks, blocks, counters]) scope.free(buffer);
   return colours;
 }
 
 /** Buffers for so many colours. */
-async function listOf(context: Context, loan: Loan, table: GPUBuffer, count: number): Promise<Colours> {
+async function listOf(context: Context, scope: ScratchScope, table: GPUBuffer, count: number): Promise<Colours> {
   const bytes = Math.max(1, count) * 4;
-  const take = (label: string): Promise<GPUBuffer> => loan.take(bytes, label);
+  const take = (label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
   const [keys, weights, points] = [await take("keys"), await take("weights"), await take("points")];
-  const boxes = await loan.take(Math.ceil(bytes / 256) * 8, "boxes");
+  const boxes = await scope.allocate(Math.ceil(bytes / 256) * 8, "boxes");
   const release = (): void => {
-    if (!context.device.lost) loan.release();
+    if (!context.device.lost) scope.freeAll();
   };
   return { count, keys, weights, points, boxes, table, release };
 }
@@ -174,8 +174,8 @@ export async function writeClasses(
   const { shape } = pixels;
   const { width, channels } = shape;
   const height = rowCount(shape);
-  await borrowing(context, async (loan) => {
-    const called = await loan.take(1024, "names");
+  await withScratch(context, async (scope) => {
+    const called = await scope.allocate(1024, "names");
     await upload(context, commands, Uint32Array.from(names), called, 0);
     commands.stage("classes of pixels", count * 12);
     commands.dispatch("colours-name", groupsOf(count), { keys, classes, names: called, table }, { colours: count });
@@ -183,7 +183,7 @@ export async function writeClasses(
     const most = into instanceof Uint8Array ? context.device.bindingBytes : STAGING_BYTES;
     const fit = Math.floor(most / width);
     const rows = fit >= height ? height : Math.max(4, fit - (fit % 4));
-    const out = await loan.take(Math.ceil((Math.min(rows, height) * width) / 4) * 4, "classes of pixels");
+    const out = await scope.allocate(Math.ceil((Math.min(rows, height) * width) / 4) * 4, "classes of pixels");
     const staging = into instanceof Uint8Array ? undefined : new Uint8Array(Math.min(rows, height) * width);
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);

@@ -19,7 +19,7 @@ import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
 import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { borrowing, type Context, type Loan } from "./context.js";
+import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { type Colours, readColours, writeClasses } from "./kmeans-colours.js";
 
 /** Iterations of the first batch, each of which has twice as many as the one before; and the most. */
@@ -83,8 +83,8 @@ export class GpuColours implements BackendColours {
     const most = Math.max(1, Math.min(BATCH, Math.floor(BATCH_DISTANCES / (this.#colours.count * k))));
     return context.guard(() =>
       context.timed(call, "iterations", 0, () =>
-        borrowing(context, async (loan): Promise<Iterated> => {
-          const buffers = await this.#buffers(loan, start, plan);
+        withScratch(context, async (scope): Promise<Iterated> => {
+          const buffers = await this.#buffers(scope, start, plan);
           const batches = new Batches(context, buffers, k, plan.maxIterations, most, (commands) =>
             this.#record(commands, buffers, k, plan),
           );
@@ -116,9 +116,9 @@ export class GpuColours implements BackendColours {
     const { count, points, weights } = this.#colours;
     return context.guard(() =>
       context.timed(call, "assess", 0, () =>
-        borrowing(context, async (loan) => {
-          const buffers = await this.#buffers(loan, centres, { ...rule, centre: "mean" });
-          const total = await loan.take(16, "cost");
+        withScratch(context, async (scope) => {
+          const buffers = await this.#buffers(scope, centres, { ...rule, centre: "mean" });
+          const total = await scope.allocate(16, "cost");
           const commands = context.commands();
           commands.clear(total, 0, 16);
           this.#recordAssignment(commands, buffers, k, rule);
@@ -145,8 +145,8 @@ export class GpuColours implements BackendColours {
     // A Sink has seen what was written before memory ran out.
     const twice = into instanceof Uint8Array;
     const work = (): Promise<void> =>
-      borrowing(context, async (loan) => {
-        const buffers = await this.#buffers(loan, centres, { ...rule, centre: "mean" });
+      withScratch(context, async (scope) => {
+        const buffers = await this.#buffers(scope, centres, { ...rule, centre: "mean" });
         const commands = context.commands();
         this.#recordAssignment(commands, buffers, centres.length / 3, rule);
         const skip = this.#plan.ignoreTransparent;
@@ -156,14 +156,14 @@ export class GpuColours implements BackendColours {
     return context.guard(() => context.timed(call, "classes", bytes, work), twice);
   }
 
-  async #buffers(loan: Loan, start: Centres, { centre }: ClusterRule): Promise<Buffers> {
+  async #buffers(scope: ScratchScope, start: Centres, { centre }: ClusterRule): Promise<Buffers> {
     const context = this.#context;
     const k = start.length / 3;
     const levels = 2 ** this.#plan.space.bits;
-    const centres = await loan.take(CENTRES_BYTES, "centres");
-    const classes = await loan.take(Math.max(1, this.#colours.count) * 4, "classes of colours");
-    const sums = await loan.take(SUMS_BYTES + 16, "sums");
-    const histograms = centre === "median" ? await loan.take(3 * k * levels * 4, "histograms") : undefined;
+    const centres = await scope.allocate(CENTRES_BYTES, "centres");
+    const classes = await scope.allocate(Math.max(1, this.#colours.count) * 4, "classes of colours");
+    const sums = await scope.allocate(SUMS_BYTES + 16, "sums");
+    const histograms = centre === "median" ? await scope.allocate(3 * k * levels * 4, "histograms") : undefined;
     const commands = context.commands();
     commands.clear(sums, 0, SUMS_BYTES + 16);
     if (histograms) commands.clear(histograms, 0, 3 * k * levels * 4);

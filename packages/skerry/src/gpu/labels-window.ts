@@ -6,7 +6,7 @@ import { putInto } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled, PlaneSegments } from "./labelled.js";
 import { ownedBuffer } from "./memory.js";
 
@@ -70,9 +70,9 @@ export async function readWindow(
 ): Promise<void> {
   const { width, height } = window;
   await context.timed(call, "window", width * height * 4, () =>
-    borrowing(context, async (loan) => {
+    withScratch(context, async (scope) => {
       const rows = Math.min(height, rowsThatFit(context, window));
-      const labels = await loan.take(rows * width * 4, "labels");
+      const labels = await scope.allocate(rows * width * 4, "labels");
       for (let from = 0; from < height; from += rows) {
         call.signal?.throwIfAborted();
         const band = bandOf(window, from, Math.min(rows, height - from));

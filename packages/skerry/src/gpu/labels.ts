@@ -8,7 +8,7 @@ import { putInto } from "../core/pixels.js";
 import { InOrder, writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
@@ -41,8 +41,8 @@ export function recordExpansion(
 /** The label of a pixel; 0 for background. */
 export async function labelAt(context: Context, { planes, strips }: Labelled, x: number, y: number): Promise<number> {
   const strip = strips.find((candidate) => candidate.y1 > y) as Strip;
-  return borrowing(context, async (loan) => {
-    const row = await loan.take(planes.width * 4, "a row of labels");
+  return withScratch(context, async (scope) => {
+    const row = await scope.allocate(planes.width * 4, "a row of labels");
     const commands = context.commands();
     recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row);
     let label = 0;
@@ -63,11 +63,11 @@ export async function expandLabels(
   const { planes, strips } = labelled;
   const { width, rows: height } = planes;
   await context.timed(call, "labels", width * height * 4, () =>
-    borrowing(context, async (loan) => {
+    withScratch(context, async (scope) => {
       // Whole bands are expanded at once; they leave in pieces of one staging buffer.
       const most = Math.min(STAGING_BYTES, context.device.bindingBytes);
       const rows = Math.max(1, Math.floor(most / (width * 4)));
-      const band = await loan.take(Math.min(rows, height) * width * 4, "labels");
+      const band = await scope.allocate(Math.min(rows, height) * width * 4, "labels");
       const staging = into instanceof Uint32Array ? undefined : new Uint32Array(Math.min(rows, height) * width);
       const order = new InOrder();
       let failed = false;

@@ -17,7 +17,7 @@ import {
 import type { Predicate } from "../core/plans.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { borrowing, type Context, type Loan } from "./context.js";
+import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { ownedBuffer } from "./memory.js";
 
 /** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
@@ -209,8 +209,8 @@ async function clearTails(
   // The row above the strip goes through, too; its halo is filled afterwards.
   const total = (y1 - y0 + 1) * words;
   const tail = 0xffffffff >>> (words * 32 - width);
-  await borrowing(context, async (loan) => {
-    const result = await loan.take(total * 4, "bits");
+  await withScratch(context, async (scope) => {
+    const result = await scope.allocate(total * 4, "bits");
     for (const [from, to] of [
       [bits, result],
       [result, bits],
@@ -252,9 +252,9 @@ export async function exportSurface(
 ): Promise<void> {
   const { words, strips } = planes;
   for (const strip of strips) {
-    await borrowing(context, async (loan) => {
+    await withScratch(context, async (scope) => {
       const commands = context.commands();
-      const result = await recordSurface(loan, commands, planes, strip, border);
+      const result = await recordSurface(scope, commands, planes, strip, border);
       await context.read(commands, result, 0, stripBytes(planes, strip), (piece, at) => {
         const from = strip.y0 * words + at / 4;
         into.set(new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, strip.y1 * words - from)), from);
@@ -265,7 +265,7 @@ export async function exportSurface(
 
 /** Records which pixels of a strip have background beside them, into a new buffer of its rows. */
 export async function recordSurface(
-  loan: Loan,
+  scope: ScratchScope,
   commands: Commands,
   planes: Planes,
   strip: PlaneStrip,
@@ -273,14 +273,14 @@ export async function recordSurface(
 ): Promise<GPUBuffer> {
   const { width, height, depth, words, rows, strips } = planes;
   const total = (strip.y1 - strip.y0) * words;
-  const result = await loan.take(total * 4, "surface");
+  const result = await scope.allocate(total * 4, "surface");
   // The slices around a strip of a volume lie in others; of an image the rows around it are there.
   const around = strips.length > 1 && depth > 1;
   const first = around ? Math.max(0, strip.y0 - height) : strip.y0 - 1;
   const last = around ? Math.min(rows, strip.y1 + height) : strip.y1;
   const planesAround: GPUBuffer[] = [];
   for (const [index, bits] of strip.bits.entries()) {
-    const copy = around ? await loan.take((last - first) * words * 4, "bits") : bits;
+    const copy = around ? await scope.allocate((last - first) * words * 4, "bits") : bits;
     planesAround.push(around ? copyRows(commands, planes, index, { y0: first, y1: last }, copy) : copy);
   }
   const [bits, bits2 = bits] = planesAround as [GPUBuffer, GPUBuffer?];
@@ -322,8 +322,8 @@ export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 
       copyOut(which === 2 ? (second as GPUBuffer) : first);
       continue;
     }
-    await borrowing(context, async (loan) => {
-      const result = await loan.take(bytes + words * 4, "bits");
+    await withScratch(context, async (scope) => {
+      const result = await scope.allocate(bytes + words * 4, "bits");
       const total = bytes / 4 + words;
       const parameters = { words, total, tail: 0xffffffff };
       commands.dispatch("combine", groupsOf(total), { bits: first, bits2: second, result }, parameters);

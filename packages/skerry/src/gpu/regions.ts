@@ -9,7 +9,7 @@ import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
 import { eachBand } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { stretchesOf } from "./components-strips.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
@@ -237,8 +237,8 @@ async function eachRecord(
     const fit = Math.floor(context.device.bindingBytes / bytes);
     for (let from = 0; from < strip.count; from += fit) {
       const count = Math.min(fit, strip.count - from);
-      await borrowing(context, async (loan) => {
-        const records = await loan.take(count * bytes, "records");
+      await withScratch(context, async (scope) => {
+        const records = await scope.allocate(count * bytes, "records");
         const commands = context.commands();
         commands.clear(records, 0, count * bytes);
         await record(commands, labelled, strip, { begin: from, count }, records);

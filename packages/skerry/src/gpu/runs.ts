@@ -1,12 +1,12 @@
 // The run table: the first pixels of runs are marked and ranked like those of components, and every run is
 // written at its rank.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
 import { COUNTERS, recordRanks } from "./components.js";
-import { borrowing, type Context } from "./context.js";
+import { type Context, withScratch } from "./context.js";
 import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes } from "./mask.js";
 
@@ -48,11 +48,11 @@ async function stripRuns(
 ): Promise<number> {
   const { words } = planes;
   const total = (strip.y1 - strip.y0) * words;
-  return borrowing(context, async (loan) => {
-    const counters = await loan.take(COUNTERS * 4, "counters");
-    const marks = await loan.take(total * 4, "marks");
-    const ranks = await loan.take(Math.ceil(total / 8) * 4, "ranks");
-    const blocks = await loan.take(Math.ceil(total / 2048) * 12, "ranks");
+  return withScratch(context, async (scope) => {
+    const counters = await scope.allocate(COUNTERS * 4, "counters");
+    const marks = await scope.allocate(total * 4, "marks");
+    const ranks = await scope.allocate(Math.ceil(total / 8) * 4, "ranks");
+    const blocks = await scope.allocate(Math.ceil(total / 2048) * 12, "ranks");
     const commands = context.commands();
     commands.stage("runs", stripBytes(planes, strip) * strip.bits.length);
     for (const [index, bits] of strip.bits.entries()) {
@@ -64,9 +64,9 @@ async function stripRuns(
     const most = Math.floor(context.device.bindingBytes / 12);
     for (let from = 0; from < count; from += most) {
       const range = { begin: from, count: Math.min(most, count - from) };
-      await borrowing(context, async (window) => {
-        const runs = await window.take(range.count * 12, "runs");
-        const labels = await window.take(range.count * 4, "labels of runs");
+      await withScratch(context, async (window) => {
+        const runs = await window.allocate(range.count * 12, "runs");
+        const labels = await window.allocate(range.count * 4, "labels of runs");
         const commands = context.commands();
         for (const [index, bits] of strip.bits.entries()) {
           const ranked = { bits, marks, ranks, blocks };

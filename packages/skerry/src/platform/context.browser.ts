@@ -1,8 +1,6 @@
 // A value that follows a piece of work: in browsers, which have no AsyncContext yet, only until its first await.
 
-import type { Context } from "./context.node.js";
-
-export type { Context } from "./context.node.js";
+import type { Context } from "./context.js";
 
 export function makeContext<T>(): Context<T> {
   let current: T | undefined;

@@ -1,9 +1,7 @@
 // Starts a worker in a browser: from a Blob of the embedded script, or one that the caller made.
 
 import type { Reply } from "../cpu/worker.js";
-import type { Endpoint, Listener } from "./worker.node.js";
-
-export type { Endpoint, Listener } from "./worker.node.js";
+import type { Endpoint, Listener } from "./endpoint.js";
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {
@@ -29,16 +27,4 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
 /** Cores this page may use. */
 export function cores(): number {
   return navigator.hardwareConcurrency ?? 1;
-}
-
-/** Resolves after the event loop has had a turn; a timer would wait 4 ms. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(0);
-  });
 }

@@ -1,21 +1,8 @@
 // Starts a worker in Node from the embedded script. Idle workers do not keep the process alive.
 
 import { Worker } from "node:worker_threads";
-import type { Reply, Request } from "../cpu/worker.js";
-
-/** What the pool needs of a worker, whatever the platform. */
-export interface Endpoint {
-  post(request: Request, transfer: readonly ArrayBuffer[]): void;
-  /** Whether the worker should keep the process alive. */
-  hold(busy: boolean): void;
-  terminate(): Promise<void>;
-}
-
-/** What the pool wants to hear. */
-export interface Listener {
-  reply(reply: Reply): void;
-  lost(cause: unknown): void;
-}
+import type { Reply } from "../cpu/worker.js";
+import type { Endpoint, Listener } from "./endpoint.js";
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {
@@ -36,8 +23,3 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
 
 /** Cores this process may use. */
 export { availableParallelism as cores } from "node:os";
-
-/** Resolves after the event loop has had a turn. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,7 +1,7 @@
 // COCO's mask format: run lengths down the columns, background first. Plain numbers, and the string that
 // pycocotools packs them into.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { Runs } from "../api/types.js";
 
 /** COCO's uncompressed run lengths. */

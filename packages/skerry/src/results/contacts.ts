@@ -1,6 +1,6 @@
 // Contacts: which objects lie side by side, read off the run table.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import { Unsupported } from "../api/errors.js";
 import type { CallOptions, Contacts, Runs } from "../api/types.js";
 import type { Size } from "../core/pixels.js";

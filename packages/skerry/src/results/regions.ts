@@ -1,7 +1,7 @@
 // From exact sums to measurements. Numerators are made in integers, with BigInt where a double would not
 // hold them, so nothing cancels; one rounding division follows.
 
-import { turn } from "#worker";
+import { turn } from "#event-loop";
 import type { PixelArray, RegionProperty, Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";

@@ -2,7 +2,17 @@
 
 import { costBetween, L2, LIST, weightsOf, zsOf } from "./points";
 
-/** Adds the pixels of colours [first, end), and what they cost, to those of their classes: two u64 each. */
+/**
+ * Adds the pixels of colours [first, end), and what they cost, to those of their classes: two u64 each.
+ * @param metric 0 l2, 1 l1
+ * @param colours block of colours; points and weights read [end > first ? first * 4 : 0 .. end > first ? padded * 8 + end * 4 : 0]
+ * @param padded colours in whole blocks of 64
+ * @param first first colour, a multiple of 64
+ * @param end one past the last colour
+ * @param classes u8 class per colour [first .. end]
+ * @param centres list of centres [0 .. end > first ? 1040 + ((u32(classes, first / 4) & 255) + 1) * 4 : 0]
+ * @param sums u64 pixels, u64 cost per class [0 .. end > first ? ((u32(classes, first / 4) & 255) + 1) * 16 : 0]
+ */
 export function assessColours(
   metric: u32, colours: usize, padded: u32, first: u32, end: u32, classes: usize, centres: usize, sums: usize,
 ): void {
@@ -22,15 +32,39 @@ export function assessColours(
 /** Silhouettes are added up in these parts of 1. */
 const PARTS: f64 = 1048576;
 
+/** What {@link silhouetteColours} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class SilhouetteColoursCall {
+  /** 0 l2, 1 l1. */
+  metric: u32;
+  /** Centres. */
+  k: u32;
+  /** Block of colours; points and weights read. [end > first ? first * 4 : 0 .. end > first ? padded * 8 + end * 4 : 0] */
+  colours: usize;
+  /** Colours in whole blocks of 64. */
+  padded: u32;
+  /** First colour. */
+  first: u32;
+  /** One past the last colour. */
+  end: u32;
+  /** u8 class per colour. [first .. end] */
+  classes: usize;
+  /** List of centres. [0 .. end > first ? 1040 + k * 4 : 0] */
+  centres: usize;
+  /** i64 sum in 2^-20, added to. [0 .. 8] */
+  sum: usize;
+}
+
 /**
  * Adds up, at `sum` (i64, in 2^-20), the simplified silhouettes of the pixels of colours [first, end): 1 - a / b with the
  * distances a to the own centre and b to the nearest other one (Hruschka et al. 2004); 0 where both are 0. Division and
  * square root are exact to the last bit in WebAssembly, and each silhouette is rounded, so that sums do not depend on
  * their order.
  */
-export function silhouetteColours(
-  metric: u32, k: u32, colours: usize, padded: u32, first: u32, end: u32, classes: usize, centres: usize, sum: usize,
-): void {
+export function silhouetteColours(call: SilhouetteColoursCall): void {
+  let metric = call.metric, k = call.k, colours = call.colours, padded = call.padded, first = call.first,
+    end = call.end, classes = call.classes, centres = call.centres, sum = call.sum;
   let total: i64 = 0;
   for (let i = first; i < end; i++) {
     const at = <usize>i << 2;

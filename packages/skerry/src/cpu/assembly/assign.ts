@@ -69,13 +69,37 @@ function padList(list: usize, n: u32): void {
   }
 }
 
+/** What {@link assignColours} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class AssignColoursCall {
+  /** 0 l2, 1 l1. */
+  metric: u32;
+  /** Centres, 1..256. */
+  k: u32;
+  /** List of centres, parts of 1040 bytes; padded by 3. [0 .. 2080 + k * 4 + 12] */
+  centres: usize;
+  /** Block of colours; points and boxes read. [end > first ? first * 16384 : 0 .. end > first ? padded * 16 + padded / 4 + end * 16 : 0] */
+  colours: usize;
+  /** Colours in whole blocks of 64. */
+  padded: u32;
+  /** First group of 64 blocks. */
+  first: u32;
+  /** One past the last group. */
+  end: u32;
+  /** u8 class per colour, written. [end > first ? first * 4096 : 0 .. end > first ? Math.min(end * 4096, padded) : 0] */
+  classes: usize;
+  /** Two lists of centres, 3120 bytes each. [0 .. end > first ? 5200 + k * 4 + 12 : 0] */
+  scratch: usize;
+}
+
 /**
  * Writes the number of the nearest of k centres, the lower one of two that are as near, for the colours of groups
  * [first, end), a byte each. `scratch` takes two lists.
  */
-export function assignColours(
-  metric: u32, k: u32, centres: usize, colours: usize, padded: u32, first: u32, end: u32, classes: usize, scratch: usize,
-): void {
+export function assignColours(call: AssignColoursCall): void {
+  let metric = call.metric, k = call.k, centres = call.centres, colours = call.colours, padded = call.padded,
+    first = call.first, end = call.end, classes = call.classes, scratch = call.scratch;
   if (metric == L2) assign<u8>(k, centres, colours, padded, first, end, classes, scratch);
   else assign<u16>(k, centres, colours, padded, first, end, classes, scratch);
 }

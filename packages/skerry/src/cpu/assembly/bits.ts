@@ -144,7 +144,13 @@ export function setRange(row: usize, begin: u32, end: u32): void {
   store<u64>(at, load<u64>(at) | (mask & tailMask(((end - 1) & 63) + 1)));
 }
 
-/** Copies `rows` rows of 32-bit words (a public Mask) into rows of 64-bit words, clearing the padding. */
+/**
+ * Copies `rows` rows of 32-bit words (a public Mask) into rows of 64-bit words, clearing the padding.
+ * @param src rows of 32-bit words, a public Mask [0 .. rows * Math.ceil(width / 32) * 4]
+ * @param rows rows in the band
+ * @param width pixels of a row, >= 1
+ * @param dst rows of 64-bit words [0 .. rows * rowBytes(width)]
+ */
 export function copyBits(src: usize, rows: u32, width: u32, dst: usize): void {
   const words = (width + 63) >> 6;
   const stride32 = <usize>((width + 31) >> 5) << 2;
@@ -159,7 +165,14 @@ export function copyBits(src: usize, rows: u32, width: u32, dst: usize): void {
   }
 }
 
-/** The way back: rows of 64-bit words of one plane, or of both joined, into rows of 32-bit words. */
+/**
+ * The way back: rows of 64-bit words of one plane, or of both joined, into rows of 32-bit words.
+ * @param src bit rows of 64-bit words [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
+ * @param src2 bit rows joined to them; 0 none [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
+ * @param rows rows in the band
+ * @param width pixels of a row, >= 1
+ * @param dst rows of 32-bit words [0 .. rows * Math.ceil(width / 32) * 4]
+ */
 export function exportBits(src: usize, src2: usize, rows: u32, width: u32, dst: usize): void {
   const words = (width + 63) >> 6;
   const words32 = (width + 31) >> 5;
@@ -175,7 +188,13 @@ export function exportBits(src: usize, src2: usize, rows: u32, width: u32, dst: 
   }
 }
 
-/** dst = the background of src, within the width. */
+/**
+ * dst = the background of src, within the width.
+ * @param src bit rows [0 .. rows * rowBytes(width)]
+ * @param rows rows in the band
+ * @param width pixels of a row, >= 1
+ * @param dst bit rows: the background within the width [0 .. rows * rowBytes(width)]
+ */
 export function complementBits(src: usize, rows: u32, width: u32, dst: usize): void {
   const words = (width + 63) >> 6;
   const tail = tailMask(width);
@@ -189,22 +208,44 @@ export function complementBits(src: usize, rows: u32, width: u32, dst: usize): v
   }
 }
 
-/** dst = a | b, over `bytes` bytes, a multiple of 8. */
+/**
+ * dst = a | b, over `bytes` bytes, a multiple of 8.
+ * @param a bit rows [0 .. bytes]
+ * @param b bit rows [0 .. bytes]
+ * @param bytes bytes of each, a multiple of 8
+ * @param dst bit rows: the result; may be a or b [0 .. bytes]
+ */
 export function orBits(a: usize, b: usize, bytes: usize, dst: usize): void {
   for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) | load<u64>(b + i));
 }
 
-/** dst = a & b, over `bytes` bytes, a multiple of 8. */
+/**
+ * dst = a & b, over `bytes` bytes, a multiple of 8.
+ * @param a bit rows [0 .. bytes]
+ * @param b bit rows [0 .. bytes]
+ * @param bytes bytes of each, a multiple of 8
+ * @param dst bit rows: the result; may be a or b [0 .. bytes]
+ */
 export function andBits(a: usize, b: usize, bytes: usize, dst: usize): void {
   for (let i: usize = 0; i < bytes; i += 8) store<u64>(dst + i, load<u64>(a + i) & load<u64>(b + i));
 }
 
-/** Sets `bytes` bytes to `value`. */
+/**
+ * Sets `bytes` bytes to `value`.
+ * @param dst bytes to set [0 .. bytes]
+ * @param value 0..255
+ * @param bytes how many bytes
+ */
 export function fillBytes(dst: usize, value: u32, bytes: usize): void {
   memory.fill(dst, <u8>value, bytes);
 }
 
-/** Copies `bytes` bytes. */
+/**
+ * Copies `bytes` bytes.
+ * @param dst where the bytes go [0 .. bytes]
+ * @param src bytes to copy [0 .. bytes]
+ * @param bytes how many bytes
+ */
 export function copyBytes(dst: usize, src: usize, bytes: usize): void {
   memory.copy(dst, src, bytes);
 }

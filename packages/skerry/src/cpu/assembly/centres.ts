@@ -9,6 +9,13 @@ const SUMS: usize = 32;
 /**
  * Adds the colours [first, end) that changed class to the sums of their new one and takes them from those of the
  * old one; without `previous` classes all of them are new. `end - first` is a multiple of 16.
+ * @param colours block of colours; points and weights read [end > first ? first * 4 : 0 .. end > first ? padded * 8 + (first + Math.ceil((end - first) / 16) * 16) * 4 : 0]
+ * @param padded colours in whole blocks of 64
+ * @param first first colour
+ * @param end one past the last; a multiple of 16 on
+ * @param classes u8 class per colour [end > first ? first : 0 .. end > first ? (first + Math.ceil((end - first) / 16) * 16) : 0]
+ * @param previous u8 class per colour before, or 0 [end > first ? first : 0 .. end > first ? (first + Math.ceil((end - first) / 16) * 16) : 0]
+ * @param sums four i64 per class of this task [0 .. !previous && end > first ? ((u32(classes, first / 4) & 255) + 1) * 32 : 0]
  */
 export function sumColours(
   colours: usize, padded: u32, first: u32, end: u32, classes: usize, previous: usize, sums: usize,
@@ -48,6 +55,13 @@ function add(colours: usize, padded: u32, i: u32, sign: i64, sums: usize): void 
 /**
  * Adds the sums of `parts` tasks, which are cleared, to those of all, and writes the means to `next`: rounded, a half up.
  * A class without colours keeps its centre, and a 1 in `empty`. Returns how many such classes there are.
+ * @param k centres, 1..256
+ * @param all four i64 per class, of all tasks [0 .. k * 32]
+ * @param parts the same of each task, read and cleared [0 .. count * k * 32]
+ * @param count tasks
+ * @param centres list of centres before [0 .. 2080 + k * 4]
+ * @param next list of centres written [0 .. 2080 + k * 4]
+ * @param empty u8 per class: 1 without colours, written [0 .. k]
  */
 export function meanCentres(
   k: u32, all: usize, parts: usize, count: u32, centres: usize, next: usize, empty: usize,
@@ -87,15 +101,45 @@ function copyCentre(from: usize, to: usize, at: usize): void {
   store<u32>(to + at, load<u32>(from + at, 2 * LIST), 2 * LIST);
 }
 
+/** What {@link medianCentres} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class MedianCentresCall {
+  /** 0, 1, 2. */
+  axis: u32;
+  /** Centres, 1..256. */
+  k: u32;
+  /** Bits of a level, 8 or 10 (not a pointer). */
+  bits: u32;
+  /** Bits of fraction, 7 or 5. */
+  shift: u32;
+  /** Block of colours; one coordinate and weights read. [axis === 2 ? padded * 4 : axis * 2 .. padded * 12] */
+  colours: usize;
+  /** Colours in whole blocks of 64. */
+  padded: u32;
+  /** u8 class per colour. [0 .. padded] */
+  classes: usize;
+  /** u8 class per colour before, or 0. [0 .. padded] */
+  previous: usize;
+  /** u32 per class and level of this axis. [0 .. k * 2 ** bits * 4] */
+  histogram: usize;
+  /** List of centres before. [axis === 0 ? 0 : axis === 1 ? 2 : 1040 .. axis === 0 ? 2080 + k * 4 : axis === 1 ? k * 4 : 1040 + k * 4 - 2] */
+  centres: usize;
+  /** List of centres; u16 coordinate written. [axis === 0 ? 0 : axis === 1 ? 2 : 1040 .. axis === 0 ? 2080 + k * 4 : axis === 1 ? k * 4 : 1040 + k * 4 - 2] */
+  next: usize;
+  /** u8 per class: 1 without colours; axis 0 writes. [0 .. axis === 0 ? k : 0] */
+  empty: usize;
+}
+
 /**
  * Writes the lower medians of one axis (0, 1, 2) to `next`: the smallest level that half of a class's pixels do not pass. A
  * level is a coordinate >> `shift`; `histogram` has 2^bits counters, u32, for each class, and is cleared without
  * `previous` classes. Classes without colours as in `meanCentres`; returns how many there are.
  */
-export function medianCentres(
-  axis: u32, k: u32, bits: u32, shift: u32, colours: usize, padded: u32, classes: usize, previous: usize,
-  histogram: usize, centres: usize, next: usize, empty: usize,
-): u32 {
+export function medianCentres(call: MedianCentresCall): u32 {
+  let axis = call.axis, k = call.k, bits = call.bits, shift = call.shift, colours = call.colours,
+    padded = call.padded, classes = call.classes, previous = call.previous, histogram = call.histogram,
+    centres = call.centres, next = call.next, empty = call.empty;
   const levels: u32 = 1 << bits;
   if (!previous) memory.fill(histogram, 0, <usize>(k * levels) << 2);
   const coordinates = axis == 2 ? zsOf(colours, padded) : colours + axis * 2;
@@ -144,7 +188,14 @@ function bump(at: usize, by: u32): void {
   store<u32>(at, load<u32>(at) + by);
 }
 
-/** Whether no centre moved further than `limit`, a cost. */
+/**
+ * Whether no centre moved further than `limit`, a cost.
+ * @param metric 0 l2, 1 l1
+ * @param k centres
+ * @param centres list of centres [0 .. 1040 + k * 4]
+ * @param next list of centres after [0 .. 1040 + k * 4]
+ * @param limit largest cost of a move, u32
+ */
 export function centresStay(metric: u32, k: u32, centres: usize, next: usize, limit: u32): bool {
   for (let i: usize = 0; i < k; i++) {
     const a = centres + (i << 2);
@@ -154,15 +205,41 @@ export function centresStay(metric: u32, k: u32, centres: usize, next: usize, li
   return true;
 }
 
+/** What {@link refillCentres} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class RefillCentresCall {
+  /** 0 l2, 1 l1. */
+  metric: u32;
+  /** Centres. */
+  k: u32;
+  /** Block of colours; points read. [0 .. count ? (padded + count) * 4 : 0] */
+  colours: usize;
+  /** Colours in whole blocks of 64. */
+  padded: u32;
+  /** Colours. */
+  count: u32;
+  /** u8 class per colour. [0 .. count] */
+  classes: usize;
+  /** List of centres before. [0 .. count ? 1040 + ((u32(classes, 0) & 255) + 1) * 4 : 0] */
+  centres: usize;
+  /** List of centres, of empty classes written. [0 .. 1040 + k * 4] */
+  next: usize;
+  /** u8 per class: 1 if empty. [0 .. k] */
+  empty: usize;
+  /** Cost, colour (u32) per empty class, 8 bytes. [0 .. k && count ? 8 : 0] */
+  scratch: usize;
+}
+
 /**
  * Moves the classes marked in `empty`, in order, to the colours furthest from the centres of their classes: the first
  * to the furthest, the second to the next one; of two as far the first by key. Colours that lie on their centres
  * are not taken. Returns how many classes moved; `scratch` takes 8 bytes for each that is empty.
  */
-export function refillCentres(
-  metric: u32, k: u32, colours: usize, padded: u32, count: u32, classes: usize, centres: usize, next: usize,
-  empty: usize, scratch: usize,
-): u32 {
+export function refillCentres(call: RefillCentresCall): u32 {
+  let metric = call.metric, k = call.k, colours = call.colours, padded = call.padded, count = call.count,
+    classes = call.classes, centres = call.centres, next = call.next, empty = call.empty,
+    scratch = call.scratch;
   let most: u32 = 0;
   for (let j: u32 = 0; j < k; j++) most += load<u8>(empty + j);
   // The furthest so far, in descending order: cost, colour.

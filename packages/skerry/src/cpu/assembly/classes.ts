@@ -3,11 +3,38 @@
 
 import { below, decodeRow, tailMask } from "./bits";
 
-/** first[component] = y * width + x of the first pixel of the strip's `count` components, from rows [y0, y1). */
-export function firstPixels(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
-  first: usize, count: u32, list: usize,
-): void {
+/** What {@link firstPixels} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class FirstPixelsCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u64 per component of the strip: first pixel. [0 .. count * 8] */
+  first: usize;
+  /** Components of the strip. */
+  count: u32;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
+/**
+ * first[component] = y * width + x of the first pixel of the strip's `count` components, from rows [y0, y1).
+ */
+export function firstPixels(call: FirstPixelsCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, first = call.first, count = call.count, list = call.list;
   memory.fill(first, 255, <usize>count << 3);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
@@ -23,7 +50,12 @@ export function firstPixels(
   }
 }
 
-/** What a seam joined begins where its root begins. */
+/**
+ * What a seam joined begins where its root begins.
+ * @param joins u32 pairs: joined component, its root [0 .. joined * 8]
+ * @param joined pairs
+ * @param first u64 per component: first pixel [0 .. afterLargest(joins, 0, joined * 2) * 8]
+ */
 export function spreadFirst(joins: usize, joined: u32, first: usize): void {
   for (let i: u32 = 0; i < joined; i++) {
     const root = load<u32>(joins + (<usize>i << 3), 4);
@@ -31,12 +63,45 @@ export function spreadFirst(joins: usize, joined: u32, first: usize): void {
   }
 }
 
-/** Clears, in rows [y0, y1) of two planes, what both claim from the one whose object begins later. */
-export function resolveClasses(
-  bits: usize, offsets: usize, labels: usize, first: usize,
-  bits2: usize, offsets2: usize, labels2: usize, first2: usize,
-  width: u32, y0: u32, y1: u32, list: usize, list2: usize,
-): void {
+/** What {@link resolveClasses} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ResolveClassesCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** First plane's u32 per row: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the first plane: component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u64 per component of the strip: first pixel. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 8] */
+  first: usize;
+  /** Second bit plane, from row 0; never 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Second plane's u32 per row: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets2: usize;
+  /** u32 per run of the second plane: component. [u32(offsets2, y0) * 4 .. u32(offsets2, y1) * 4] */
+  labels2: usize;
+  /** u64 per component of the strip: first pixel. [0 .. afterLargest(labels2, u32(offsets2, y0), u32(offsets2, y1)) * 8] */
+  first2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** Scratch: runs of a row of the first plane. [0 .. width * 8] */
+  list: usize;
+  /** Scratch: runs of a row of the second plane. [0 .. width * 8] */
+  list2: usize;
+}
+
+/**
+ * Clears, in rows [y0, y1) of two planes, what both claim from the one whose object begins later.
+ */
+export function resolveClasses(call: ResolveClassesCall): void {
+  let bits = call.bits, offsets = call.offsets, labels = call.labels, first = call.first, bits2 = call.bits2,
+    offsets2 = call.offsets2, labels2 = call.labels2, first2 = call.first2, width = call.width, y0 = call.y0,
+    y1 = call.y1, list = call.list, list2 = call.list2;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   labels2 += <usize>load<u32>(offsets2 + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;

@@ -21,6 +21,13 @@ function keyOf(channels: u32, pixel: usize, spread: usize): u32 {
 /**
  * Counts pixels into a table of counters, u32 each; `touched` has a byte per cell and begins with zeros. With `skip`
  * pixels of alpha 0 are left out.
+ * @param channels 1, 3 or 4
+ * @param skip 0 or 1: leave out RGBA of alpha 0
+ * @param src u8 pixels [0 .. pixels * channels]
+ * @param pixels pixels
+ * @param spread u32 for 256 reds, greens, blues: key bits [0 .. channels === 1 ? 1024 : 3072]
+ * @param table one table: u32 per key, 2^24 keys [0 .. 67108864]
+ * @param touched u8 per cell of 4096 keys, of this table [0 .. 4096]
  */
 export function countColours(
   channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, touched: usize,
@@ -46,7 +53,15 @@ function count(channels: u32, skip: bool, src: usize, pixels: u32, spread: usize
   }
 }
 
-/** Adds the other tables' counters of cells [first, end) to the first one's and writes to `sizes` how many are not 0. */
+/**
+ * Adds the other tables' counters of cells [first, end) to the first one's and writes to `sizes` how many are not 0.
+ * @param tables all tables, 64 MiB each; first receives the sums [end > first ? first * 16384 : 0 .. end > first ? (count - 1) * 67108864 + end * 16384 : 0]
+ * @param touched u8 per cell of each table; first's is written [end > first ? first : 0 .. end > first ? (count - 1) * 4096 + end : 0]
+ * @param count tables, 1..4
+ * @param first first cell
+ * @param end one past the last cell, at most 4096
+ * @param sizes u32 per cell: its colours, written [first * 4 .. end * 4]
+ */
 export function sizeCells(tables: usize, touched: usize, count: u32, first: u32, end: u32, sizes: usize): void {
   for (let cell = first; cell < end; cell++) {
     const to = tables + (<usize>(cell * CELL) << 2);
@@ -69,7 +84,16 @@ export function sizeCells(tables: usize, touched: usize, count: u32, first: u32,
   }
 }
 
-/** Writes the keys and counts of the colours in cells [first, end); `offsets` has the number of each cell's first colour. */
+/**
+ * Writes the keys and counts of the colours in cells [first, end); `offsets` has the number of each cell's first colour.
+ * @param table the summed table: u32 per key [first * 16384 .. end * 16384]
+ * @param touched u8 per cell [first .. end]
+ * @param first first cell
+ * @param end one past the last cell, at most 4096
+ * @param offsets u32 per cell: number of its first colour [first * 4 .. end * 4]
+ * @param colours block of colours; keys and weights written [end > first ? padded * 8 + u32(offsets, first) * 4 : 0 .. end > first ? padded * 12 + (end < 4096 ? u32(offsets, end) : padded) * 4 : 0]
+ * @param padded colours in whole blocks of 64
+ */
 export function emitColours(
   table: usize, touched: usize, first: u32, end: u32, offsets: usize, colours: usize, padded: u32,
 ): void {
@@ -88,7 +112,16 @@ export function emitColours(
   }
 }
 
-/** Writes to a table by key what the classes of colours [first, end) are called: entries of `names`, u8 each. */
+/**
+ * Writes to a table by key what the classes of colours [first, end) are called: entries of `names`, u8 each.
+ * @param colours block of colours; keys read [padded * 12 + first * 4 .. padded * 12 + end * 4]
+ * @param padded colours in whole blocks of 64
+ * @param first first colour, a multiple of 64
+ * @param end one past the last colour
+ * @param classes u8 class per colour [first .. end]
+ * @param names u8 name per class; host lends 256 [0 .. end > first ? (u32(classes, first / 4) & 255) + 1 : 0]
+ * @param table u8 per key, 2^24, written [end > first ? u32(colours, padded * 3 + first) : 0 .. end > first ? u32(colours, padded * 3 + end - 1) + 1 : 0]
+ */
 export function nameColours(
   colours: usize, padded: u32, first: u32, end: u32, classes: usize, names: usize, table: usize,
 ): void {
@@ -98,7 +131,16 @@ export function nameColours(
   }
 }
 
-/** Looks pixels up in a table by key; with `skip` those of alpha 0 are 255. */
+/**
+ * Looks pixels up in a table by key; with `skip` those of alpha 0 are 255.
+ * @param channels 1, 3 or 4
+ * @param skip 0 or 1: RGBA of alpha 0 become 255
+ * @param src u8 pixels [0 .. pixels * channels]
+ * @param pixels pixels
+ * @param spread u32 for 256 reds, greens, blues: key bits [0 .. channels === 1 ? 1024 : 3072]
+ * @param table u8 per key, 2^24 [0 .. 16777216]
+ * @param dst u8 per pixel, written [0 .. pixels]
+ */
 export function lookUpColours(
   channels: u32, skip: bool, src: usize, pixels: u32, spread: usize, table: usize, dst: usize,
 ): void {

@@ -9,6 +9,62 @@ import { F32, I32, infinityOf, joinOf, splatOf, U16 } from "./cost";
 /** How far a long search looks first, to see how far it need look. */
 const AROUND: i32 = 12;
 
+/** What {@link columns} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ColumnsCall {
+  /** 0 u16, 1 i32, 2 f32 costs. */
+  kind: u32;
+  /** 0 or 1: the larger cost, else the sum. */
+  chessboard: bool;
+  /** 0 or 1: every eighth position and the last. */
+  lattice: bool;
+  /** Ring of rows of costs, at row 0, first column. [from + sites <= ring ? from * pitch : 0 .. (from + sites <= ring ? from + sites - 1 : ring - 1) * pitch + bytes] */
+  src: usize;
+  /** Bytes from row to row of src. */
+  pitch: u32;
+  /** Rows of the ring at src. */
+  ring: u32;
+  /** Row of the ring that is the first site. */
+  from: u32;
+  /** Rows read. */
+  sites: u32;
+  /** First position, counted from the first site. */
+  first: u32;
+  /** Positions, at least 1. */
+  count: u32;
+  /** Ring of rows of costs written; may be src. [firstInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch .. lastInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch + bytes] */
+  dst: usize;
+  /** Bytes from row to row of dst. */
+  dstPitch: u32;
+  /** Rows of the ring at dst. */
+  dstRing: u32;
+  /** Row of the ring that is written first. */
+  dstFrom: u32;
+  /** Bytes of columns per row, a multiple of 16. */
+  bytes: u32;
+  /** MIDDLE of the costs of -n..n pixels. [-(feature ? reach : lattice || count <= 8 ? reach + 1 : kind === 1 && !chessboard && squared ? reach + 7 : reach + 6) * (kind === 0 ? 2 : 4) .. ((feature || lattice || count <= 8 ? reach : kind === 1 && !chessboard && squared ? Math.max(reach, 7) : reach + 6) + 1) * (kind === 0 ? 2 : 4)] */
+  table: usize;
+  /** Pixels a site may be away. */
+  reach: u32;
+  /** Side of a pixel along the axis (f64). */
+  weight: f64;
+  /** 0 or 1: costs are squared distances. */
+  squared: bool;
+  /** Costs above become infinity (f64). */
+  limit: f64;
+  /** Lines of 4 vectors, ranges, with feature found sites. [0 .. (sites + 1 + count) * 64 * (feature ? 2 : 1) + (feature ? count * 24 : (((count + 6) >> 3) + 1) * 8)] */
+  scratch: usize;
+  /** Ring of u32 features, laid out as src; or 0. [from + sites <= ring ? from * pitch : 0 .. (from + sites <= ring ? from + sites - 1 : ring - 1) * pitch + bytes] */
+  feature: usize;
+  /** Ring of u32 nearest sites, laid out as dst; or 0. [feature ? (firstInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch) : 0 .. feature ? lastInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch + bytes : 0] */
+  featureTo: usize;
+  /** What a row counts in a feature. */
+  stride: u32;
+  /** Number of the first site's row. */
+  base: u32;
+}
+
 /**
  * Columns of `bytes` bytes, a multiple of 16: reads `sites` rows of `pitch` bytes from a ring of `ring` rows at `src`,
  * beginning with its row `from`, and writes `count` rows for the sites [first, first + count) to a ring of `dstRing` rows
@@ -17,11 +73,13 @@ const AROUND: i32 = 12;
  * a pixel's size; costs above `limit` become infinity. With `feature`, in the same
  * layout, `featureTo` gets the nearest site: `stride` times its row, counted from `base`, plus its feature.
  */
-export function columns(
-  kind: u32, chessboard: bool, lattice: bool, src: usize, pitch: u32, ring: u32, from: u32, sites: u32,
-  first: u32, count: u32, dst: usize, dstPitch: u32, dstRing: u32, dstFrom: u32, bytes: u32, table: usize, reach: u32,
-  weight: f64, squared: bool, limit: f64, scratch: usize, feature: usize, featureTo: usize, stride: u32, base: u32,
-): void {
+export function columns(call: ColumnsCall): void {
+  let kind = call.kind, chessboard = call.chessboard, lattice = call.lattice, src = call.src,
+    pitch = call.pitch, ring = call.ring, from = call.from, sites = call.sites, first = call.first,
+    count = call.count, dst = call.dst, dstPitch = call.dstPitch, dstRing = call.dstRing,
+    dstFrom = call.dstFrom, bytes = call.bytes, table = call.table, reach = call.reach, weight = call.weight,
+    squared = call.squared, limit = call.limit, scratch = call.scratch, feature = call.feature,
+    featureTo = call.featureTo, stride = call.stride, base = call.base;
   const line = (<usize>sites + 1) << 4;
   const outLine = <usize>count << 4;
   const out = scratch + (line << 2);

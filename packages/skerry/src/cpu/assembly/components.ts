@@ -2,6 +2,7 @@
 // run number as the root; strips are then joined at their seams by the same union over their local
 // components. The answer does not depend on how many strips there are or who labels them.
 
+import { CHUNK } from "./layout/regions";
 import { joinSliceBefore } from "./behind";
 import { decodeRow, rowsEqual, startsOf } from "./bits";
 import { joinRowLinked } from "./links";
@@ -10,6 +11,12 @@ import { copyParents, joinRow, joinRowTwo } from "./union";
 
 /**
  * Counts the runs of each row of [y0, y1) into `counts[y]` and returns the number of foreground pixels.
+ * @param bits first bit plane, from row 0 [y0 * words * 8 .. y1 * words * 8]
+ * @param bits2 second bit plane, from row 0; 0 none [y0 * words * 8 .. y1 * words * 8]
+ * @param words 64-bit words of a bit row
+ * @param y0 first row, counted through all slices
+ * @param y1 row after the last, counted through all slices
+ * @param counts u32 per row of the plane: runs [y0 * 4 .. y1 * 4]
  */
 export function countRows(bits: usize, bits2: usize, words: u32, y0: u32, y1: u32, counts: usize): f64 {
   const stride = <usize>words << 3;
@@ -33,14 +40,22 @@ export function countRows(bits: usize, bits2: usize, words: u32, y0: u32, y1: u3
   return <f64>foreground;
 }
 
-/** The runs of `rows` rows that are counted. */
+/**
+ * The runs of `rows` rows that are counted.
+ * @param counts u32 per row: runs [0 .. rows * 4]
+ * @param rows rows in the band
+ */
 export function sumRows(counts: usize, rows: u32): f64 {
   let sum: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) sum += <f64>load<u32>(counts + (<usize>y << 2));
   return sum;
 }
 
-/** Turns counts per row into the number of the first run of each row; the total goes last and is returned. */
+/**
+ * Turns counts per row into the number of the first run of each row; the total goes last and is returned.
+ * @param counts u32 per row and one more: runs to first runs [0 .. (height + 1) * 4]
+ * @param height rows of all slices (not of one)
+ */
 export function prefixRows(counts: usize, height: u32): f64 {
   let sum: u64 = 0;
   for (let y: u32 = 0; y < height; y++) {
@@ -53,16 +68,44 @@ export function prefixRows(counts: usize, height: u32): f64 {
   return <f64>sum;
 }
 
+/** What {@link labelStrip} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class LabelStripCall {
+  /** First bit plane, from row 0. [y0 * words * 8 .. y1 * words * 8] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * words * 8 .. y1 * words * 8] */
+  bits2: usize;
+  /** 64-bit words of a bit row. */
+  words: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** Link planes, 1 to 12, from row 0; 0 none. [y1 > y0 ? y0 * words * 8 : 0 .. y1 > y0 ? (linkPlanes(connectivity) - 1) * plane + y1 * words * 8 : 0] */
+  links: usize;
+  /** Bytes of one link plane, rows * words * 8. */
+  plane: usize;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y1 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: parents, then components. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+}
+
 /**
  * Labels rows [y0, y1), counted through all slices of `height` rows, on their own. `labels` holds one u32 per run; the
  * strip's serve as the parents while runs are united and end as the strip's own component of each run, numbered
  * from 0 in the order of their first runs. `links` are link planes of `plane` bytes each, or 0 where all foreground
  * joins. Returns how many components there are.
  */
-export function labelStrip(
-  bits: usize, bits2: usize, words: u32, y0: u32, y1: u32, height: u32, connectivity: u32, links: usize, plane: usize,
-  offsets: usize, labels: usize,
-): u32 {
+export function labelStrip(call: LabelStripCall): u32 {
+  let bits = call.bits, bits2 = call.bits2, words = call.words, y0 = call.y0, y1 = call.y1,
+    height = call.height, connectivity = call.connectivity, links = call.links, plane = call.plane,
+    offsets = call.offsets, labels = call.labels;
   const base = load<u32>(offsets + (<usize>y0 << 2));
   labels += <usize>base << 2;
   let y = y0 % height;
@@ -135,16 +178,51 @@ function numberRoots(labels: usize, runs: u32): u32 {
   return count;
 }
 
+/** What {@link joinStrips} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class JoinStripsCall {
+  /** First bit plane, from row 0. [strips > 1 ? (u32(table, 2) - seamRows) * words * 8 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [strips > 1 ? (u32(table, 2) - seamRows) * words * 8 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  bits2: usize;
+  /** 64-bit words of a bit row. */
+  words: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** Link planes, 1 to 12, from row 0; 0 none. [strips > 1 ? u32(table, 2) * words * 8 : 0 .. strips > 1 ? (linkPlanes(connectivity) - 1) * plane + (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  links: usize;
+  /** Bytes of one link plane, rows * words * 8. */
+  plane: usize;
+  /** u32 per row and one more: first runs. [strips > 1 ? (u32(table, 2) - seamRows) * 4 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * 4 : 0] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [strips > 1 ? u32(offsets, u32(table, 2) - seamRows) * 4 : 0 .. strips > 1 ? u32(offsets, u32(table, 2 * strips - 2) + seamRows) * 4 : 0] */
+  labels: usize;
+  /** u32 pairs per strip: first row, first component. [strips > 1 ? 4 : 0 .. strips > 1 ? strips * 8 : 0] */
+  table: usize;
+  /** How many strips. */
+  strips: u32;
+  /** Rows on either side of a seam: 1, or height. */
+  seamRows: u32;
+  /** u32 per component of all strips: parent. [0 .. size * 4] */
+  map: usize;
+  /** Components of all strips. */
+  size: u32;
+}
+
 /**
  * Joins the strips at their seams: the first `seamRows` rows of each, which is a row, or a slice, with those before.
  * `table` holds a pair of u32 per strip: its first row and where its components begin in `map`, which has one entry
  * per strip's component, `size` in all. `offsets` are the numbers of the rows' first runs and `labels` the strips'
  * own labels of all runs.
  */
-export function joinStrips(
-  bits: usize, bits2: usize, words: u32, height: u32, connectivity: u32, links: usize, plane: usize,
-  offsets: usize, labels: usize, table: usize, strips: u32, seamRows: u32, map: usize, size: u32,
-): void {
+export function joinStrips(call: JoinStripsCall): void {
+  let bits = call.bits, bits2 = call.bits2, words = call.words, height = call.height,
+    connectivity = call.connectivity, links = call.links, plane = call.plane, offsets = call.offsets,
+    labels = call.labels, table = call.table, strips = call.strips, seamRows = call.seamRows, map = call.map,
+    size = call.size;
   for (let i: u32 = 0; i < size; i++) store<u32>(map + (<usize>i << 2), i);
   const stride = <usize>words << 3;
   for (let s: u32 = 1; s < strips; s++) {
@@ -174,13 +252,14 @@ export function joinStrips(
   }
 }
 
-/** Local components per entry of the table that `numberComponents` writes. */
-export const CHUNK: u32 = 32768;
-
 /**
  * Parents of `size` local components to labels 1..count, in place; returns count. `joins` receives the
  * size - count pairs (component, its root) of those that a seam joined to an earlier one; `firsts[k]` how
  * many labels come before component k * CHUNK.
+ * @param map u32 per component: parent, then label [0 .. size * 4]
+ * @param size components of all strips
+ * @param joins u32 pairs: joined component, its root [0 .. movedIn(map, size) * 8]
+ * @param firsts u32 per 32768 components: labels before [0 .. Math.ceil(size / 32768) * 4]
  */
 export function numberComponents(map: usize, size: u32, joins: usize, firsts: usize): u32 {
   for (let i: u32 = 0; i < size; i++) {
@@ -205,10 +284,36 @@ export function numberComponents(map: usize, size: u32, joins: usize, firsts: us
   return count;
 }
 
-/** Writes classes[component] (u8, 1 or 2) of the strip's components; every run of one says the same. */
-export function classesOf(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, classes: usize, list: usize,
-): void {
+/** What {@link classesOf} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ClassesOfCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; must not be 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u8 per component of the strip: 1 or 2. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1))] */
+  classes: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
+/**
+ * Writes classes[component] (u8, 1 or 2) of the strip's components; every run of one says the same.
+ */
+export function classesOf(call: ClassesOfCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, classes = call.classes, list = call.list;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {

@@ -2,7 +2,7 @@
 // What is stored is the cost that the other axes add to: (d w)^2, or d w for metrics that are not Euclidean.
 
 import { costOf, I32, infinityOf, splatOf, U16 } from "./cost";
-import { surfaceRows } from "./surface";
+import { surfaceOf } from "./surface";
 
 /** No site, as a distance in pixels; rows are shorter than this. */
 const NONE: u32 = 65520;
@@ -11,6 +11,7 @@ const FAR: i32 = 1 << 28;
 /**
  * Writes the table that the rows are read with: for each byte the distances of its eight pixels to its nearest set bit,
  * as u16. Byte 0b00010001 gives 0 1 2 1 0 1 2 3.
+ * @param table u16 for 8 pixels of 256 bytes, written [0 .. 4096]
  */
 export function nearestInByte(table: usize): void {
   for (let byte: i32 = 0; byte < 256; byte++) {
@@ -24,23 +25,65 @@ export function nearestInByte(table: usize): void {
   }
 }
 
+/** What {@link distanceRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class DistanceRowsCall {
+  /** 0 u16, 1 i32, 2 f32 costs. */
+  kind: u32;
+  /** Origin of the first bit plane. [(surface ? rowBeside(y0, y1, height) : y0) * rowBytes(width) .. (surface ? rowAfterBeside(y0, y1, height, depth) : y1) * rowBytes(width)] */
+  bits: usize;
+  /** Origin of the second bit plane, or 0. [(surface ? rowBeside(y0, y1, height) : y0) * rowBytes(width) .. (surface ? rowAfterBeside(y0, y1, height, depth) : y1) * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels per row. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** One past the last row. */
+  y1: u32;
+  /** Rows per slice of the planes. */
+  height: u32;
+  /** Slices of the planes. */
+  depth: u32;
+  /** 0 or 1: sites are pixels with background beside them. */
+  surface: bool;
+  /** 0 or 1: sites are background; not with surface. */
+  invert: bool;
+  /** Side of a pixel along x (f64). */
+  weight: f64;
+  /** 0 or 1: costs are squared distances. */
+  squared: bool;
+  /** Pixels a site may be away. */
+  reach: u32;
+  /** What nearestInByte wrote. [0 .. 4096] */
+  table: usize;
+  /** Scratch: a row of bits. [0 .. y1 > y0 ? rowBytes(width) : 0] */
+  row: usize;
+  /** Rows of costs of y0..y1. [0 .. (y1 - y0) * pitch] */
+  dst: usize;
+  /** Bytes from row to row of dst and feature. */
+  pitch: u32;
+  /** Rows of u32 nearest x, or 0. [0 .. (y1 - y0) * pitch] */
+  feature: usize;
+}
+
 /**
  * Costs along x of rows [y0, y1), counted through all slices, into rows of `pitch` bytes at `dst`; of the pixels of both
  * planes, with `surface` of those with background beside them, with `invert` of the background. `feature`, where it is
  * not 0, gets each pixel's nearest x, the lower one of two, in rows of the same pitch. `row` is room for a row of bits.
  */
-export function distanceRows(
-  kind: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32,
-  surface: bool, invert: bool, weight: f64, squared: bool, reach: u32, table: usize, row: usize,
-  dst: usize, pitch: u32, feature: usize,
-): void {
+export function distanceRows(call: DistanceRowsCall): void {
+  let kind = call.kind, bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    height = call.height, depth = call.depth, surface = call.surface, invert = call.invert,
+    weight = call.weight, squared = call.squared, reach = call.reach, table = call.table, row = call.row,
+    dst = call.dst, pitch = call.pitch, feature = call.feature;
   const words = (width + 63) >> 6;
   const bytes = <usize>words << 3;
   for (let y = y0; y < y1; y++) {
     const at = <usize>y * bytes;
     if (surface) {
       store<u64>(row + bytes - 8, 0);
-      surfaceRows(bits, bits2, width, y, y + 1, height, depth, false, row);
+      surfaceOf(bits, bits2, width, y, y + 1, height, depth, false, row);
     } else {
       const tail: u64 = width & 63 ? ((<u64>1) << (<u64>(width & 63))) - 1 : u64.MAX_VALUE;
       for (let i: usize = 0; i < bytes; i += 8) {
@@ -119,7 +162,15 @@ function sites(row: usize, width: u32, reach: u32, dst: usize): void {
   }
 }
 
-/** Every eighth value of rows of `width` 4-byte values and the last one, into rows of their own, zeros after them. */
+/**
+ * Every eighth value of rows of `width` 4-byte values and the last one, into rows of their own, zeros after them.
+ * @param src rows of 4-byte values [0 .. rows ? (rows - 1) * pitch + width * 4 : 0]
+ * @param width values per row, at least 1
+ * @param rows rows
+ * @param pitch bytes from row to row of src
+ * @param dst rows of every eighth value, zeros after [0 .. rows * dstPitch]
+ * @param dstPitch bytes from row to row of dst
+ */
 export function pickEighths(src: usize, width: u32, rows: u32, pitch: u32, dst: usize, dstPitch: u32): void {
   for (let y: u32 = 0; y < rows; y++) {
     let to = dst;
@@ -134,7 +185,14 @@ export function pickEighths(src: usize, width: u32, rows: u32, pitch: u32, dst: 
   }
 }
 
-/** Rows of `bytes` bytes, `pitch` apart, one after another. */
+/**
+ * Rows of `bytes` bytes, `pitch` apart, one after another.
+ * @param src rows, pitch apart [0 .. rows ? (rows - 1) * pitch + bytes : 0]
+ * @param pitch bytes from row to row of src
+ * @param bytes bytes copied per row
+ * @param rows rows
+ * @param dst rows one after another [0 .. rows * bytes]
+ */
 export function closeRows(src: usize, pitch: u32, bytes: u32, rows: u32, dst: usize): void {
   for (let y: u32 = 0; y < rows; y++) {
     memory.copy(dst, src, bytes);
@@ -146,6 +204,14 @@ export function closeRows(src: usize, pitch: u32, bytes: u32, rows: u32, dst: us
 /**
  * Whether each of nx * ny * nz cells of as equal size as may be has a set bit in either plane. As much is looked at as it
  * takes to find one, or a cell without.
+ * @param bits the first bit plane [0 .. height * depth * rowBytes(width)]
+ * @param bits2 the second bit plane, or 0 [0 .. height * depth * rowBytes(width)]
+ * @param width pixels per row
+ * @param height rows per slice
+ * @param depth slices
+ * @param nx cells along x, 1..width
+ * @param ny cells along y, 1..height
+ * @param nz cells along z, 1..depth
  */
 export function everyCell(
   bits: usize, bits2: usize, width: u32, height: u32, depth: u32, nx: u32, ny: u32, nz: u32,

@@ -1,50 +1,19 @@
 // From where the pixels of a word may be entered: masks that a search asks for, each found out when it is first asked
 // for, in a cell per word; and the block in which a search keeps what it knows.
 
+import {
+  PIXELS,
+  WIDTH,
+  FENCE,
+  FLOATING,
+  CELL_BYTES,
+  AREA,
+  TESTED,
+  STARTS,
+} from "./layout/search";
 import { startsOf, tailMask } from "./bits";
-import { MATCH_BYTES, matchWord, pixelBytes } from "./match";
-
+import { matchWord, pixelBytes } from "./match";
 // The block that src/cpu/search.ts writes and reads: a match, then u32s up to AREA, then f64s.
-export const PIXELS: usize = MATCH_BYTES;
-export const WIDTH: usize = MATCH_BYTES + 4;
-export const HEIGHT: usize = MATCH_BYTES + 8;
-/** u8 per row, whether its pixels (and its fence) are there; 0 when all are. */
-export const PRESENT: usize = MATCH_BYTES + 12;
-export const FENCE: usize = MATCH_BYTES + 16;
-export const PLANE: usize = MATCH_BYTES + 20;
-/** u8 per row, whether its bits and cells are there. */
-export const TOUCHED: usize = MATCH_BYTES + 24;
-/** Words whose bits were reached and whose neighbours are not looked at yet: u32 y * words + column, each once. */
-export const STACK: usize = MATCH_BYTES + 28;
-export const CAPACITY: usize = MATCH_BYTES + 32;
-export const COUNT: usize = MATCH_BYTES + 36;
-export const EIGHT: usize = MATCH_BYTES + 40;
-/** 0 for a fixed range, 1 for a floating one, 2 for a floating one of which each step has its way back. */
-export const FLOATING: usize = MATCH_BYTES + 44;
-/** The seed that is yet to be reached; PENDING is 0 when it was. */
-export const PENDING: usize = MATCH_BYTES + 48;
-export const SEED_X: usize = MATCH_BYTES + 52;
-export const SEED_Y: usize = MATCH_BYTES + 56;
-/** The row that is asked for. */
-export const NEED: usize = MATCH_BYTES + 60;
-/** Rows [TOP, BOTTOM) have bits. */
-export const TOP: usize = MATCH_BYTES + 64;
-export const BOTTOM: usize = MATCH_BYTES + 68;
-/** Whether this is the last seed. */
-export const LAST: usize = MATCH_BYTES + 72;
-export const RUNS: usize = MATCH_BYTES + 76;
-/** A cell per word: bits that are to be propagated, which masks are known, and the masks; CELL_BYTES each. */
-export const CELLS: usize = MATCH_BYTES + 80;
-export const CELL_BYTES: usize = MATCH_BYTES + 84;
-/** Pixels reached, when the search is done. */
-export const AREA: usize = MATCH_BYTES + 88;
-/** Words in which pixels were reached, each time; words whose pixels were tested, and the runs in them. */
-export const REACHED: usize = MATCH_BYTES + 96;
-export const TESTED: usize = MATCH_BYTES + 104;
-export const STARTS: usize = MATCH_BYTES + 112;
-/** The part of what labelling takes that the search may take, times the words of the image; infinite for any. */
-export const BUDGET: usize = MATCH_BYTES + 120;
-
 const KNOWN: usize = 8;
 const MASKS: usize = 16;
 

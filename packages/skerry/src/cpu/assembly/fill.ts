@@ -3,12 +3,36 @@
 // region costs. It stops to ask for rows of pixels that are not there yet, for a larger stack, or because it has gone
 // on for longer than labelling would take; called again, it goes on where it was.
 
+import { DONE, NEEDS_ROW, NEEDS_STACK, TOO_LARGE } from "./layout/fill";
 import { startsOf } from "./bits";
+import { LEFT, RIGHT, ABOVE, BELOW, ABOVE_LEFT, ABOVE_RIGHT, BELOW_LEFT, BELOW_RIGHT, wordsOf, maskOf } from "./enter";
 import {
-  HEIGHT, PRESENT, FENCE, PLANE, TOUCHED, STACK, CAPACITY, COUNT, EIGHT, FLOATING, PENDING, SEED_X, SEED_Y,
-  NEED, TOP, BOTTOM, LAST, RUNS, CELLS, CELL_BYTES, AREA, REACHED, TESTED, STARTS, BUDGET, LEFT, RIGHT,
-  ABOVE, BELOW, ABOVE_LEFT, ABOVE_RIGHT, BELOW_LEFT, BELOW_RIGHT, wordsOf, maskOf,
-} from "./enter";
+  HEIGHT,
+  PRESENT,
+  FENCE,
+  PLANE,
+  TOUCHED,
+  STACK,
+  CAPACITY,
+  COUNT,
+  EIGHT,
+  FLOATING,
+  PENDING,
+  SEED_X,
+  SEED_Y,
+  NEED,
+  TOP,
+  BOTTOM,
+  LAST,
+  RUNS,
+  CELLS,
+  CELL_BYTES,
+  AREA,
+  REACHED,
+  TESTED,
+  STARTS,
+  BUDGET,
+} from "./layout/search";
 
 // Nanoseconds, measured: reaching into and testing a word, and a word and a run of labelling on two threads.
 const PER_REACH: f64 = 40;
@@ -20,10 +44,6 @@ const PER_RUN: f64 = 10;
 /** Below this the search goes on in any case. */
 const LEAST: f64 = 150_000;
 
-const DONE: i32 = 0;
-const NEEDS_ROW: i32 = 1;
-const NEEDS_STACK: i32 = 2;
-const TOO_LARGE: i32 = 3;
 
 /** A word has at most so many neighbours. */
 const NEIGHBOURS: u32 = 8;
@@ -144,7 +164,17 @@ function tooLong(s: usize): bool {
   return spent * tested > load<f64>(s, BUDGET) * (PER_WORD * tested + PER_RUN * load<f64>(s, STARTS));
 }
 
-/** Goes on with a search. */
+/**
+ * Goes on with a search.
+ * @param s search block: match, fields of enter.ts [0 .. 344]
+ * @behind PIXELS at u32(s, 54): pixels of the whole image [u32(s, 65) ? -u32(s, 1) * typeBytes(u32(s, 2)) : 0 .. ((u32(s, 56) - 1) * u32(s, 55) + (u32(s, 2) === 0 && u32(s, 0) === 0 ? Math.ceil(u32(s, 55) / 64) * 64 : u32(s, 55)) + (u32(s, 65) === 1 ? 1 : 0)) * u32(s, 1) * typeBytes(u32(s, 2))]
+ * @behind PRESENT at u32(s, 57): u8 per row: pixels are there [0 .. u32(s, 56)]
+ * @behind FENCE at u32(s, 58): plane of pixels that count [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind PLANE at u32(s, 59): bit plane of what is reached [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind TOUCHED at u32(s, 60): u8 per row: bits and cells are there [0 .. u32(s, 56)]
+ * @behind STACK at u32(s, 61): u32 per waiting word [0 .. u32(s, 62) * 4]
+ * @behind CELLS at u32(s, 74): cell per word: waiting bits, known masks, masks [0 .. u32(s, 56) * Math.ceil(u32(s, 55) / 64) * u32(s, 75)]
+ */
 export function search(s: usize): i32 {
   return load<u32>(s, FLOATING) ? searchFor<u16>(s) : searchFor<u8>(s);
 }

@@ -1,7 +1,7 @@
 // Which components stay, and the bits of those that do. Filters never look at pixels.
 
 import { decodeRow, setRange } from "./bits";
-import { CHUNK } from "./components";
+import { CHUNK } from "./layout/regions";
 import { recordBytes } from "./regions";
 import { solidBytes } from "./solids";
 
@@ -14,15 +14,47 @@ function touchesBorder(record: usize, width: u32, height: u32, depth: u32): bool
     || (depth > 1 && (load<u32>(record, 24) == 0 || ~load<u32>(record, 28) == depth));
 }
 
+/** What {@link chooseComponents} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ChooseComponentsCall {
+  /** Record of level 1 per component. [0 .. size * (depth ? 32 : 24)] */
+  records: usize;
+  /** u32 per component: label. [0 .. size * 4] */
+  map: usize;
+  /** Components of all strips. */
+  size: u32;
+  /** u32 pairs: joined component, its root. [0 .. joined * 8] */
+  joins: usize;
+  /** Pairs. */
+  joined: u32;
+  /** Pixels of a row. */
+  width: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** Slices; 0 for records of images. */
+  depth: u32;
+  /** Bool: drop what touches the border. */
+  clear: bool;
+  /** Least area, pixels. */
+  minArea: f64;
+  /** Largest area, pixels. */
+  maxArea: f64;
+  /** How many of the largest; 0 all. */
+  largest: f64;
+  /** u8 per component: whether it stays. [0 .. size] */
+  keep: usize;
+}
+
 /**
  * Writes keep[component] (u8) for each local component and returns how many labels stay. A component
  * stays when its root's record (level 1, of solids where `depth` is not 0) has an area in [minArea, maxArea] and, with
  * `clear`, does not touch the border; of those, with `largest` > 0, the `largest` largest, at equal area the lower label.
  */
-export function chooseComponents(
-  records: usize, map: usize, size: u32, joins: usize, joined: u32, width: u32, height: u32,
-  depth: u32, clear: bool, minArea: f64, maxArea: f64, largest: f64, keep: usize,
-): u32 {
+export function chooseComponents(call: ChooseComponentsCall): u32 {
+  let records = call.records, map = call.map, size = call.size, joins = call.joins, joined = call.joined,
+    width = call.width, height = call.height, depth = call.depth, clear = call.clear, minArea = call.minArea,
+    maxArea = call.maxArea, largest = call.largest, keep = call.keep;
   const bytes = depth ? solidBytes(1) : recordBytes(1);
   let kept: u32 = 0;
   let next: u32 = 0;
@@ -84,11 +116,41 @@ function spread(joins: usize, joined: u32, keep: usize): void {
   }
 }
 
-/** Writes rows [y0, y1) of the planes `dst` and `dst2` with only the runs whose component is kept. */
-export function selectRows(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, keep: usize,
-  dst: usize, dst2: usize, list: usize,
-): void {
+/** What {@link selectRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class SelectRowsCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u8 per component of the strip: stays. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1))] */
+  keep: usize;
+  /** First plane of what stays, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  dst: usize;
+  /** Second plane of what stays; 0 with bits2. [bits2 ? y0 * rowBytes(width) : 0 .. bits2 ? y1 * rowBytes(width) : 0] */
+  dst2: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. bits2 ? width * 8 : 0] */
+  list: usize;
+}
+
+/**
+ * Writes rows [y0, y1) of the planes `dst` and `dst2` with only the runs whose component is kept.
+ */
+export function selectRows(call: SelectRowsCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, keep = call.keep, dst = call.dst, dst2 = call.dst2,
+    list = call.list;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {
@@ -149,12 +211,24 @@ function selectTwo(
   return runs;
 }
 
-/** keep[i] = chosen[label - 1] of component i. */
+/**
+ * keep[i] = chosen[label - 1] of component i.
+ * @param map u32 per component: label, from 1 [0 .. count * 4]
+ * @param count components of all strips
+ * @param chosen u8 per label: whether it stays [0 .. afterLargest(map, 0, count) - 1]
+ * @param keep u8 per component: whether it stays [0 .. count]
+ */
 export function chooseLabels(map: usize, count: u32, chosen: usize, keep: usize): void {
   for (let i: usize = 0; i < count; i++) store<u8>(keep + i, load<u8>(chosen + load<u32>(map + (i << 2)) - 1));
 }
 
-/** keep[i] = 1 for each component i whose label is `label`; the others stay as they are. */
+/**
+ * keep[i] = 1 for each component i whose label is `label`; the others stay as they are.
+ * @param map u32 per component: label, from 1 [0 .. count * 4]
+ * @param count components of all strips
+ * @param label the label to keep
+ * @param keep u8 per component: whether it stays [0 .. count]
+ */
 export function chooseLabel(map: usize, count: u32, label: u32, keep: usize): void {
   for (let i: usize = 0; i < count; i++) {
     if (load<u32>(map + (i << 2)) == label) store<u8>(keep + i, 1);

@@ -2,6 +2,34 @@
 
 import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
+/** What {@link histogramRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class HistogramRowsCall {
+  /** Pixel type, TYPE_CODE 0..5. */
+  type: u32;
+  /** Channels of a pixel: 1, 3 or 4. */
+  channels: u32;
+  /** Pixels of the band, rows tight. [0 .. rows * width * channels * typeBytes(type)] */
+  src: usize;
+  /** Rows in the band. */
+  rows: u32;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** u32 counters, or the smallest and largest f64. [0 .. type === 0 ? 4096 : type === 1 || type === 2 ? 262144 : !edges ? 16 : (levels || bins) * 4] */
+  histogram: usize;
+  /** f64 edges, or the first level; 0 none. [0 .. levels ? 8 : (bins + 1) * 8] */
+  edges: usize;
+  /** Whole levels to count from edges on; 0 bins. */
+  levels: u32;
+  /** One row of one channel. [0 .. channels === 1 ? 0 : width * typeBytes(type)] */
+  scratch: usize;
+  /** Value that is left out, f64; NaN none. */
+  except: f64;
+  /** Bins between the edges. */
+  bins: u32;
+}
+
 /**
  * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
  * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
@@ -9,10 +37,10 @@ import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * finite value as two f64 instead; with `edges` (`bins` + 1 f64, ascending) counts the finite ones in `bins` bins, the last one
  * closed; with `levels` counts so many levels from the f64 at `edges` on. These three leave out the value `except`.
  */
-export function histogramRows(
-  type: u32, channels: u32, src: usize, rows: u32, width: u32, histogram: usize, edges: usize, levels: u32,
-  scratch: usize, except: f64, bins: u32,
-): void {
+export function histogramRows(call: HistogramRowsCall): void {
+  let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,
+    histogram = call.histogram, edges = call.edges, levels = call.levels, scratch = call.scratch,
+    except = call.except, bins = call.bins;
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
   for (let y: u32 = 0; y < rows; y++) {

@@ -28,3 +28,6 @@ export { assignColours } from "./assign";
 export { centresStay, meanCentres, medianCentres, refillCentres, sumColours } from "./centres";
 export { assessColours, silhouetteColours } from "./assess";
 export { plantCentre } from "./seeds";
+
+/** Where static data ends. Behind it, at the end of the first page, lie the workers' blocks of arguments. */
+export const heapBase: usize = __heap_base;

@@ -5,16 +5,21 @@
 //         48 sum over boundary edges of the background value, 56 number of those edges (u64), 64 sum v z
 //         72 number of pixels (u64)
 
+import { INTENSITY_BYTES } from "./layout/regions";
 import { below, decodeRow } from "./bits";
 import { I16, I32, U16, U32, U8, lumaRow } from "./luma";
 
-const BYTES: usize = 80;
 
-/** Makes `size` records neutral. */
+/**
+ * Makes `size` records neutral.
+ * @param records a strip's records of intensity [0 .. size * 80]
+ * @param size records
+ * @param float 0 or 1: sums are f64, else i64
+ */
 export function resetIntensity(records: usize, size: u32, float: bool): void {
-  memory.fill(records, 0, <usize>size * BYTES);
+  memory.fill(records, 0, <usize>size * INTENSITY_BYTES);
   for (let i: u32 = 0; i < size; i++) {
-    const record = records + <usize>i * BYTES;
+    const record = records + <usize>i * INTENSITY_BYTES;
     if (float) {
       store<f64>(record, Infinity);
       store<f64>(record, -Infinity, 8);
@@ -25,16 +30,63 @@ export function resetIntensity(records: usize, size: u32, float: bool): void {
   }
 }
 
+/** What {@link accumulateIntensity} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class AccumulateIntensityCall {
+  /** Origin of the first bit plane. [(edges ? rowBeside(y0, y1, height) : y0) * rowBytes(width) .. (edges ? rowAfterBeside(y0, y1, height, depth) : y1) * rowBytes(width)] */
+  bits: usize;
+  /** Origin of the second bit plane, or 0. [(edges ? rowBeside(y0, y1, height) : y0) * rowBytes(width) .. (edges ? rowAfterBeside(y0, y1, height, depth) : y1) * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels per row. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** One past the last row. */
+  y1: u32;
+  /** u32 per row: number of the row's first run. [y0 * 4 .. y0 * 4 + 4] */
+  offsets: usize;
+  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** Rows per slice. */
+  height: u32;
+  /** Slices. */
+  depth: u32;
+  /** TYPE_CODE 0..5. */
+  type: u32;
+  /** Values per pixel: 1, 3 or 4. */
+  channels: u32;
+  /** Pixels of row y0. [-before * width * typeBytes(type) * channels .. (y1 - y0 + after) * width * typeBytes(type) * channels] */
+  src: usize;
+  /** Receives luma of all rows, the `before` ones first. [0 .. channels > 1 ? (y1 - y0 + before + after) * width * typeBytes(type) : 0] */
+  slot: usize;
+  /** Rows of pixels before src, for edges. */
+  before: u32;
+  /** Rows of pixels after row y1 - 1, for edges. */
+  after: u32;
+  /** The strip's records, 80 bytes each. [0 .. u32(offsets, y1) > u32(offsets, y0) ? (Math.max(u32(labels, u32(offsets, y0)), u32(labels, u32(offsets, y1) - 1)) + 1) * 80 : 0] */
+  records: usize;
+  /** Scratch: u32 pairs begin, end of one row's runs. [0 .. bits2 ? width * 8 : width * 4 + 12] */
+  list: usize;
+  /** 0 or 1: add background pixels across edges. */
+  edges: bool;
+  /** 0 or 1: leave out pixels equal to except. */
+  excepting: bool;
+  /** Value of pixels left out (f64). */
+  except: f64;
+}
+
 /**
  * Adds rows [y0, y1), counted through `depth` slices of `height` rows, whose pixels begin at `src`, to the records.
  * `before` rows more lie before them and `after` rows after them, for the edges. Colour is reduced to luma at `slot`, which may be
  * `src` itself: one channel never overtakes three. With `excepting` pixels of the value `except` are left out.
  */
-export function accumulateIntensity(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
-  height: u32, depth: u32, type: u32, channels: u32, src: usize, slot: usize, before: u32, after: u32, records: usize,
-  list: usize, edges: bool, excepting: bool, except: f64,
-): void {
+export function accumulateIntensity(call: AccumulateIntensityCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, height = call.height, depth = call.depth, type = call.type,
+    channels = call.channels, src = call.src, slot = call.slot, before = call.before, after = call.after,
+    records = call.records, list = call.list, edges = call.edges, excepting = call.excepting,
+    except = call.except;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   if (type == U8) return rows<u8>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <u8>except);
   if (type == U16) return rows<u16>(channels, src, slot, width, y0, y1, height, depth, before, after, bits, bits2, labels, records, list, edges, excepting, <u16>except);
@@ -72,7 +124,7 @@ function rows<T>(
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
-      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * BYTES;
+      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * INTENSITY_BYTES;
       if (isFloat<T>()) addSome<T, f64>(record, row, y, z, begin, end, excepting, except);
       else if (excepting) addSome<T, i64>(record, row, y, z, begin, end, true, except);
       else addRun<T>(record, row, y, z, begin, end);
@@ -194,11 +246,17 @@ function addEdges<T>(
   }
 }
 
-/** Adds the records of what the seams joined to the records of their roots. */
+/**
+ * Adds the records of what the seams joined to the records of their roots.
+ * @param float 0 or 1: sums are f64, else i64
+ * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * 80 : 0]
+ * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]
+ * @param count pairs in joins
+ */
 export function combineIntensity(float: bool, records: usize, joins: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
-    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * BYTES;
-    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * BYTES;
+    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * INTENSITY_BYTES;
+    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * INTENSITY_BYTES;
     if (float) combine<f64>(from, to);
     else combine<i64>(from, to);
     store<u64>(to, load<u64>(to, 56) + load<u64>(from, 56), 56);

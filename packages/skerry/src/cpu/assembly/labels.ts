@@ -2,7 +2,16 @@
 
 import { below, decodeRow, startsOf } from "./bits";
 
-/** The strip's component of the run of row y that holds pixel x, by the starts of runs up to it; -1 in the background. */
+/**
+ * The strip's component of the run of row y that holds pixel x, by the starts of runs up to it; -1 in the background.
+ * @param bits first bit plane, from row 0 [y * rowBytes(width) .. y * rowBytes(width) + ((x >>> 6) + 1) * 8]
+ * @param bits2 second bit plane, from row 0; 0 none [y * rowBytes(width) .. y * rowBytes(width) + ((x >>> 6) + 1) * 8]
+ * @param width pixels of a row, >= 1
+ * @param x column, 0..width - 1
+ * @param y row, counted through all slices
+ * @param offsets u32 per row and one more: first runs [y * 4 .. (y + 1) * 4]
+ * @param labels u32 per run of the image: its strip's component [u32(offsets, y) * 4 .. u32(offsets, y + 1) * 4]
+ */
 export function labelAt(bits: usize, bits2: usize, width: u32, x: u32, y: u32, offsets: usize, labels: usize): f64 {
   const words = (width + 63) >> 6;
   const at = <usize>y * words << 3;
@@ -28,11 +37,44 @@ export function labelAt(bits: usize, bits2: usize, width: u32, x: u32, y: u32, o
   return inside ? <f64>load<u32>(labels + (<usize>(rank - 1) << 2)) : -1;
 }
 
+/** What {@link expandRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ExpandRowsCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u32 per component of the strip: label. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4] */
+  map: usize;
+  /** u32 labels of the rows, tight. [0 .. y1 > y0 ? (y1 - y0) * width * 4 + 12 : 0] */
+  out: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
+/** The kernel of {@link expandRuns}. */
+export function expandRows(call: ExpandRowsCall): void {
+  expandRuns(
+    call.bits, call.bits2, call.width, call.y0, call.y1, call.offsets, call.labels, call.map, call.out, call.list,
+  );
+}
+
 /**
  * Writes rows [y0, y1) as u32 labels to `out`, which needs 16 bytes of slack past its end. `offsets` are
  * the rows' first runs, `labels` the strips' own labels of all runs, `map` the image's labels of this strip's.
  */
-export function expandRows(
+export function expandRuns(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, out: usize, list: usize,
 ): void {
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;

@@ -8,6 +8,12 @@ const END: u32 = 0xffffffff;
 /**
  * Empties the buckets, `heads`, and puts the seed into the first. `links` are u32 per pixel, written when a pixel is
  * put into a bucket; `met` is a bit per pixel, small enough to stay in the cache.
+ * @param heads u32 per level: first pixel of its bucket [0 .. 1024]
+ * @param links u32 per pixel: next of its bucket [seed * 4 .. seed * 4 + 4]
+ * @param met bit per pixel: has a level [0 .. Math.ceil(pixels / 64) * 8]
+ * @param pixels pixels of the image; a number though usize
+ * @param seed the seed's pixel, y * width + x
+ * @param levels u8 per pixel: level [seed .. seed + 1]
  */
 export function beginLevels(heads: usize, links: usize, met: usize, pixels: usize, seed: u32, levels: usize): void {
   memory.fill(heads, 0xff, 256 << 2);
@@ -46,11 +52,41 @@ function meet(
   store<u32>(head, q);
 }
 
-/** Takes all pixels of one level; `colour` has the seed's channels, the first in the lowest byte. */
-export function floodLevel(
-  level: u32, src: usize, channels: u32, width: u32, height: u32, colour: u32, eight: bool,
-  heads: usize, links: usize, met: usize, levels: usize,
-): void {
+/** What {@link floodLevel} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class FloodLevelCall {
+  /** 0..255. */
+  level: u32;
+  /** u8 pixels of the image. [0 .. width * height * channels] */
+  src: usize;
+  /** Channels of a pixel: 1, 3 or 4. */
+  channels: u32;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** Rows. */
+  height: u32;
+  /** The seed's channels, the first lowest. */
+  colour: u32;
+  /** Bool: 8 neighbours. */
+  eight: bool;
+  /** u32 per level: first pixel of its bucket. [level * 4 .. 1024] */
+  heads: usize;
+  /** u32 per pixel: next of its bucket. [0 .. width * height * 4] */
+  links: usize;
+  /** Bit per pixel: has a level. [0 .. Math.ceil((width * height) / 64) * 8] */
+  met: usize;
+  /** u8 per pixel: level. [0 .. width * height] */
+  levels: usize;
+}
+
+/**
+ * Takes all pixels of one level; `colour` has the seed's channels, the first in the lowest byte.
+ */
+export function floodLevel(call: FloodLevelCall): void {
+  let level = call.level, src = call.src, channels = call.channels, width = call.width, height = call.height,
+    colour = call.colour, eight = call.eight, heads = call.heads, links = call.links, met = call.met,
+    levels = call.levels;
   const head = heads + (<usize>level << 2);
   for (let p = load<u32>(head); p != END; p = load<u32>(head)) {
     store<u32>(head, load<u32>(links + (<usize>p << 2)));

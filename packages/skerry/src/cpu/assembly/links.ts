@@ -11,6 +11,46 @@ import { channelsOf, matchWord, pixelBytes, typeOf } from "./match";
 import { EARLIER, hasEarlier, isWidened, linkPlane, rowsBack } from "./neighbours";
 import { joinWord } from "./union";
 
+/** What {@link linkRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class LinkRowsCall {
+  /** Match block of the difference. [0 .. 216] */
+  match: usize;
+  /** Bound of the difference; used with one channel. */
+  tolerance: f64;
+  /** Match block of no difference. [0 .. background || except ? 216 : 0] */
+  equal: usize;
+  /** 64 pixels of background; 0 none. [0 .. (u32(match, 1) === 1 || u32(match, 2) === 0 ? 64 : Math.min(64, width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
+  background: usize;
+  /** 64 pixels of a second background; 0 none. [0 .. (u32(match, 1) === 1 || u32(match, 2) === 0 ? 64 : Math.min(64, width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
+  except: usize;
+  /** Pixels of row y0; earlier rows lie before. [rows && Math.min(-1, y0 % height > 0 ? -width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, y0 + rows > height ? (Math.max(0, height - y0) - height) * width - (connectivity === 8 || connectivity >= 18 ? 1 : 0) : -1, connectivity >= 18 && y0 > height && y0 % height > 0 ? (-height - 1) * width - (connectivity === 26 ? 1 : 0) : -1) * u32(match, 1) * typeBytes(u32(match, 2)) .. rows && ((rows - 1) * width + ((u32(match, 2) === 0 ? u32(match, 0) === 0 || background || except : u32(match, 1) === 1 && (u32(match, 2) !== 3 || tolerance === 0 || background || except)) ? Math.ceil(width / 64) * 64 : width)) * u32(match, 1) * typeBytes(u32(match, 2))] */
+  src: usize;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Rows in the band. */
+  rows: u32;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. (y0 + rows) * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0. [y0 * rowBytes(width) .. (y0 + rows) * rowBytes(width)] */
+  bits2: usize;
+  /** Link planes, 1 to 12, from row 0. [y0 * rowBytes(width) .. (linkPlanes(connectivity) - 1) * plane + (y0 + rows) * rowBytes(width)] */
+  links: usize;
+  /** Bytes of one link plane. */
+  plane: usize;
+  /** u32 per row of the band: runs. [0 .. rows * 4] */
+  counts: usize;
+  /** Plane of pixels that count, from row 0; 0 none. [y0 * rowBytes(width) .. (y0 + rows) * rowBytes(width)] */
+  fence: usize;
+}
+
 /**
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
  * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound; `background` and `except` 64 pixels each
@@ -18,10 +58,11 @@ import { joinWord } from "./union";
  * are whole planes, of `plane` bytes, as is `fence`, of pixels outside of which are background, or 0. NaN, in any channel, is background. Returns the number of
  * foreground pixels.
  */
-export function linkRows(
-  match: usize, tolerance: f64, equal: usize, background: usize, except: usize, src: usize, y0: u32, rows: u32, width: u32,
-  height: u32, connectivity: u32, bits: usize, bits2: usize, links: usize, plane: usize, counts: usize, fence: usize,
-): f64 {
+export function linkRows(call: LinkRowsCall): f64 {
+  let match = call.match, tolerance = call.tolerance, equal = call.equal, background = call.background,
+    except = call.except, src = call.src, y0 = call.y0, rows = call.rows, width = call.width,
+    height = call.height, connectivity = call.connectivity, bits = call.bits, bits2 = call.bits2,
+    links = call.links, plane = call.plane, counts = call.counts, fence = call.fence;
   const words = (width + 63) >> 6;
   const step = pixelBytes(match);
   const pitch = <usize>width * step;
@@ -196,7 +237,17 @@ export function joinRowLinked(
   }
 }
 
-/** Copies the first pixel of each run of `rows` rows of planes that begin at `bits` and `bits2`; pixels of `step` bytes. */
+/**
+ * Copies the first pixel of each run of `rows` rows of planes that begin at `bits` and `bits2`; pixels of `step` bytes.
+ * @param bits first bit plane, at the band's first row [0 .. rows * rowBytes(width)]
+ * @param bits2 second bit plane, at the band's first row; never 0 [0 .. rows * rowBytes(width)]
+ * @param width pixels of a row, >= 1
+ * @param rows rows in the band
+ * @param src pixels of the band, rows tight [0 .. rows * width * step]
+ * @param step bytes of a pixel; a number though usize
+ * @param out values of the runs, step bytes each [0 .. runsIn([bits, bits2], rows, width) * step]
+ * @param list scratch: begin, end (u32) of one row's runs [0 .. width * 8]
+ */
 export function emitValues(bits: usize, bits2: usize, width: u32, rows: u32, src: usize, step: usize, out: usize, list: usize): void {
   const stride = <usize>((width + 63) >> 6) << 3;
   for (let y: u32 = 0; y < rows; y++) {
@@ -211,7 +262,14 @@ export function emitValues(bits: usize, bits2: usize, width: u32, rows: u32, src
   }
 }
 
-/** The value of each of a strip's components: that of its first run, of `runs` whose `labels` and `values` are given. */
+/**
+ * The value of each of a strip's components: that of its first run, of `runs` whose `labels` and `values` are given.
+ * @param labels u32 per run of the strip: its component [0 .. runs * 4]
+ * @param runs runs of the strip
+ * @param values values of the strip's runs [0 .. runs * step]
+ * @param step bytes of a pixel; a number though usize
+ * @param out values of the strip's components [0 .. afterLargest(labels, 0, runs) * step]
+ */
 export function firstValues(labels: usize, runs: u32, values: usize, step: usize, out: usize): void {
   let next: u32 = 0;
   for (let i: u32 = 0; i < runs; i++) {
@@ -222,7 +280,13 @@ export function firstValues(labels: usize, runs: u32, values: usize, step: usize
   }
 }
 
-/** Of the strips' components' values those of the labels, in place, in order. */
+/**
+ * Of the strips' components' values those of the labels, in place, in order.
+ * @param map u32 per component: label [0 .. size * 4]
+ * @param size components of all strips
+ * @param values values of components, then of labels [0 .. size * step]
+ * @param step bytes of a pixel; a number though usize
+ */
 export function gatherValues(map: usize, size: u32, values: usize, step: usize): void {
   let next: u32 = 0;
   for (let i: u32 = 0; i < size; i++) {

@@ -5,6 +5,50 @@ import { andBits, tailMask } from "./bits";
 import { countRows } from "./components";
 import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
 
+/** What {@link packRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class PackRowsCall {
+  /** Pixel type, TYPE_CODE 0..5. */
+  type: u32;
+  /** Channels of a pixel: 1, 3 or 4. */
+  channels: u32;
+  /** Pixels of the band, rows tight. [0 .. rows && (channels === 1 ? (rows - 1) * width + Math.ceil(width / 64) * 64 : rows * width * channels) * typeBytes(type)] */
+  src: usize;
+  /** Rows in the band. */
+  rows: u32;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** Bool: test whether any colour channel is nonzero. */
+  any: bool;
+  /** First class: least value, f64. */
+  lo: f64;
+  /** First class: largest value, f64. */
+  hi: f64;
+  /** Bool: first class outside of lo, hi. */
+  invert: bool;
+  /** Bits of the first class, the band's rows. [0 .. rows * rowBytes(width)] */
+  dst: usize;
+  /** Second class: least value, f64. */
+  lo2: f64;
+  /** Second class: largest value, f64. */
+  hi2: f64;
+  /** Bool: second class outside of lo2, hi2. */
+  invert2: bool;
+  /** Bits of the second class, the band's rows; 0 none. [0 .. rows * rowBytes(width)] */
+  dst2: usize;
+  /** u32 per row of the band: runs. [0 .. rows * 4] */
+  counts: usize;
+  /** One row of one channel, whole words of pixels. [0 .. channels === 1 ? 0 : Math.ceil(width / 64) * 64 * typeBytes(type)] */
+  scratch: usize;
+  /** Value that is background, f64. */
+  except: f64;
+  /** Scratch: bits of one row; 0 no such value. [0 .. rowBytes(width)] */
+  excepted: usize;
+  /** Bits outside of which is background; 0 none. [0 .. rows * rowBytes(width)] */
+  fence: usize;
+}
+
 /**
  * Writes the bits of `rows` rows of pixels. `src` must be readable 64 pixels past its end; what is
  * read there is masked off. NaN is background. Counts the runs of each row into `counts`, while the bits are in the
@@ -13,12 +57,11 @@ import { F32, I32, U32, U8, reduceRow, typeBytes } from "./luma";
  * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With `excepted`, room for a
  * row of bits, pixels of the value `except` are background; with `fence`, rows of bits, those outside.
  */
-export function packRows(
-  type: u32, channels: u32, src: usize, rows: u32, width: u32, any: bool,
-  lo: f64, hi: f64, invert: bool, dst: usize,
-  lo2: f64, hi2: f64, invert2: bool, dst2: usize,
-  counts: usize, scratch: usize, except: f64, excepted: usize, fence: usize,
-): f64 {
+export function packRows(call: PackRowsCall): f64 {
+  let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,
+    any = call.any, lo = call.lo, hi = call.hi, invert = call.invert, dst = call.dst, lo2 = call.lo2,
+    hi2 = call.hi2, invert2 = call.invert2, dst2 = call.dst2, counts = call.counts, scratch = call.scratch,
+    except = call.except, excepted = call.excepted, fence = call.fence;
   const words = (width + 63) >> 6;
   let foreground: f64 = 0;
   for (let y: u32 = 0; y < rows; y++) {

@@ -1,24 +1,11 @@
 // Which pixels belong to a fill: a test on a pixel's channels, or on their differences from another pixel's, whose
-// numbers lie in a block that src/cpu/match.ts writes.
+// numbers lie in a block (layout/match.ts).
 
 import { tailMask } from "./bits";
+import { CHANNELS, COLOUR, HI, HIGHS, LIMIT, LO, LOWS, METRIC, TYPE } from "./layout/match";
 import { countRows } from "./components";
 import { I16, I32, U16, U32, U8, typeBytes } from "./luma";
 import { packShorts } from "./mask";
-
-// The block: u32 metric, channels, type; f64 limit; four f64 each of lo, hi, colour; and for u8 the bounds of 48 bytes,
-// low ones and high ones, in which pixels of 1, 3 or 4 bytes are whole.
-const METRIC: usize = 0;
-const CHANNELS: usize = 4;
-const TYPE: usize = 8;
-const LIMIT: usize = 16;
-const LO: usize = 24;
-const HI: usize = 56;
-const COLOUR: usize = 88;
-const LOWS: usize = 120;
-const HIGHS: usize = 168;
-/** Bytes of a block. */
-export const MATCH_BYTES: usize = 216;
 
 const LINF: u32 = 0;
 const L1: u32 = 1;
@@ -203,6 +190,13 @@ export function matchWord(match: usize, src: usize, count: u32, from: usize): u6
  * Writes the bits of `rows` rows of pixels that pass, and are in `fence` (rows of bits like those written; 0 for
  * none); counts the runs of each row into `counts` and returns the number of foreground pixels. `src` must be
  * readable 64 pixels past its end.
+ * @param match match block: metric, channels, type, limit, bounds [0 .. 216]
+ * @param src pixels of the band, rows tight [0 .. rows && ((rows - 1) * width + ((u32(match, 2) === 0 && u32(match, 0) === 0) || (u32(match, 1) === 1 && (u32(match, 2) === 1 || u32(match, 2) === 2)) ? Math.ceil(width / 64) * 64 : width)) * u32(match, 1) * typeBytes(u32(match, 2))]
+ * @param rows rows in the band
+ * @param width pixels of a row, >= 1
+ * @param fence bits outside of which is background; 0 none [0 .. rows * rowBytes(width)]
+ * @param dst bits, the band's rows [0 .. rows * rowBytes(width)]
+ * @param counts u32 per row of the band: runs [0 .. rows * 4]
  */
 export function matchRows(
   match: usize, src: usize, rows: u32, width: u32, fence: usize, dst: usize, counts: usize,

@@ -93,7 +93,15 @@ function everyThird(key: u32): u32 {
   return (x | (x >> 8)) & 0xff;
 }
 
-/** Writes the points of colours [first, end) in RGB: 8 bits each, times 2^shift. Those from `count` on repeat the last. */
+/**
+ * Writes the points of colours [first, end) in RGB: 8 bits each, times 2^shift. Those from `count` on repeat the last.
+ * @param colours block of colours; keys read, points written [end > first ? first * 4 : 0 .. end > first ? padded * 12 + Math.min(end, count) * 4 : 0]
+ * @param padded colours in whole blocks of 64
+ * @param count colours; those after repeat the last
+ * @param first first colour
+ * @param end one past the last, at most padded
+ * @param shift bits of fraction, 7
+ */
 export function placeColours(colours: usize, padded: u32, count: u32, first: u32, end: u32, shift: u32): void {
   const keys = keysOf(colours, padded);
   const zs = zsOf(colours, padded);
@@ -107,7 +115,13 @@ export function placeColours(colours: usize, padded: u32, count: u32, first: u32
   }
 }
 
-/** Makes the boxes of groups [first, end) and of their blocks. */
+/**
+ * Makes the boxes of groups [first, end) and of their blocks.
+ * @param colours block of colours; boxes written [end > first ? first * 16384 : 0 .. end > first ? padded * 16 + padded / 4 + end * 16 : 0]
+ * @param padded colours in whole blocks of 64
+ * @param first first group of 64 blocks of 64 colours
+ * @param end one past the last group
+ */
 export function boxColours(colours: usize, padded: u32, first: u32, end: u32): void {
   const blocks = padded / BLOCK;
   const zs = zsOf(colours, padded);

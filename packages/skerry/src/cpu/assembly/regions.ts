@@ -8,12 +8,14 @@
 //          64 pixel edges u64, 72 Euler number i64
 
 import { below, decodeRow, rowsEqual, startsOf } from "./bits";
-import { CHUNK } from "./components";
+import {
+  AREA, AREA_BYTES, BOUNDS, BOUNDS_BYTES, CENTROID, CENTROID_BYTES, CHUNK, COPY, SHAPE_BYTES, SOLID_BOUNDS, SOLID_CENTROID,
+} from "./layout/regions";
 
 // @ts-ignore: decorator
 @inline
 export function recordBytes(level: u32): usize {
-  return level == 0 ? 8 : level == 1 ? 24 : level == 2 ? 40 : 80;
+  return level == 0 ? AREA_BYTES : level == 1 ? BOUNDS_BYTES : level == 2 ? CENTROID_BYTES : SHAPE_BYTES;
 }
 
 /** Makes `size` records neutral for sums, minima and maxima. */
@@ -24,16 +26,48 @@ function resetRegions(records: usize, size: u32, level: u32): void {
   for (let i: u32 = 0; i < size; i++) v128.store(records + <usize>i * bytes, i32x4.splat(-1), 8);
 }
 
+/** What {@link accumulateStrip} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class AccumulateStripCall {
+  /** Origin of the first bit plane. [(level === 3 && y0 > 0 ? y0 - 1 : y0) * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Origin of the second bit plane, or 0. [(level === 3 && y0 > 0 ? y0 - 1 : y0) * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels per row. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** One past the last row. */
+  y1: u32;
+  /** u32 per row: number of the row's first run. [y0 * 4 .. y0 * 4 + 4] */
+  offsets: usize;
+  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** 0 area, 1 bounds, 2 centroid, 3 shape. */
+  level: u32;
+  /** 0 or 1: 8 neighbours, else 4. */
+  eight: bool;
+  /** The strip's records, written from nothing. [0 .. count * (level === 0 ? 8 : level === 1 ? 24 : level === 2 ? 40 : 80)] */
+  records: usize;
+  /** Records of the strip. */
+  count: u32;
+  /** Scratch: u32 pairs begin, end of one row's runs. [0 .. bits2 ? width * 8 : width * 4 + 12] */
+  list: usize;
+  /** Scratch: two ranked rows per plane. [0 .. level === 3 ? (bits2 ? 3 : 1) * (Math.ceil((rowBytes(width) + 8) * 1.5 / 8) * 8) + (rowBytes(width) + 8) * 1.5 : 0] */
+  outline: usize;
+}
+
 /**
  * Sums the runs of rows [y0, y1) into the strip's `count` records, from nothing. `offsets` are the rows' first runs, `labels`
  * the strips' own labels of all runs, `list` is
  * scratch for one row's runs (8 bytes per pixel plus 64), `outline` scratch for level 3 (40 bytes per
  * word plus 64).
  */
-export function accumulateStrip(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
-  level: u32, eight: bool, records: usize, count: u32, list: usize, outline: usize,
-): void {
+export function accumulateStrip(call: AccumulateStripCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, level = call.level, eight = call.eight,
+    records = call.records, count = call.count, list = call.list, outline = call.outline;
   resetRegions(records, count, level);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   if (level == 0) accumulate(0, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
@@ -187,7 +221,13 @@ function rank(ranked: usize, words: u32, x: u32): u32 {
   return before + <u32>popcnt(load<u64>(ranked + (word << 3)) & below(x & 63));
 }
 
-/** Adds the records of what the seams joined to the records of their roots. */
+/**
+ * Adds the records of what the seams joined to the records of their roots.
+ * @param level 0..3, as in accumulateStrip
+ * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * (level === 0 ? 8 : level === 1 ? 24 : level === 2 ? 40 : 80) : 0]
+ * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]
+ * @param count pairs in joins
+ */
 export function combineRegions(level: u32, records: usize, joins: usize, count: u32): void {
   const bytes = recordBytes(level);
   for (let i: u32 = 0; i < count; i++) {
@@ -199,22 +239,40 @@ export function combineRegions(level: u32, records: usize, joins: usize, count: 
   }
 }
 
-export const COPY: u32 = 0;
-export const AREA: u32 = 1;
-export const CENTROID: u32 = 2;
-export const BOUNDS: u32 = 3;
-export const SOLID_CENTROID: u32 = 4;
-export const SOLID_BOUNDS: u32 = 5;
+/** What {@link gatherRegions} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class GatherRegionsCall {
+  /** 0 copy, 1 area, 2/4 centroid, 3/5 bounds. */
+  kind: u32;
+  /** Records of all strips' components. [to > from ? from * bytes + (kind === 0 ? field : kind === 2 ? 0 : kind === 3 || kind === 5 ? 8 : 0) : 0 .. to > from ? (to - 1) * bytes + (kind === 0 ? field + length : kind === 1 ? 8 : kind === 2 ? 40 : kind === 3 ? 24 : kind === 4 ? 56 : 32) : 0] */
+  records: usize;
+  /** Bytes of a record (not a pointer). */
+  bytes: usize;
+  /** COPY: byte of the field within a record. */
+  field: usize;
+  /** Bytes copied per label, multiple of 8 (not a pointer). */
+  length: usize;
+  /** u32 per component: its label from 1. [from * 4 .. to * 4] */
+  map: usize;
+  /** u32 per 32768 components: labels before. [Math.floor(from / 32768) * 4 .. Math.floor(from / 32768) * 4 + 4] */
+  firsts: usize;
+  /** First component, a multiple of 32768. */
+  from: u32;
+  /** One past the last component of the chunk. */
+  to: u32;
+  /** The field of the chunk's labels, one after another. [0 .. to > from ? Math.max(0, u32(map, to - 1) - u32(firsts, Math.floor(from / 32768))) * (kind === 0 ? length : kind === 1 ? 4 : kind === 2 || kind === 3 ? 16 : 24) : 0] */
+  out: usize;
+}
 
 /**
  * Collects one field of the records of labels in order: local components [from, to) of chunk from / CHUNK
  * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64, the
  * first moments over the area; BOUNDS x0, y0, x1, y1; both of solids with z, too. Returns how many were written, or -1 if an area passes 32 bits.
  */
-export function gatherRegions(
-  kind: u32, records: usize, bytes: usize, field: usize, length: usize,
-  map: usize, firsts: usize, from: u32, to: u32, out: usize,
-): i32 {
+export function gatherRegions(call: GatherRegionsCall): i32 {
+  let kind = call.kind, records = call.records, bytes = call.bytes, field = call.field, length = call.length,
+    map = call.map, firsts = call.firsts, from = call.from, to = call.to, out = call.out;
   const first = load<u32>(firsts + (<usize>(from / CHUNK) << 2));
   let next = first;
   for (let i = from; i < to; i++) {

@@ -2,14 +2,42 @@
 
 import { decodeRow } from "./bits";
 
+/** What {@link emitRuns} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class EmitRunsCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u32 per component of the strip: label. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4] */
+  map: usize;
+  /** Runs of the rows. */
+  count: u32;
+  /** Four u32 arrays: row, begin, end, label. [0 .. count * 16] */
+  out: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
 /**
  * Writes the runs of rows [y0, y1) as four arrays of `count` u32 one after another at `out`: row, begin,
  * end (exclusive), label.
  */
-export function emitRuns(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, count: u32,
-  out: usize, list: usize,
-): void {
+export function emitRuns(call: EmitRunsCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, map = call.map, count = call.count, out = call.out,
+    list = call.list;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   const pitch = <usize>count << 2;
@@ -27,7 +55,15 @@ export function emitRuns(
   }
 }
 
-/** Adds the runs of rows [y0, y1) to the counters of their labels: counts[label]++. */
+/**
+ * Adds the runs of rows [y0, y1) to the counters of their labels: counts[label]++.
+ * @param y0 first row, counted through all slices
+ * @param y1 row after the last, counted through all slices
+ * @param offsets u32 per row and one more: first runs [y0 * 4 .. (y1 + 1) * 4]
+ * @param labels u32 per run of the image: its strip's component [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4]
+ * @param map u32 per component of the strip: label [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4]
+ * @param counts u32 per label and 0: runs [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4]
+ */
 export function countRunsByLabel(y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, counts: usize): void {
   const runs = load<u32>(offsets + (<usize>y1 << 2)) - load<u32>(offsets + (<usize>y0 << 2));
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
@@ -38,14 +74,44 @@ export function countRunsByLabel(y0: u32, y1: u32, offsets: usize, labels: usize
   }
 }
 
+/** What {@link scatterRunsByLabel} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ScatterRunsByLabelCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u32 per component of the strip: label. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4] */
+  map: usize;
+  /** u32 per label and 0: place of next run. [4 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1), map) * 4] */
+  next: usize;
+  /** Runs of the image. */
+  count: u32;
+  /** Four u32 arrays: row, begin, end, label. [0 .. u32(offsets, y1) > u32(offsets, y0) ? count * 16 : 0] */
+  out: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
 /**
  * Writes the runs of rows [y0, y1) to their places: `next[label]` is where the label's next run goes in
  * the four arrays of `count` u32 at `out`, and is moved on. Strips must come in order.
  */
-export function scatterRunsByLabel(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize, map: usize, next: usize,
-  count: u32, out: usize, list: usize,
-): void {
+export function scatterRunsByLabel(call: ScatterRunsByLabelCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, map = call.map, next = call.next, count = call.count,
+    out = call.out, list = call.list;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   const pitch = <usize>count << 2;

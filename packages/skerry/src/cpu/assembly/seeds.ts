@@ -67,13 +67,37 @@ function below(state: usize, n: u64): u64 {
   return rHigh * nHigh + (middle >> 32) + (other >> 32);
 }
 
+/** What {@link plantCentre} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class PlantCentreCall {
+  /** 0 l2, 1 l1. */
+  metric: u32;
+  /** Block of colours; all but keys read. [0 .. padded * 16 + padded / 4 + Math.ceil(padded / 4096) * 16] */
+  colours: usize;
+  /** Colours in whole blocks of 64, not 0. */
+  padded: u32;
+  /** Generator, total, sums and dearest of groups, blocks, costs. [0 .. 16 + (Math.ceil(padded / 4096) + padded / 64) * 12 + padded * 4] */
+  state: usize;
+  /** List of centres; entry i written. [i * 4 .. 2080 + i * 4 + 4] */
+  centres: usize;
+  /** Number of the centre. */
+  i: u32;
+  /** Draws to choose from, at least 1. */
+  trials: u32;
+  /** U32, used for centre 0. */
+  seed: u32;
+  /** U32, restart, used for centre 0. */
+  stream: u32;
+}
+
 /**
  * Adds centre number i to a list: the first one drawn in proportion to the pixels, with a generator that begins at `seed` +
  * 2^32 `stream`; the others the best of `trials` draws. Returns 0 when all colours lie on the centres there are.
  */
-export function plantCentre(
-  metric: u32, colours: usize, padded: u32, state: usize, centres: usize, i: u32, trials: u32, seed: u32, stream: u32,
-): u32 {
+export function plantCentre(call: PlantCentreCall): u32 {
+  let metric = call.metric, colours = call.colours, padded = call.padded, state = call.state,
+    centres = call.centres, i = call.i, trials = call.trials, seed = call.seed, stream = call.stream;
   return metric == L2
     ? plant<u8>(colours, padded, state, centres, i, trials, seed, stream)
     : plant<u16>(colours, padded, state, centres, i, trials, seed, stream);

@@ -6,15 +6,52 @@
 //          56 sum xx, xy, xz, yy, yz, zz u64                level 3  136 bytes
 //         104 faces across x, y, z u64, 128 Euler number i64
 
+import { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } from "./layout/regions";
 import { decodeRow } from "./bits";
-import { expandRows } from "./labels";
+import { expandRuns } from "./labels";
 import { eulerOf, facesAcross } from "./outline";
 import { add, squaresBelow } from "./regions";
 
 // @ts-ignore: decorator
 @inline
 export function solidBytes(level: u32): usize {
-  return level == 0 ? 8 : level == 1 ? 32 : level == 2 ? 56 : 136;
+  return level == 0 ? SOLID_AREA_BYTES : level == 1 ? SOLID_BOUNDS_BYTES : level == 2 ? SOLID_CENTROID_BYTES : SOLID_SHAPE_BYTES;
+}
+
+/** What {@link accumulateSolids} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class AccumulateSolidsCall {
+  /** Origin of the first bit plane. [solidRowBeside(level, y0, y1, height) * rowBytes(width) .. (y1 + (level === 3 && (maps || connectivity === 18) && y1 % height > 0 ? 1 : 0)) * rowBytes(width)] */
+  bits: usize;
+  /** Origin of the second bit plane, or 0. [solidRowBeside(level, y0, y1, height) * rowBytes(width) .. (y1 + (level === 3 && (maps || connectivity === 18) && y1 % height > 0 ? 1 : 0)) * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels per row. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** One past the last row. */
+  y1: u32;
+  /** u32 per row: number of the row's first run. [(maps ? solidRowBeside(level, y0, y1, height) : y0) * 4 .. (level === 3 && maps ? Math.max(y0 + 1, (y1 + (level === 3 && maps && y1 % height > 0 ? 1 : 0))) : y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run, strip's own component; base of ALL runs. [u32(offsets, (maps ? solidRowBeside(level, y0, y1, height) : y0)) * 4 .. u32(offsets, (y1 + (level === 3 && maps && y1 % height > 0 ? 1 : 0))) * 4] */
+  labels: usize;
+  /** Rows per slice. */
+  height: u32;
+  /** 0 area, 1 bounds, 2 centroid, 3 shape. */
+  level: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** The strip's records, written from nothing. [0 .. count * (level === 0 ? 8 : level === 1 ? 32 : level === 2 ? 56 : 136)] */
+  records: usize;
+  /** Records of the strip. */
+  count: u32;
+  /** Scratch: u32 pairs begin, end of one row's runs. [0 .. bits2 ? width * 8 : width * 4 + 12] */
+  list: usize;
+  /** Three u32: ADDRESSES of label maps of strips around. [0 .. level === 3 ? 12 : 0] */
+  maps: usize;
+  /** Five rows of labels, five of bits, a list. [0 .. level === 3 && maps ? 5 * (width * 4 + 16) + 5 * rowBytes(width) + (bits2 ? width * 8 : width * 4 + 12) : 0] */
+  scratch: usize;
 }
 
 /**
@@ -24,10 +61,11 @@ export function solidBytes(level: u32): usize {
  * are three u32, what the own labels of the strip before, of this strip and of the one after are in the image, `scratch`
  * is five rows of labels (4 bytes per pixel plus 16), five of bits, and another list.
  */
-export function accumulateSolids(
-  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, offsets: usize, labels: usize,
-  height: u32, level: u32, connectivity: u32, records: usize, count: u32, list: usize, maps: usize, scratch: usize,
-): void {
+export function accumulateSolids(call: AccumulateSolidsCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, height = call.height, level = call.level,
+    connectivity = call.connectivity, records = call.records, count = call.count, list = call.list,
+    maps = call.maps, scratch = call.scratch;
   resetSolids(records, count, level);
   if (level == 0) accumulate(0, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
   else if (level == 1) accumulate(1, bits, bits2, width, y0, y1, offsets, labels, height, connectivity, records, list, maps, scratch);
@@ -172,7 +210,7 @@ function labelsOfRow(
   out: usize, list: usize,
 ): void {
   const map = <usize>load<u32>(maps + (row < y0 ? 0 : row < y1 ? 4 : 8));
-  expandRows(bits, bits2, width, row, row + 1, offsets, labels, map, out, list);
+  expandRuns(bits, bits2, width, row, row + 1, offsets, labels, map, out, list);
 }
 
 /** Writes the words that [begin - 1, end] lies in: the pixels whose label is `label`. */
@@ -193,7 +231,13 @@ function bitsOfLabel(row: usize, width: u32, label: u32, begin: u32, end: u32, o
   }
 }
 
-/** Adds the records of what the seams joined to the records of their roots. */
+/**
+ * Adds the records of what the seams joined to the records of their roots.
+ * @param level 0..3, as in accumulateSolids
+ * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * (level === 0 ? 8 : level === 1 ? 32 : level === 2 ? 56 : 136) : 0]
+ * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]
+ * @param count pairs in joins
+ */
 export function combineSolids(level: u32, records: usize, joins: usize, count: u32): void {
   const bytes = solidBytes(level);
   for (let i: u32 = 0; i < count; i++) {

@@ -2,12 +2,43 @@
 
 import { tailMask } from "./bits";
 
+/** What {@link surfaceRows} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class SurfaceRowsCall {
+  /** First bit plane, from row 0. [y1 > y0 ? (depth > 1 && y1 > height ? Math.max(0, y0 - height) : Math.max(0, y0 - 1)) * rowBytes(width) : 0 .. y1 > y0 ? Math.min(height * depth, depth > 1 && y0 < (depth - 1) * height ? y1 + height : y1 + 1) * rowBytes(width) : 0] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y1 > y0 ? (depth > 1 && y1 > height ? Math.max(0, y0 - height) : Math.max(0, y0 - 1)) * rowBytes(width) : 0 .. y1 > y0 ? Math.min(height * depth, depth > 1 && y0 < (depth - 1) * height ? y1 + height : y1 + 1) * rowBytes(width) : 0] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** Slices. */
+  depth: u32;
+  /** Bool: background beyond the border. */
+  border: bool;
+  /** Rows of 32-bit words. [0 .. (y1 - y0) * Math.ceil(width / 32) * 4] */
+  out: usize;
+}
+
+/** The kernel of {@link surfaceOf}. */
+export function surfaceRows(call: SurfaceRowsCall): void {
+  surfaceOf(
+    call.bits, call.bits2, call.width, call.y0, call.y1, call.height, call.depth, call.border, call.out,
+  );
+}
+
 /**
  * Writes, as rows of 32-bit words at `out`, the pixels of rows [y0, y1) whose neighbours along x, y or z are not all in
  * either plane. Rows are counted through `depth` slices of `height` rows; beyond the border there is background with
  * `border`, else foreground.
  */
-export function surfaceRows(
+export function surfaceOf(
   bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, height: u32, depth: u32, border: bool, out: usize,
 ): void {
   const words = (width + 63) >> 6;

@@ -7,6 +7,54 @@ import { F32, I32_INFINITY, U16 } from "./cost";
 export const DISTANCE: u32 = 0;
 export const SQUARED: u32 = 1;
 
+/** What {@link distanceValues} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class DistanceValuesCall {
+  /** 0 u16, 1 i32, 2 f32 costs. */
+  kind: u32;
+  /** Costs of the first row of the first slice. [0 .. rows && slices ? (slices - 1) * slicePitch + (rows - 1) * pitch + (output === 2 ? width : Math.ceil(width / 4) * 4) * (kind === 0 ? 2 : 4) : 0] */
+  src: usize;
+  /** Bytes from row to row of src. */
+  pitch: u32;
+  /** Bytes from slice to slice of src. */
+  slicePitch: u32;
+  /** Values per row. */
+  width: u32;
+  /** Rows per slice here. */
+  rows: u32;
+  /** Slices here. */
+  slices: u32;
+  /** Values one after another; read too with minus. [0 .. rows && slices ? rows * slices * width * (output === 2 ? 2 : 4) + (output === 1 || (output === 0 && !minus) ? (Math.ceil(width / 4) * 4 - width) * 4 : 0) : 0] */
+  dst: usize;
+  /** 0 f32 distance, 1 u32 squared, 2 u16 squared. */
+  output: u32;
+  /** 0 or 1: costs are squared distances. */
+  squared: bool;
+  /** What a cost's root is multiplied by (f64). */
+  unit: f64;
+  /** What infinite costs become (f64). */
+  far: f64;
+  /** 0 or 1: subtract from what dst holds. */
+  minus: bool;
+  /** f32 at every eighth pixel of the volume, or 0. [output === 0 && rows && slices ? (Math.floor(z0 / 8) * latticeHeight + Math.floor(y0 / 8)) * latticeWidth * 4 : 0 .. output === 0 && rows && slices ? (Math.ceil((z0 + slices - 1) / 8) * latticeHeight + Math.ceil((y0 + rows - 1) / 8) + 1) * latticeWidth * 4 : 0] */
+  lattice: usize;
+  /** Points per row of the lattice. */
+  latticeWidth: u32;
+  /** Rows of points per slice. */
+  latticeHeight: u32;
+  /** Row within its slice of the first row. */
+  y0: u32;
+  /** Slice of the first row. */
+  z0: u32;
+  /** Rows per slice of the volume. */
+  sideY: u32;
+  /** Slices of the volume. */
+  sideZ: u32;
+  /** Scratch: f32 row of points; 0 without lattice. [0 .. lattice && output === 0 && rows && slices ? latticeWidth * 4 : 0] */
+  line: usize;
+}
+
 /**
  * Values of `slices` slices of `rows` rows of `width` pixels, `pitch` and `slicePitch` bytes apart at `src`, one after
  * another to `dst`, which has room for 8 values more. Infinite costs become `far`, or with `lattice` what lies between
@@ -14,11 +62,12 @@ export const SQUARED: u32 = 1;
  * `latticeHeight` rows a slice; the first row here is y0 of slice z0 of a volume of these sides. `minus` subtracts from what `dst`
  * holds.
  */
-export function distanceValues(
-  kind: u32, src: usize, pitch: u32, slicePitch: u32, width: u32, rows: u32, slices: u32, dst: usize, output: u32,
-  squared: bool, unit: f64, far: f64, minus: bool, lattice: usize, latticeWidth: u32, latticeHeight: u32,
-  y0: u32, z0: u32, sideY: u32, sideZ: u32, line: usize,
-): void {
+export function distanceValues(call: DistanceValuesCall): void {
+  let kind = call.kind, src = call.src, pitch = call.pitch, slicePitch = call.slicePitch, width = call.width,
+    rows = call.rows, slices = call.slices, dst = call.dst, output = call.output, squared = call.squared,
+    unit = call.unit, far = call.far, minus = call.minus, lattice = call.lattice,
+    latticeWidth = call.latticeWidth, latticeHeight = call.latticeHeight, y0 = call.y0, z0 = call.z0,
+    sideY = call.sideY, sideZ = call.sideZ, line = call.line;
   const size: usize = output == DISTANCE || output == SQUARED ? 4 : 2;
   for (let z: u32 = 0; z < slices; z++) {
     for (let y: u32 = 0; y < rows; y++) {

@@ -11,17 +11,66 @@ import { labelAt } from "./labels";
 const X: u32 = 0;
 const Y: u32 = 1;
 
+/** What {@link labelsOfWindow} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class LabelsOfWindowCall {
+  /** First bit plane, from row 0. [top * rowBytes(width) .. bottom * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [top * rowBytes(width) .. bottom * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** Slices. */
+  depth: u32;
+  /** First row that holds something, through all slices. */
+  top: u32;
+  /** Row after the last that holds something. */
+  bottom: u32;
+  /** u32 per row and one more: first runs. [labels ? top * 4 : 0 .. labels ? bottom * 4 : 0] */
+  offsets: usize;
+  /** u32 per run: its strip's component; 0 none. [u32(offsets, top) * 4 .. u32(offsets, bottom) * 4] */
+  labels: usize;
+  /** u32 pairs per strip: first row, map's address. [labels && stripCount ? 4 : 0 .. labels ? stripCount * 8 : 0] */
+  strips: usize;
+  /** How many strips. */
+  stripCount: u32;
+  /** Normal of the window: 0 x, 1 y, 2 z. */
+  axis: u32;
+  /** Window's first column, may be negative. */
+  x: i32;
+  /** Window's first row, may be negative. */
+  y: i32;
+  /** Window's first slice, may be negative. */
+  z: i32;
+  /** Pixels between the window's pixels, >= 1. */
+  step: i32;
+  /** Pixels of an output row. */
+  columns: u32;
+  /** First output row. */
+  j0: u32;
+  /** Output row after the last. */
+  j1: u32;
+  /** u32 per output pixel, rows tight. [0 .. (j1 - j0) * columns * 4] */
+  out: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. axis === 0 ? 0 : width * 8] */
+  list: usize;
+}
+
 /**
  * Writes output rows [j0, j1) of `columns` u32 each to `out`. Pixel (i, j) lies `step` * i and `step` * j from x, y, z on, in the plane
  * that `axis` is normal to; what lies outside of the image, or of rows [top, bottom), is 0. `strips` holds a first row and
  * the address of the labels of its components for each of `stripCount` strips; with `labels` 0 pixels of objects are 1. `list` has room
  * for a row's runs.
+ * @behind MAP x labels ? stripCount : 0 at u32(strips, 2 * s + 1): u32 per component of strip s: label [0 .. afterLargest(labels, u32(offsets, u32(strips, 2 * s)), u32(offsets, s + 1 < stripCount ? u32(strips, 2 * s + 2) : bottom)) * 4]
  */
-export function labelsOfWindow(
-  bits: usize, bits2: usize, width: u32, height: u32, depth: u32, top: u32, bottom: u32, offsets: usize, labels: usize,
-  strips: usize, stripCount: u32, axis: u32, x: i32, y: i32, z: i32, step: i32, columns: u32, j0: u32, j1: u32,
-  out: usize, list: usize,
-): void {
+export function labelsOfWindow(call: LabelsOfWindowCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, height = call.height, depth = call.depth,
+    top = call.top, bottom = call.bottom, offsets = call.offsets, labels = call.labels, strips = call.strips,
+    stripCount = call.stripCount, axis = call.axis, x = call.x, y = call.y, z = call.z, step = call.step,
+    columns = call.columns, j0 = call.j0, j1 = call.j1, out = call.out, list = call.list;
   for (let j = j0; j < j1; j++) {
     memory.fill(out, 0, <usize>columns << 2);
     const away = <i32>j * step;

@@ -4,16 +4,10 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** Bytes by their place, gone when it is closed. */
-export interface Scratch {
-  read(at: number, into: Uint8Array): void;
-  write(at: number, bytes: Uint8Array): void;
-  close(): void;
-}
+import type { TempFile } from "./temp-file.js";
 
 /** Opens an empty file in the system's temporary folder (TMPDIR); nobody else sees it where files can be removed while open. */
-export function openScratch(): Scratch {
+export function openTempFile(): TempFile {
   const path = join(tmpdir(), `skerry-${randomUUID()}`);
   const file = openSync(path, "wx+", 0o600);
   let named = true;

@@ -1,0 +1,19 @@
+// The block of a test on pixels: which pixels a fill takes, or which neighbours are linked. Offsets in bytes.
+
+/** u32: linf, l1 or l2, by METRIC_CODE of core/colour-match.ts. */
+export const METRIC: usize = 0;
+/** u32. */
+export const CHANNELS: usize = 4;
+/** u32: by TYPE_CODE of core/pixels.ts. */
+export const TYPE: usize = 8;
+/** f64: the largest sum of differences, of l1 and l2. */
+export const LIMIT: usize = 16;
+/** Four f64 each: least and largest value, and the colour. */
+export const LO: usize = 24;
+export const HI: usize = 56;
+export const COLOUR: usize = 88;
+/** Of u8, 48 bytes each: the bounds, in which pixels of 1, 3 or 4 bytes are whole. */
+export const LOWS: usize = 120;
+export const HIGHS: usize = 168;
+/** Bytes of a block. */
+export const MATCH_BYTES: usize = 216;

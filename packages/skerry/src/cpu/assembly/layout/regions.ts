@@ -1,0 +1,23 @@
+// Records of sums per object, by level (each holds the fields of those before), and what gatherRegions makes of them.
+
+/** Bytes of a record up to a level: of images, and of volumes. */
+export const AREA_BYTES: usize = 8;
+export const BOUNDS_BYTES: usize = 24;
+export const CENTROID_BYTES: usize = 40;
+export const SHAPE_BYTES: usize = 80;
+export const SOLID_AREA_BYTES: usize = 8;
+export const SOLID_BOUNDS_BYTES: usize = 32;
+export const SOLID_CENTROID_BYTES: usize = 56;
+export const SOLID_SHAPE_BYTES: usize = 136;
+export const INTENSITY_BYTES: usize = 80;
+
+/** Kinds of fields that gatherRegions writes. */
+export const COPY: u32 = 0;
+export const AREA: u32 = 1;
+export const CENTROID: u32 = 2;
+export const BOUNDS: u32 = 3;
+export const SOLID_CENTROID: u32 = 4;
+export const SOLID_BOUNDS: u32 = 5;
+
+/** Components of a strip per entry of `firsts`. */
+export const CHUNK: u32 = 32768;

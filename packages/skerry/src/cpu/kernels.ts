@@ -1,0 +1,63 @@
+// Kernel calls by name, with named arguments. The names, their types and the layout of records are generated from the
+// kernels, so a misspelt name or a missing argument fails in `tsc`, and throws where types are not checked. This module is
+// the only one that hands arguments to the pool.
+
+import { BOUNDS } from "../generated/bounds.js";
+import { KERNELS, type Kernels } from "../generated/kernels.js";
+import { checkRanges } from "./checked.js";
+import type { Pool, PoolTask } from "./pool.js";
+
+export type KernelName = keyof Kernels;
+
+/** The arguments of a kernel; addresses are byte offsets in WebAssembly memory, 0 where there is none. */
+export type Arguments<N extends KernelName> = Parameters<Kernels[N]>[0];
+
+/** A kernel with its arguments, to be run later. */
+export interface KernelCall {
+  readonly kernel: KernelName;
+  readonly given: Readonly<Record<string, number | boolean>>;
+}
+
+/** The arguments of a kernel call, checked against the kernel's parameters. */
+export function kernelCall<N extends KernelName>(kernel: N, given: Arguments<N>): KernelCall {
+  return { kernel, given: given as KernelCall["given"] };
+}
+
+/** Runs a kernel on some worker and resolves to its result. */
+export function runKernel<N extends KernelName>(
+  pool: Pool,
+  kernel: N,
+  given: Arguments<N>,
+  task?: PoolTask,
+): Promise<number> {
+  return runCall(pool, kernelCall(kernel, given), task);
+}
+
+/** Runs a call that was made before. */
+export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTask): Promise<number> {
+  const described = KERNELS[kernel];
+  if (!described) throw new TypeError(`there is no kernel ${kernel}`);
+  const { parameters, record } = described;
+  const values = parameters.map((name) => {
+    const value = given[name];
+    if (value === undefined) throw new TypeError(`${kernel} is called without ${name}`);
+    return Number(value);
+  });
+  const ranges = BOUNDS?.[kernel];
+  const check = ranges && ((memory: WebAssembly.Memory) => checkRanges(pool, kernel, ranges, given, memory));
+  return pool.run({ kernel, values: record ? [] : values, record: record && encode(record, values) }, task, check);
+}
+
+/** A record as it lies in memory. */
+function encode(record: readonly (readonly [string, number])[], values: readonly number[]): Uint8Array {
+  const [type, offset] = record[record.length - 1] as readonly [string, number];
+  const view = new DataView(new ArrayBuffer(offset + (type === "f64" ? 8 : 4)));
+  for (const [i, [type, at]] of record.entries()) {
+    const value = values[i] as number;
+    if (type === "f64") view.setFloat64(at, value, true);
+    else if (type === "bool") view.setUint8(at, value);
+    else if (type === "i32") view.setInt32(at, value, true);
+    else view.setUint32(at, value, true);
+  }
+  return new Uint8Array(view.buffer);
+}
