@@ -8,7 +8,7 @@
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { open } from "../dist/index.js";
+import { open } from "../checked/index.js";
 import { sequences } from "./draw.mjs";
 import { histories, runHistory } from "./handles.mjs";
 import { poisonMemory } from "./poison.mjs";

@@ -1,7 +1,7 @@
 // Memory that was dirtied before: whatever a CPU engine allocates is filled with a pattern of its own, so that a kernel
 // that reads what nobody wrote gives another result on each engine.
 
-import { Pool } from "../dist/cpu/pool.js";
+import { Pool } from "../checked/cpu/pool.js";
 
 const PATTERNS = [0x00, 0xff, 0x7f, 0xc3, 0x80];
 const MOST_BYTES = 1 << 18;
@@ -11,8 +11,8 @@ let engines = 0;
 export function poisonMemory() {
   const bytes = new WeakMap();
   const { allocate } = Pool.prototype;
-  Pool.prototype.allocate = async function (size) {
-    const pointer = await allocate.call(this, size);
+  Pool.prototype.allocate = async function (size, lead) {
+    const pointer = await allocate.call(this, size, lead);
     if (!bytes.has(this)) bytes.set(this, PATTERNS[engines++ % PATTERNS.length]);
     // write() must not allocate, and large blocks would take most of the time.
     await this.write(pointer, new Uint8Array(Math.min(size, MOST_BYTES)).fill(bytes.get(this)));

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { open } from "../dist/index.js";
+import { open } from "../checked/index.js";
 import { sequences } from "./draw.mjs";
 import { complaint, outcomeOf } from "./steps.mjs";
 

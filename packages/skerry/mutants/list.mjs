@@ -18,7 +18,7 @@ export const MUTANTS = [
     ],
   ]),
   ...cpu(
-    "mask",
+    "mask-pack",
     ["input", "engine", "nodata", "history", "components"],
     [
       ["i8x16.splat(<i8>(hi - lo));", "i8x16.splat(<i8>(hi - lo - 1));"],
@@ -32,7 +32,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "luma",
+    "image-luma",
     ["input", "engine"],
     [
       [
@@ -43,7 +43,7 @@ export const MUTANTS = [
       ["return <T>(<i32>r | <i32>g | <i32>b);", "return <T>(<i32>r | <i32>g);"],
     ],
   ),
-  ...cpu("union", LABELS, [
+  ...cpu("components-union", LABELS, [
     ["if (widened) pairs |= (us & ~c & cLeft) | (cs & ~u & uLeft);", "if (widened) pairs |= us & ~c & cLeft;"],
     ["c == u && cCarry == uCarry)", "c == u)"],
     ["const right = (csa & ~ua & uaLeft) | (csb & ~ub & ubLeft);", "const right = csa & ~ua & uaLeft;"],
@@ -54,7 +54,7 @@ export const MUTANTS = [
     ["carries1 = (cb >> 63) | ((ub >> 63) << 1);", "carries1 = cb >> 63;"],
   ]),
   ...cpu(
-    "neighbours",
+    "components-neighbours",
     ["volumes", "values"],
     [
       ["(k == 2 ? y > 0 : y + 1 < height)", "(k == 2 ? y > 0 : y < height)"],
@@ -62,7 +62,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "behind",
+    "components-join-slices",
     ["edges", "volumes"],
     [
       ["pairs &= ~(u & d);", "pairs &= ~u;"],
@@ -78,7 +78,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "components",
+    "components-label",
     ["edges", "regions", "components", "volumes"],
     [["if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));", "if (p != i) store<u32>(at, p);"]],
   ),
@@ -92,19 +92,21 @@ export const MUTANTS = [
       ["store<u8>(keep + load<u32>(joins + (<usize>i << 3)), load<u8>(keep + root));", ""],
     ],
   ),
-  ...cpu("labels", LABELS, [["starts &= below(x & 63) | ((<u64>1) << (<u64>(x & 63)));", "starts &= below(x & 63);"]]),
+  ...cpu("labels-expand", LABELS, [
+    ["starts &= below(x & 63) | ((<u64>1) << (<u64>(x & 63)));", "starts &= below(x & 63);"],
+  ]),
   ...cpu(
     "runs",
     ["engine", "volumes", "components"],
     [["store<u32>(at, load<u32>(at) + 1);", "store<u32>(at, load<u32>(at) + 2);"]],
   ),
   ...cpu(
-    "classes",
+    "filter-classes",
     ["components", "engine", "filter"],
     [["store<u64>(at, min(load<u64>(at), pixel));", "store<u64>(at, pixel);"]],
   ),
   ...cpu(
-    "regions",
+    "regions-2d",
     ["edges", "regions"],
     [
       [
@@ -119,7 +121,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "solids",
+    "regions-3d",
     ["volumes"],
     [
       ["const slice = i32x4(z, ~(z + 1), -1, -1);", "const slice = i32x4(z, ~z, -1, -1);"],
@@ -127,7 +129,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "outline",
+    "regions-outline",
     ["volumes", "regions"],
     [
       ["sum += popcnt(pixels & ~b & e);", ""],
@@ -138,7 +140,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "intensity",
+    "regions-intensity",
     ["regions", "nodata", "volumes"],
     [
       ["store<S>(record, load<S>(record, 40) + sum * <S>y, 40);", "store<S>(record, load<S>(record, 40) + sum, 40);"],
@@ -155,7 +157,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "links",
+    "components-linked",
     ["edges", "values"],
     [
       ["parity ^= parity << 32;\n", ""],
@@ -166,9 +168,13 @@ export const MUTANTS = [
       ["if (signed) return i16x8.sub(i16x8.max_s(v, w), i16x8.min_s(v, w));", ""],
     ],
   ),
-  ...cpu("match", ["edges", "fill", "values"], [["const d = v == other ? 0 : v - other;", "const d = v - other;"]]),
   ...cpu(
-    "fill",
+    "fill-match",
+    ["edges", "fill", "values"],
+    [["const d = v == other ? 0 : v - other;", "const d = v - other;"]],
+  ),
+  ...cpu(
+    "fill-search",
     ["fill"],
     [
       ["mask &= mask >> step;", "mask &= mask << step;"],
@@ -178,9 +184,9 @@ export const MUTANTS = [
       ],
     ],
   ),
-  ...cpu("levels", ["fill"], [["most = max(most, <u32>abs(d));", "most = <u32>abs(d);"]]),
+  ...cpu("wand-levels", ["fill"], [["most = max(most, <u32>abs(d));", "most = <u32>abs(d);"]]),
   ...cpu(
-    "distance",
+    "distance-rows",
     ["distance", "history"],
     [
       ["const site = x - last <= after - x ? last : after;", "const site = x - last < after - x ? last : after;"],
@@ -188,7 +194,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "columns",
+    "distance-columns",
     ["distance", "history"],
     [
       ["const high = min(load<i32>(range, 12), sites - 1);", "const high = min(load<i32>(range, 12), sites - 2);"],
@@ -196,16 +202,16 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "values",
+    "distance-values",
     ["edges", "distance"],
     [
       ["const to = min(from + 8, side - 1);", "const to = from + 8;"],
       ["store<f32>(to, minus ? -value : value);", "store<f32>(to, value);"],
     ],
   ),
-  ...cpu("surface", ["volumes", "distance", "components"], [["before = c >> 63;", "before = c & 1;"]]),
+  ...cpu("mask-surface", ["volumes", "distance", "components"], [["before = c >> 63;", "before = c & 1;"]]),
   ...cpu(
-    "assign",
+    "kmeans-assign",
     ["kmeans"],
     [
       [
@@ -219,7 +225,7 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "centres",
+    "kmeans-centres",
     ["kmeans"],
     [
       ["return <u16>((2 * sum + weight) / (2 * weight));", "return <u16>(sum / weight);"],
@@ -227,19 +233,19 @@ export const MUTANTS = [
     ],
   ),
   ...cpu(
-    "seeds",
+    "kmeans-init",
     ["kmeans"],
     [["z = (z ^ (z >> 27)) * 0x94d049bb133111eb;", "z = (z ^ (z >> 28)) * 0x94d049bb133111eb;"]],
   ),
   ...cpu(
-    "assess",
+    "kmeans-assess",
     ["kmeans"],
     [["if (j == own) a = cost;\n      else b = min(b, cost);", "if (j == own) a = cost;\n      b = min(b, cost);"]],
   ),
-  ...cpu("colours", ["kmeans"], [["store<u8>(touched + cell, any);", "store<u8>(touched + cell, 0);"]]),
+  ...cpu("kmeans-colours", ["kmeans"], [["store<u8>(touched + cell, any);", "store<u8>(touched + cell, 0);"]]),
 
   ...gpu(
-    "label",
+    "components-label-tiles",
     ["components", "gpu"],
     [
       [
@@ -255,7 +261,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "seam",
+    "components-join-tiles",
     ["edges", "components", "gpu"],
     [
       ["if (ranksU == 0u) {", "if (ranksU == 9u) {"],
@@ -267,7 +273,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "behind",
+    "components-join-slices",
     ["edges", "volumes"],
     [
       ["pairs &= ~(u.x & d.x);", "pairs &= ~u.x;"],
@@ -277,12 +283,12 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "number",
+    "lib/ranks",
     ["components", "gpu"],
     [["for (var j = word & ~7u; j < word; j++)", "for (var j = word & ~3u; j < word; j++)"]],
   ),
   ...gpu(
-    "expand",
+    "labels-expand",
     ["edges", "components", "engine"],
     [
       ["if (SECOND) { result = max(result, labels[thread]); }", ""],
@@ -293,7 +299,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "pack",
+    "mask-pack",
     ["input", "nodata", "gpu"],
     [
       ["if (parameters.excepting == 1u && v == parameters.except) { nan |= 1u << i; }", ""],
@@ -301,7 +307,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "pack-bytes",
+    "mask-pack-bytes",
     ["input", "gpu", "engine"],
     [
       [
@@ -311,7 +317,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "luma",
+    "image-luma",
     ["input", "gpu"],
     [
       [
@@ -321,7 +327,7 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "regions",
+    "regions-2d",
     ["regions"],
     [
       ["sums.y += (upper + lower) * y + lower;", "sums.y += (upper + lower) * y;"],
@@ -332,16 +338,16 @@ export const MUTANTS = [
     ],
   ),
   ...gpu(
-    "shape",
+    "regions-shape",
     ["regions"],
     [
       ["s.xy += sumX * line;", "s.xy += sumX;"],
       ["let behindWord = CELL == 2u && (afterAbove & ~(u >> 31u) & ~after & 1u) == 1u;", "let behindWord = false;"],
     ],
   ),
-  ...gpu("solids", ["volumes"], [["sums.z1 = max(s.z1, z + 1u);", "sums.z1 = max(s.z1, z);"]]),
+  ...gpu("regions-3d", ["volumes"], [["sums.z1 = max(s.z1, z + 1u);", "sums.z1 = max(s.z1, z);"]]),
   ...gpu(
-    "intensity",
+    "regions-intensity",
     ["regions"],
     [
       ["addTo(at + 8u, scale(s.sum, y), far);", "addTo(at + 8u, scale(s.sum, x), far);"],
@@ -354,28 +360,28 @@ export const MUTANTS = [
     [["if (key >= edges[middle]) { low = middle; }", "if (key > edges[middle]) { low = middle; }"]],
   ),
   ...gpu(
-    "select",
+    "filter-select",
     ["filter"],
     [["if ((c & ones) == 0u) { continue; }", "if ((c & ones) != 0u && k == 15u) { continue; }"]],
   ),
   ...gpu(
-    "surface",
+    "mask-surface",
     ["volumes", "components"],
     [["if (z + 1u < parameters.depth) { all &= either(at + slice); } else { all &= outside; }", ""]],
   ),
   ...gpu(
-    "match",
+    "fill-match",
     ["edges", "fill"],
     [
       ["high += select(0u, 1u, low < squares[c]);", ""],
       ["if (parameters.fenced == 1u && !FLOATING) { result &= fence[at]; }", ""],
     ],
   ),
-  ...gpu("link-join", ["fill"], [["unite(p, p - rowPixels + 1u);", "unite(p, p - rowPixels - 1u);"]]),
+  ...gpu("fill-link-join", ["fill"], [["unite(p, p - rowPixels + 1u);", "unite(p, p - rowPixels - 1u);"]]),
   ...gpu(
-    "tally",
+    "runs-count",
     ["fill", "gpu"],
-    [["starts += countOneBits(word & ~((word << 1u) | carry));", "starts += countOneBits(word & ~(word << 1u));"]],
+    [["countOneBits(runStarts(word, at, index % parameters.words))", "countOneBits(word & ~(word << 1u))"]],
   ),
   ...gpu(
     "distance-rows",
@@ -399,5 +405,5 @@ export const MUTANTS = [
     [["if (found < best || (found == best && centre.w < class_)) {", "if (found < best) {"]],
   ),
   ...gpu("kmeans-centres", ["kmeans"], [["return (quotient + 1u) >> 1u;", "return quotient >> 1u;"]]),
-  ...gpu("colours-count", ["kmeans"], [["times = otherTimes;", "times = 0u;"]]),
+  ...gpu("kmeans-colours-count", ["kmeans"], [["times = otherTimes;", "times = 0u;"]]),
 ];

@@ -1,7 +1,6 @@
 // Writes src/generated: the WASM builds (shared and unshared memory) with the names and arguments of their kernels, the WGSL
 // kernels with their bindings, and the worker script, as modules that need no file system and no bundler configuration.
-// Run by `npm run build`, before tsc; with --checked (`npm run build:checked`) every pointer range that a kernel is called
-// with is compared with what was allocated.
+// Run by `npm run build`, before tsc.
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,9 +44,8 @@ await mkdir(generated, { recursive: true });
 await mkdir(dist, { recursive: true });
 
 const described = await readKernels(join(root, "src/cpu/assembly"));
-const checked = process.argv.includes("--checked");
 await writeFile(join(generated, "kernels.ts"), banner + kernelsSource(described));
-await writeFile(join(generated, "bounds.ts"), banner + boundsSource(described, checked));
+await writeFile(join(generated, "bounds.ts"), banner + boundsSource(described, false));
 
 const [shared, unshared] = [await compile(true), await compile(false)];
 // A module each: a page loads the one that it can run.
@@ -55,9 +53,23 @@ for (const [name, base64] of Object.entries({ shared, unshared })) {
   await writeFile(join(generated, `wasm-${name}.ts`), `${banner}export const wasm =\n  "${base64}";\n`);
 }
 
+/** A file of WGSL with a line `// include lib/NAME.wgsl` replaced by that file of src/gpu/wgsl/lib. */
+async function included(file) {
+  const source = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
+  const names = [...source.matchAll(/^\/\/ include lib\/([\w-]+)\.wgsl$/gm)].map(([, name]) => name);
+  let whole = source;
+  for (const name of names) {
+    const lib = await readFile(join(root, "src/gpu/wgsl/lib", `${name}.wgsl`), "utf8");
+    if (lib.includes("include lib/")) throw new Error(`lib/${name}.wgsl includes another file`);
+    whole = whole.replace(`// include lib/${name}.wgsl`, () => lib);
+  }
+  if (whole.includes("include lib/")) throw new Error(`${file} includes a file twice, or not on a line of its own`);
+  return whole;
+}
+
 /** A kernel's source without comments, and what it declares: its bindings by name and its parameters in order. */
 async function kernel(file) {
-  const source = await readFile(join(root, "src/gpu/wgsl", file), "utf8");
+  const source = await included(file);
   const bindings = [...source.matchAll(/@group\(0\) @binding\((\d+)\) var<(uniform|storage, (\w+))> (\w+):/g)].map(
     ([, binding, space, access, name]) => ({ name, binding: Number(binding), access: access ?? space }),
   );

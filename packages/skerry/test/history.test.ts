@@ -348,4 +348,38 @@ describe.each(DEVICES)("arrays that change during a call, on $name", (device) =>
     }
     expect(reads).toBe(0);
   });
+
+  test("pixels that change between two passes are counted in no other memory", async () => {
+    for (const type of ["u32", "f32"] as const) {
+      let reads = 0;
+      const source: Source = {
+        ...{ width: 64, height: 64, type },
+        read: (_z0, _z1, _y0, _y1, into) => {
+          into.fill(reads++ === 0 ? 10 : type === "u32" ? 3e9 : -3e9);
+          into[0] = reads === 1 ? 5 : 6;
+        },
+      };
+      const { counts } = await engine.histogram(source, { bins: 300 });
+      expect(counts.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(64 * 64);
+      using found = await engine.components({ data: new Uint8Array(64 * 64).fill(1), width: 64, height: 64 });
+      expect(found.foreground).toBe(64 * 64);
+    }
+  });
+});
+
+test("a fill of colours reads no further than its memory", async () => {
+  // Of all sizes these end their rows at the end of the memory.
+  for (const shared of [true, false]) {
+    for (const [width, height] of [
+      [21, 1369],
+      [22, 1225],
+      [21, 1375],
+    ] as const) {
+      const engine = await open({ device: "cpu", threads: 1, shared });
+      const data = new Uint8Array(width * height * 3).fill(7);
+      const filled = await engine.fill({ data, width, height }, { seeds: [[0, 0]], contiguous: false, tolerance: 1 });
+      expect(filled.foreground).toBe(width * height);
+      await engine.close();
+    }
+  }
 });

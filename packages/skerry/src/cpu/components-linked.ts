@@ -15,7 +15,7 @@ import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
-/** Ways to earlier rows, as in assembly/neighbours.ts: one plane of links each. */
+/** Ways to earlier rows, as in assembly/components-neighbours.ts: one plane of links each. */
 const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 
 /** Pixels of background that a kernel compares with at once. */

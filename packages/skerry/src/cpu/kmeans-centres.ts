@@ -10,7 +10,7 @@ import { type Colours, colourRanges, eachRange } from "./kmeans-colours.js";
 import type { Pool } from "./pool.js";
 import type { ScratchScope } from "./scratch.js";
 
-/** Bytes of one of the three parts of a list of centres, as in assembly/points.ts. */
+/** Bytes of one of the three parts of a list of centres, as in assembly/kmeans-points.ts. */
 const LIST = 1040;
 export const LIST_BYTES = 3 * LIST;
 

@@ -1,5 +1,5 @@
 // The colours of an image in WebAssembly memory: counted into tables by key, one for each thread and at most four, put
-// together, and laid out as the kernels want them (assembly/points.ts); and back from classes of colours to pixels.
+// together, and laid out as the kernels want them (assembly/kmeans-points.ts); and back from classes of colours to pixels.
 
 import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
@@ -21,7 +21,7 @@ const CELLS = 4096;
 /** More threads share tables: each is up to 64 MiB. */
 const MOST_TABLES = 4;
 
-/** Colours per block and blocks per group, as in assembly/points.ts. */
+/** Colours per block and blocks per group, as in assembly/kmeans-points.ts. */
 export const BLOCK = 64;
 const GROUP = 64;
 

@@ -10,7 +10,7 @@ import { type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
 
-/** Normals, as in assembly/window.ts. */
+/** Normals, as in assembly/labels-window.ts. */
 const AXES = { x: 0, y: 1, z: 2 } as const;
 
 /** Bytes that leave at a time. */

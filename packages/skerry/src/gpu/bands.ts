@@ -187,7 +187,7 @@ async function reducer(
     const per = type === "u8" ? 4 : type === "f32" ? 1 : 2;
     commands.stage("luma", count * (channels + 1) * PIXEL_BYTES[type]);
     commands.dispatch(
-      "luma",
+      "image-luma",
       groupsOf(Math.ceil(count / per)),
       { pixels, luma },
       { pixels: count, first: first - above * width * channels, zero: 0 },

@@ -14,7 +14,12 @@ export async function classesOf(context: Context, labelled: Labelled): Promise<U
     const commands = context.commands();
     commands.clear(second, 0, words * 4);
     for (const { labels, nodes, firstNodes } of strips) {
-      commands.dispatch("classes", walkersFor(nodes), { map: labels, second }, { first: firstNodes, nodes });
+      commands.dispatch(
+        "components-polarity",
+        walkersFor(nodes),
+        { map: labels, second },
+        { first: firstNodes, nodes },
+      );
     }
     await context.read(commands, second, 0, words * 4, (piece, at) => {
       const bits = new Uint32Array(piece);

@@ -50,7 +50,12 @@ export async function joinLabels(
       context.write(table, pairs);
       const commands = context.commands();
       const parameters = { nodes: strip.nodes, base, joined: pairs.length / 2 };
-      commands.dispatch("relabel", walkersFor(strip.nodes), { map: strip.map, joined: table, labels }, parameters);
+      commands.dispatch(
+        "labels-relabel",
+        walkersFor(strip.nodes),
+        { map: strip.map, joined: table, labels },
+        parameters,
+      );
       await commands.submit();
     });
     labelled.push({ ...strip, labels, base, joined: pairs });

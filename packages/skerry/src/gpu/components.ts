@@ -18,7 +18,7 @@ import {
   TILE_WORDS,
 } from "./mask.js";
 
-/** Words of marks per block of rank.wgsl. */
+/** Words of marks per block of components-rank.wgsl. */
 const BLOCK_WORDS = 2048;
 
 /** Counters that the kernels share: nodes, components, pixels, runs, NaN. */
@@ -196,7 +196,12 @@ export function recordLabelling(
   const { counters } = used;
   recordRoots(commands, strip, work, tiling, connectivity, used);
   recordRanks(commands, { marks, ranks, blocks, counters }, tiling.words * tiling.height, planes, tiling.tiles);
-  commands.dispatch("number", walkersFor(capacity), { counters, marks, ranks, blocks, firsts, map }, { capacity });
+  commands.dispatch(
+    "components-number",
+    walkersFor(capacity),
+    { counters, marks, ranks, blocks, firsts, map },
+    { capacity },
+  );
 }
 
 /** Records the passes from bits to the root of each node, which `map` then holds; any root, or that of the first pixel. */
@@ -217,14 +222,16 @@ export function recordRoots(
   for (const [index, { segments, tileTable }] of planes.entries()) {
     const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
     commands.stage("label tiles", plane * 3);
-    commands.dispatch("label", tiles, { ...own, parents, firsts, marks, counters }, labelling, { CELL });
+    commands.dispatch("components-label-tiles", tiles, { ...own, parents, firsts, marks, counters }, labelling, {
+      CELL,
+    });
     // A copy ends the pass, so there is none where there is one class.
     if (index === 0 && planes.length > 1) commands.copy(counters, 0, split, 0, 4);
     const horizontal = (tiles / tileColumns - 1) * words;
     const seams = horizontal + (tileColumns - 1) * Math.ceil(height / CELL);
     commands.stage("join tiles", 0);
     commands.dispatch(
-      "seam",
+      "components-join-tiles",
       groupsOf(seams),
       { ...own, firsts, parents },
       { words, height, tileColumns, horizontal, total: seams, slice, wide },
@@ -236,7 +243,7 @@ export function recordRoots(
     const behind = ((height - slice) / lines) * words;
     commands.stage("join slices", plane * 5);
     commands.dispatch(
-      "behind",
+      "components-join-slices",
       groupsOf(behind),
       { ...own, firsts, parents },
       { words, total: behind, tileColumns, slice, connectivity },
@@ -244,7 +251,12 @@ export function recordRoots(
     );
   }
   commands.stage("number", plane * 3);
-  commands.dispatch("flatten", walkersFor(capacity), { counters, parents, firsts, roots: map, marks }, { capacity });
+  commands.dispatch(
+    "components-flatten",
+    walkersFor(capacity),
+    { counters, parents, firsts, roots: map, marks },
+    { capacity },
+  );
 }
 
 /** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */
@@ -259,10 +271,10 @@ export function recordRanks(
   const tileTable = (planes[0]?.tileTable ?? counters) as GPUBuffer;
   const tileTable2 = planes[1]?.tileTable ?? tileTable;
   commands.dispatch(
-    "rank",
+    "components-rank",
     blockCount,
     { marks, tileTable, tileTable2, ranks, blocks },
     { words, tiles, tilesPerBlock: Math.ceil(tiles / blockCount), planes: planes.length },
   );
-  commands.dispatch("total", 1, { blocks, counters }, { blocks: blockCount });
+  commands.dispatch("components-rank-total", 1, { blocks, counters }, { blocks: blockCount });
 }

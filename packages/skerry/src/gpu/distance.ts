@@ -184,7 +184,13 @@ async function recordBits(
   const result = await scope.allocate((rows + 2) * words * 4, "bits");
   const total = (rows + 1) * words;
   const tail = 0xffffffff >>> (words * 32 - width);
-  commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER: invert });
+  commands.dispatch(
+    "mask-combine",
+    groupsOf(total),
+    { bits, bits2, result },
+    { words, total, tail },
+    { NEITHER: invert },
+  );
   return { bits: result, first: words };
 }
 

@@ -12,7 +12,7 @@ import { type Context, withScratch } from "./context.js";
 import { type Neighbour, recordMatch } from "./fill-match.js";
 import { fillHalos, makePlanes, type Planes } from "./mask.js";
 
-/** Words per workgroup of tally.wgsl. */
+/** Words per workgroup of runs-count.wgsl. */
 const TALLIED_WORDS = 2048;
 
 /** The four neighbours before a pixel. With 4-connectivity the first two. */
@@ -60,11 +60,16 @@ export async function fillLinked(
       const bits = planes.strips[0]?.bits[0] as GPUBuffer;
       commands.stage("link", total * 4 * (links.length + 32));
       commands.clear(marks, 0, total * 4);
-      commands.dispatch("link-begin", groupsOf(total * 32), { left, parents }, { words, total: total * 32 });
+      commands.dispatch("fill-link-begin", groupsOf(total * 32), { left, parents }, { words, total: total * 32 });
       const joined = { left, up, upLeft, upRight, parents };
-      commands.dispatch("link-join", groupsOf(total), joined, { words, total, eight: Number(eight) });
-      commands.dispatch("link-seeds", groupsOf(inside.length), { seeds, parents, marks }, { seeds: inside.length });
-      commands.dispatch("link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
+      commands.dispatch("fill-link-join", groupsOf(total), joined, { words, total, eight: Number(eight) });
+      commands.dispatch(
+        "fill-link-seeds",
+        groupsOf(inside.length),
+        { seeds, parents, marks },
+        { seeds: inside.length },
+      );
+      commands.dispatch("fill-link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
       const counters = await scope.allocate(COUNTERS * 4, "counters");
       commands.clear(counters, 0, COUNTERS * 4);
       recordTally(commands, planes, counters);
@@ -84,6 +89,6 @@ export function recordTally(commands: Commands, planes: Planes, counters: GPUBuf
   const { words, rows, strips } = planes;
   const total = words * rows;
   const bits = strips[0]?.bits[0] as GPUBuffer;
-  commands.dispatch("tally", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
+  commands.dispatch("runs-count", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
   fillHalos(commands, planes);
 }

@@ -70,11 +70,11 @@ export async function recordMatch(
     const own = { width, words, rows, first, row: y0 - strip.y0 + 1, fenced: Number(fence !== undefined), ...numbers };
     const bytes = type === "u8" && match.metric === "linf" && !neighbour;
     if (bytes && width % 32 === 0 && first % 16 === 0) {
-      commands.dispatch("match-bytes", Math.ceil((rows * words) / 64), buffers, own, { CHANNELS: channels });
+      commands.dispatch("fill-match-bytes", Math.ceil((rows * words) / 64), buffers, own, { CHANNELS: channels });
       return;
     }
     commands.dispatch(
-      "match",
+      "fill-match",
       groupsOf(rows * words),
       buffers,
       {

@@ -95,7 +95,7 @@ async function fillWave(
           const total = words * height;
           commands.stage("select", total * 8);
           commands.dispatch(
-            "seed",
+            "fill-mark-seeds",
             groupsOf(seeds.length),
             { seeds: places, bits, ...own, map, counters, keep },
             { words, tileColumns, seeds: seeds.length, capacity },
@@ -103,7 +103,7 @@ async function fillWave(
           );
           const result = kept.strips[0]?.bits[0] as GPUBuffer;
           const selected = { bits, ...own, map, keep, kept: result };
-          commands.dispatch("select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
+          commands.dispatch("filter-select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
           recordTally(commands, kept, counters);
           const found = await context.numbers(commands, counters, COUNTERS);
           nodes = found[0] as number;
@@ -188,7 +188,7 @@ async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> 
         const [first, second] = [a, b].map(({ strips }) => strips[index]?.bits[0] as GPUBuffer);
         const total = (y1 - y0 + 2) * words;
         const buffers = { bits: first as GPUBuffer, bits2: second as GPUBuffer, result: bits[0] as GPUBuffer };
-        commands.dispatch("combine", groupsOf(total), buffers, { words, total, tail: 0xffffffff });
+        commands.dispatch("mask-combine", groupsOf(total), buffers, { words, total, tail: 0xffffffff });
       }
       await commands.submit();
     });

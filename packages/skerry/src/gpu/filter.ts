@@ -68,7 +68,7 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
         for (const [plane, bits] of strip.bits.entries()) {
           commands.stage("select", total * 8);
           commands.dispatch(
-            "select",
+            "filter-select",
             groupsOf(total),
             {
               ...{ bits, ...strip.planes[plane], map: strip.map, keep: bitmap },
@@ -150,7 +150,7 @@ async function combine(
       const bits2 = copyRows(commands, b, planeB, strip, await scope.allocate(total * 4, "bits"));
       const result = await scope.allocate(total * 4, "bits");
       const tail = 0xffffffff >>> (words * 32 - width);
-      commands.dispatch("combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
+      commands.dispatch("mask-combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
       commands.copy(result, 0, strip.bits[index] as GPUBuffer, words * 4, total * 4);
       await commands.submit();
     }
@@ -173,7 +173,7 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
         for (const plane of [0, 1] as const) {
           const [own, other] = [strip.planes[plane], strip.planes[1 - plane]];
           commands.dispatch(
-            "claims",
+            "filter-claims",
             groupsOf(total),
             {
               ...{ bits: strip.bits[plane] as GPUBuffer, bits2: strip.bits[1 - plane] as GPUBuffer, map: strip.labels },

@@ -101,7 +101,7 @@ async function loadTexture(context: Context, texture: GPUTexture, shape: Shape):
         encoder.copyTextureToBuffer({ texture }, { buffer: pitched, bytesPerRow: pitch }, [shape.width, shape.height]),
       );
       const total = Math.ceil(bytes / 4);
-      commands.dispatch("unpitch", groupsOf(total), { pitched, pixels: buffer }, { rowBytes, pitch, bytes });
+      commands.dispatch("image-unpitch", groupsOf(total), { pitched, pixels: buffer }, { rowBytes, pitch, bytes });
       await commands.submit();
     });
     return { shape, parts: [{ y0: 0, y1: shape.height, buffer, offset: 0 }], dispose: () => scope.freeAll() };

@@ -20,7 +20,7 @@ const TABLE_BYTES = KEYS * 4;
 /** Words of marks, a bit for each key. */
 const WORDS = KEYS / 32;
 
-/** Pixels of a thread of colours-count.wgsl and of colours-look-up.wgsl. */
+/** Pixels of a thread of kmeans-colours-count.wgsl and of kmeans-colours-look-up.wgsl. */
 const COUNTED = 16;
 const LOOKED_UP = 4;
 
@@ -101,7 +101,9 @@ async function colourPixels(
     commands.stage("count colours", count * channels);
     const own = { pixels: count, first, skip };
     const groups = groupsOf(Math.ceil(count / COUNTED));
-    commands.dispatch("colours-count", groups, { pixels: input, counts: table, marks }, own, { CHANNELS: channels });
+    commands.dispatch("kmeans-colours-count", groups, { pixels: input, counts: table, marks }, own, {
+      CHANNELS: channels,
+    });
   });
   commands.stage("list colours", WORDS * 4);
   recordRanks(commands, { marks, ranks, blocks, counters }, WORDS, [], 0);
@@ -110,7 +112,7 @@ async function colourPixels(
   const { keys, weights, points } = colours;
   commands.stage("list colours", count * 16 + WORDS * 4);
   const bindings = { counts: table, marks, ranks, blocks, keys, weights, points };
-  commands.dispatch("colours-list", groupsOf(WORDS / 8), bindings, { words: WORDS });
+  commands.dispatch("kmeans-colours-list", groupsOf(WORDS / 8), bindings, { words: WORDS });
   await placeColours(context, commands, colours, plan, channels, call);
   for (const buffer of [marks, ranks, blocks, counters]) scope.free(buffer);
   return colours;
@@ -149,7 +151,7 @@ async function placeColours(
     await upload(context, commands, places, points, 0);
   }
   commands.stage("boxes", count * 4);
-  commands.dispatch("colours-boxes", groupsOf(count), { points, boxes }, { colours: count });
+  commands.dispatch("kmeans-colours-boxes", groupsOf(count), { points, boxes }, { colours: count });
   await commands.submit();
 }
 
@@ -178,7 +180,12 @@ export async function writeClasses(
     const called = await scope.allocate(1024, "names");
     await upload(context, commands, Uint32Array.from(names), called, 0);
     commands.stage("classes of pixels", count * 12);
-    commands.dispatch("colours-name", groupsOf(count), { keys, classes, names: called, table }, { colours: count });
+    commands.dispatch(
+      "kmeans-colours-name",
+      groupsOf(count),
+      { keys, classes, names: called, table },
+      { colours: count },
+    );
     // Bands begin at whole words; a Sink has its rows a piece at a time.
     const most = into instanceof Uint8Array ? context.device.bindingBytes : STAGING_BYTES;
     const fit = Math.floor(most / width);
@@ -200,7 +207,7 @@ export async function writeClasses(
           commands.stage("classes of pixels", total * (channels + 1));
           const own = { pixels: total, first, skip: Number(skip), to: ((from - y0) * width) / 4 };
           const groups = groupsOf(Math.ceil(total / LOOKED_UP));
-          commands.dispatch("colours-look-up", groups, { pixels: input, table, classes: out }, own, {
+          commands.dispatch("kmeans-colours-look-up", groups, { pixels: input, table, classes: out }, own, {
             CHANNELS: channels,
           });
         },

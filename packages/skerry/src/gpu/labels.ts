@@ -29,7 +29,7 @@ export function recordExpansion(
   for (const [order, index] of chosen.entries()) {
     const { segments, tileTable } = strip.planes[index] as PlaneSegments;
     commands.dispatch(
-      fours ? "expand" : "expand-pixels",
+      fours ? "labels-expand" : "labels-expand-pixels",
       groupsOf(total),
       { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
       { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },

@@ -20,7 +20,7 @@ import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { ownedBuffer } from "./memory.js";
 
-/** The tile that label.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
+/** The tile that components-label-tiles.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
 export const TILE_WORDS = 4;
 export const TILE_CELLS = 32;
 
@@ -175,10 +175,10 @@ export async function packPixels(
       const parameters = { width, words, rows, first, row: y0 - strip.y0 + 1, ...intervals };
       if (type === "u8" && width % 32 === 0 && first % 16 === 0 && except === undefined) {
         const groups = Math.ceil((rows * words) / 128);
-        commands.dispatch("pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
+        commands.dispatch("mask-pack-bytes", groups, { pixels: input, bits, bits2 }, parameters, { CLASSES });
       } else {
         const buffers = { pixels: input, bits, bits2 };
-        commands.dispatch("pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
+        commands.dispatch("mask-pack", groupsOf(rows * words), buffers, parameters, { TYPE: TYPE_CODE[type], CLASSES });
       }
     });
   }
@@ -216,7 +216,7 @@ async function clearTails(
       [result, bits],
     ] as const) {
       const buffers = { bits: from, bits2: from, result: to };
-      commands.dispatch("combine", groupsOf(total), buffers, { words, total, tail }, { NEITHER: true });
+      commands.dispatch("mask-combine", groupsOf(total), buffers, { words, total, tail }, { NEITHER: true });
     }
     await commands.submit();
   });
@@ -288,7 +288,7 @@ export async function recordSurface(
     ...{ width, words, total, row: strip.y0, first: (strip.y0 - first) * words, height, depth },
     border: Number(border),
   };
-  commands.dispatch("surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
+  commands.dispatch("mask-surface", groupsOf(total), { bits, bits2, surface: result }, parameters);
   return result;
 }
 
@@ -326,7 +326,7 @@ export async function maskBuffer(context: Context, planes: Planes, which: 0 | 1 
       const result = await scope.allocate(bytes + words * 4, "bits");
       const total = bytes / 4 + words;
       const parameters = { words, total, tail: 0xffffffff };
-      commands.dispatch("combine", groupsOf(total), { bits: first, bits2: second, result }, parameters);
+      commands.dispatch("mask-combine", groupsOf(total), { bits: first, bits2: second, result }, parameters);
       copyOut(result);
       await commands.submit();
     });

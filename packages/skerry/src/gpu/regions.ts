@@ -14,7 +14,7 @@ import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
 import { STAGING_BYTES } from "./memory.js";
 
-/** u32 per record, as in regions.wgsl, solids.wgsl, shape.wgsl and intensity.wgsl. */
+/** u32 per record, as in regions-2d.wgsl, regions-3d.wgsl, regions-shape.wgsl and regions-intensity.wgsl. */
 export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;
 
 /** Everything but the intensity of floats, which is a sum of 64-bit floats and so no work for a GPU. */
@@ -57,7 +57,7 @@ export async function measureRegions(
   });
 }
 
-/** Whether coordinates are small enough for the sums of solids.wgsl. */
+/** Whether coordinates are small enough for the sums of regions-3d.wgsl. */
 export function fitsSolids({ height, depth }: Size): boolean {
   return height < 65536 && depth < 65536;
 }
@@ -104,7 +104,7 @@ export function recordSolids(
   range: Range,
   records: GPUBuffer,
 ): void {
-  recordTiles(commands, "solids", labelled, strip, { ...range, slice: labelled.planes.height }, records);
+  recordTiles(commands, "regions-3d", labelled, strip, { ...range, slice: labelled.planes.height }, records);
 }
 
 /** The sum of a coordinate over an object must be exact in a 64-bit float. */
@@ -117,7 +117,7 @@ function checkCentroids(size: Size): void {
   }
 }
 
-/** Where the records of regions.wgsl go. */
+/** Where the records of regions-2d.wgsl go. */
 interface Targets {
   readonly area: Uint32Array;
   readonly bounds: Uint32Array | undefined;
@@ -270,12 +270,12 @@ export function recordRegions(
   range: Range,
   records: GPUBuffer,
 ): void {
-  recordTiles(commands, "regions", labelled, strip, range, records);
+  recordTiles(commands, "regions-2d", labelled, strip, range, records);
 }
 
 function recordTiles(
   commands: Commands,
-  kernel: "regions" | "solids",
+  kernel: "regions-2d" | "regions-3d",
   labelled: Labelled,
   strip: Strip,
   range: Range & { slice?: number },
@@ -295,7 +295,7 @@ function recordShape(commands: Commands, labelled: Labelled, strip: Strip, range
   for (const [index, plane] of strip.planes.entries()) {
     const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
     const parameters = parametersOf(labelled, strip, range);
-    commands.dispatch("shape", strip.tiles, buffers, parameters, { CELL: strip.cell });
+    commands.dispatch("regions-shape", strip.tiles, buffers, parameters, { CELL: strip.cell });
   }
 }
 
@@ -337,7 +337,7 @@ async function measureIntensity(
           imageHeight: height,
           first,
         };
-        commands.dispatch("intensity", tiles, buffers, parameters, {
+        commands.dispatch("regions-intensity", tiles, buffers, parameters, {
           TYPE: TYPE_CODE[type],
           CONTRAST: contrast,
           CELL: strip.cell,

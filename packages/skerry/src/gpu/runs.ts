@@ -56,7 +56,7 @@ async function stripRuns(
     const commands = context.commands();
     commands.stage("runs", stripBytes(planes, strip) * strip.bits.length);
     for (const [index, bits] of strip.bits.entries()) {
-      commands.dispatch("starts", groupsOf(total), { bits, marks }, { words, total }, { SECOND: index > 0 });
+      commands.dispatch("runs-starts", groupsOf(total), { bits, marks }, { words, total }, { SECOND: index > 0 });
     }
     recordRanks(commands, { marks, ranks, blocks, counters }, total, [], 0);
     const count = strip.runs;
@@ -72,10 +72,10 @@ async function stripRuns(
           const ranked = { bits, marks, ranks, blocks };
           const own = strip.planes[index] as Strip["planes"][number];
           const table = { words, total, row: strip.y0, ...range };
-          commands.dispatch("runs", groupsOf(total), { ...ranked, runs }, table);
+          commands.dispatch("runs-emit", groupsOf(total), { ...ranked, runs }, table);
           const labelling = { words, total, tileColumns: strip.tileColumns, ...range };
           const buffers = { ...ranked, ...own, map: strip.labels, labels };
-          commands.dispatch("run-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
+          commands.dispatch("runs-labels", groupsOf(total), buffers, labelling, { CELL: strip.cell });
         }
         await commands.submit();
         // All four at once: each would take its own time to come back.

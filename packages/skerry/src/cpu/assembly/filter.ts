@@ -2,8 +2,8 @@
 
 import { decodeRow, setRange } from "./bits";
 import { CHUNK } from "./layout/regions";
-import { recordBytes } from "./regions";
-import { solidBytes } from "./solids";
+import { recordBytes } from "./regions-2d";
+import { solidBytes } from "./regions-3d";
 
 /** Records of images know no z; `depth` is 0 for them. */
 // @ts-ignore: decorator

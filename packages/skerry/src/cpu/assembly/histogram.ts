@@ -1,6 +1,6 @@
 // Histograms for Otsu's threshold: exact levels for integers that span few of them, 256 bins between two edges for others.
 
-import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./luma";
+import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./image-luma";
 
 /** What {@link histogramRows} is called with. */
 // @ts-ignore: decorator
@@ -54,9 +54,11 @@ export function histogramRows(call: HistogramRowsCall): void {
         // False for NaN, too.
         if (!(abs<f64>(v) < Infinity) || v == except) continue;
         if (levels) {
-          bump(histogram, <u32>(v - load<f64>(edges)));
+          const level = v - load<f64>(edges);
+          // Pixels may have changed since their smallest and largest value were looked for.
+          if (level >= 0 && level < <f64>levels) bump(histogram, <u32>level);
         } else if (edges) {
-          bump(histogram, binOf(v, edges, <i32>bins));
+          if (v >= load<f64>(edges) && v <= load<f64>(edges + (<usize>bins << 3))) bump(histogram, binOf(v, edges, <i32>bins));
         } else {
           low = min(low, v);
           high = max(high, v);

@@ -23,13 +23,8 @@ struct Parameters {
   stops: u32,        // positions that were searched
 }
 
-// 0: steps along rows; 1: costs.
-override INPUT: u32 = 0u;
 // 0: costs; 2: distances; 3: squared distances.
 override OUTPUT: u32 = 0u;
-override FLOAT: bool = false;
-// 0 Euclidean, 1 city block, 2 chessboard.
-override METRIC: u32 = 0u;
 override NEAREST: bool = false;
 // Subtracts from what is there.
 override MINUS: bool = false;
@@ -39,6 +34,8 @@ override MINUS: bool = false;
 @group(0) @binding(3) var<storage, read> features: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nearest: array<u32>;
 @group(0) @binding(5) var<storage, read> found: array<u32>;
+
+// include lib/distance-cost.wgsl
 
 // Positions of a thread: 128, or 32 where sites in reach are few.
 override STRETCH: u32 = 128u;
@@ -50,30 +47,6 @@ var<private> side: u32;
 var<private> pixel: u32;
 var<private> place0: u32;
 
-fn infinity() -> u32 {
-  return select(0x3fffffffu, 0x7f800000u, FLOAT);
-}
-
-// What some steps of a weight cost.
-fn costOf(steps: i32, weight: u32) -> u32 {
-  if (FLOAT) {
-    let s = abs(f32(steps)) * bitcast<f32>(weight);
-    return bitcast<u32>(select(s, s * s, METRIC == 0u));
-  }
-  let s = u32(abs(steps)) * weight;
-  return select(s, s * s, METRIC == 0u);
-}
-
-// What 0, 1, 2 and 3 steps more than `first` along the line cost.
-fn costOf4(first: i32) -> vec4u {
-  if (FLOAT) {
-    let s = abs(f32(first) + vec4f(0.0, 1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
-    return bitcast<vec4u>(select(s, s * s, METRIC == 0u));
-  }
-  let s = vec4u(abs(first + vec4i(0, 1, 2, 3))) * parameters.weight;
-  return select(s, s * s, METRIC == 0u);
-}
-
 fn join(cost: u32, step: u32) -> u32 {
   if (METRIC == 2u) { return max(cost, step); }
   if (FLOAT) { return bitcast<u32>(bitcast<f32>(cost) + bitcast<f32>(step)); }
@@ -84,16 +57,6 @@ fn join4(cost: u32, step: vec4u) -> vec4u {
   if (METRIC == 2u) { return max(vec4u(cost), step); }
   if (FLOAT) { return bitcast<vec4u>(bitcast<f32>(cost) + bitcast<vec4f>(step)); }
   return cost + step;
-}
-
-// Steps along a row as a cost.
-fn unpacked(value: u32) -> u32 {
-  return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu);
-}
-
-// Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.
-fn first4(pair: u32) -> u32 {
-  return pair + (pair & ~31u);
 }
 
 // The cost of a site.

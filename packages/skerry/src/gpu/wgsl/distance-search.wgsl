@@ -15,57 +15,19 @@ struct Parameters {
   stepX: u32,        // the size of a step along a row, or its bits
 }
 
-// 0: steps along rows; 1: costs.
-override INPUT: u32 = 0u;
-override FLOAT: bool = false;
-// 0 Euclidean, 1 city block, 2 chessboard.
-override METRIC: u32 = 0u;
-
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> costs: array<u32>;
 // Per plane, stop and pair of columns the places of both, 16 bits each; all ones where nothing is in reach.
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
+// include lib/distance-cost.wgsl
+
 var<private> base: u32;
-
-fn infinity() -> u32 {
-  return select(0x3fffffffu, 0x7f800000u, FLOAT);
-}
-
-// What some steps of a weight cost.
-fn costOf(steps: i32, weight: u32) -> u32 {
-  if (FLOAT) {
-    let s = abs(f32(steps)) * bitcast<f32>(weight);
-    return bitcast<u32>(select(s, s * s, METRIC == 0u));
-  }
-  let s = u32(abs(steps)) * weight;
-  return select(s, s * s, METRIC == 0u);
-}
-
-// What 0, 1, 2 and 3 steps more than `first` along the line cost.
-fn costOf4(first: i32) -> vec4u {
-  if (FLOAT) {
-    let s = abs(f32(first) + vec4f(0.0, 1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);
-    return bitcast<vec4u>(select(s, s * s, METRIC == 0u));
-  }
-  let s = vec4u(abs(first + vec4i(0, 1, 2, 3))) * parameters.weight;
-  return select(s, s * s, METRIC == 0u);
-}
 
 fn join(cost: vec2u, step: u32) -> vec2u {
   if (METRIC == 2u) { return max(cost, vec2u(step)); }
   if (FLOAT) { return bitcast<vec2u>(bitcast<vec2f>(cost) + bitcast<f32>(step)); }
   return cost + step;
-}
-
-// Steps along a row as a cost.
-fn unpacked(value: u32) -> u32 {
-  return select(costOf(i32(value & 0x7fffu), parameters.stepX), infinity(), value == 0xffffu);
-}
-
-// Where the first column's cost lies, of costs of four bytes; the other one's is 32 further.
-fn first4(pair: u32) -> u32 {
-  return pair + (pair & ~31u);
 }
 
 // The costs of a site in both columns.

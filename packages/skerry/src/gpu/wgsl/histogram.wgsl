@@ -14,24 +14,18 @@ struct Parameters {
 // 257 ascending keys: bin i holds edges[i] <= key < edges[i + 1], the last one its upper edge too.
 @group(0) @binding(3) var<storage, read> edges: array<u32>;
 
+// include lib/float-keys.wgsl
+// include lib/pixels.wgsl
+
 // 0 u8, 1 u16, 2 i16, 3 the range of floats, 4 the bins of floats.
 override MODE: u32 = 0u;
 
-const POSITIVE_INFINITY = 0xff800000u;
-const NEGATIVE_INFINITY = 0x007fffffu;
-
 var<workgroup> local: array<atomic<u32>, 256>;
 
-// A float's bits in an order that u32 comparisons keep; both zeros are one key.
-fn key(bits: u32) -> u32 {
-  if (bits == 0x80000000u) { return 0x80000000u; }
-  return select(bits | 0x80000000u, ~bits, (bits & 0x80000000u) != 0u);
-}
-
 fn level(at: u32) -> u32 {
-  if (MODE == 0u) { return (pixels[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu; }
+  if (MODE == 0u) { return byteAt(at); }
   if (MODE >= 3u) { return key(pixels[at]); }
-  let v = (pixels[at >> 1u] >> ((at & 1u) * 16u)) & 0xffffu;
+  let v = shortAt(at);
   return select(v, v ^ 0x8000u, MODE == 2u);
 }
 

@@ -15,8 +15,8 @@ struct Parameters {
 @group(0) @binding(3) var<storage, read> points: array<u32>;
 @group(0) @binding(4) var<storage, read_write> classes: array<u32>;
 
-// Sums of absolute differences instead of squared distances.
-override L1: bool = false;
+// include lib/centre-cost.wgsl
+// include lib/points.wgsl
 
 var<workgroup> ended: u32;
 var<workgroup> nearest: atomic<u32>;
@@ -24,15 +24,8 @@ var<workgroup> kept: atomic<u32>;
 // Centres that are left, with their numbers in w; in no particular order.
 var<workgroup> list: array<vec4u, 256>;
 
-// Coordinates have 15 bits, so a sum of three squares fits a u32.
-fn cost(a: vec3u, b: vec3u) -> u32 {
-  let d = vec3u(abs(vec3i(a) - vec3i(b)));
-  if (L1) { return d.x + d.y + d.z; }
-  return d.x * d.x + d.y * d.y + d.z * d.z;
-}
-
 fn place(point: u32) -> vec3u {
-  return (vec3u(point, point >> 10u, point >> 20u) & vec3u(1023u)) << vec3u(parameters.fraction);
+  return coordinates(point) << vec3u(parameters.fraction);
 }
 
 @compute @workgroup_size(64)

@@ -14,10 +14,10 @@ struct Parameters {
 // Eight words a class: weight, and lower and upper words of x, y and z. Cleared here.
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;
 
+// include lib/centre-cost.wgsl
+
 // Medians, which are in the lower words.
 override MEDIAN: bool = false;
-// Sums of absolute differences instead of squared distances.
-override L1: bool = false;
 
 var<workgroup> ended: u32;
 var<workgroup> moved: atomic<u32>;
@@ -50,13 +50,6 @@ fn divided(high: u32, low: u32, divisor: u32) -> u32 {
     }
   }
   return (quotient + 1u) >> 1u;
-}
-
-// Coordinates have 15 bits, so a sum of three squares fits a u32.
-fn cost(a: vec3u, b: vec3u) -> u32 {
-  let d = vec3u(abs(vec3i(a) - vec3i(b)));
-  if (L1) { return d.x + d.y + d.z; }
-  return d.x * d.x + d.y * d.y + d.z * d.z;
 }
 
 @compute @workgroup_size(256)

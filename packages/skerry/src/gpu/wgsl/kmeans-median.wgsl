@@ -13,8 +13,12 @@ struct Parameters {
 // Eight words a class: weight, and then the medians where kmeans-sum.wgsl has the lower words of its sums.
 @group(0) @binding(3) var<storage, read_write> sums: array<u32>;
 
+// include lib/scan.wgsl
+
+const THREADS = 64u;
+alias Scanned = u32;
+
 var<workgroup> ended: u32;
-var<workgroup> before: array<u32, 64>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -29,22 +33,15 @@ fn main(
   let first = index * parameters.levels + t * share;
   var sum = 0u;
   for (var i = first; i < first + share; i++) { sum += histograms[i]; }
-  before[t] = sum;
-  // Inclusive scan, doubling the distance; a step reads before any thread writes.
-  for (var step = 1u; step < 64u; step *= 2u) {
-    workgroupBarrier();
-    var left = 0u;
-    if (t >= step) { left = before[t - step]; }
-    workgroupBarrier();
-    before[t] += left;
-  }
+  scanned[t] = sum;
+  scan(t);
   // The last one's sum is there.
   workgroupBarrier();
-  let total = before[63];
+  let total = scanned[63];
   // Half of the pixels, rounded up without passing 32 bits.
   let half = total / 2u + (total & 1u);
   let class_ = index % parameters.k;
-  var passed = before[t] - sum;
+  var passed = scanned[t] - sum;
   for (var i = 0u; i < share; i++) {
     let count = histograms[first + i];
     if (passed < half && passed + count >= half) { sums[class_ * 8u + 1u + (index / parameters.k) * 2u] = t * share + i; }

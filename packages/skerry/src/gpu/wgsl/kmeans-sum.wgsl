@@ -18,23 +18,24 @@ struct Parameters {
 // Eight words a class: weight, and lower and upper words of x, y and z; the last is not used.
 @group(0) @binding(5) var<storage, read_write> sums: array<atomic<u32>>;
 
+// include lib/points.wgsl
+// include lib/sum64.wgsl
+
 var<workgroup> ended: u32;
 var<workgroup> local: array<atomic<u32>, 2048>;
 
 // Adds 64 bits to the workgroup's sum.
-fn addLocal(at: u32, low: u32, high: u32) {
-  let carry = select(0u, 1u, atomicAdd(&local[at], low) > 0xffffffffu - low);
-  if (high + carry > 0u) { atomicAdd(&local[at + 1u], high + carry); }
+fn addLocal(at: u32, value: vec2u) {
+  let high = upperOf(atomicAdd(&local[at], value.x), value);
+  if (high > 0u) { atomicAdd(&local[at + 1u], high); }
 }
 
 // Adds what has been added up in registers: weights in `weight`, products of their lower and upper halves beside.
 fn flush(class_: u32, weight: u32, lower: vec3u, upper: vec3u) {
   atomicAdd(&local[class_ * 8u], weight);
   for (var axis = 0u; axis < 3u; axis++) {
-    let shifted = upper[axis] << 16u;
-    let low = lower[axis] + shifted;
-    let high = (upper[axis] >> 16u) + select(0u, 1u, low < shifted);
-    addLocal(class_ * 8u + 1u + axis * 2u, low, high);
+    let shifted = vec2u(upper[axis] << 16u, upper[axis] >> 16u);
+    addLocal(class_ * 8u + 1u + axis * 2u, plus64(shifted, vec2u(lower[axis], 0u)));
   }
 }
 
@@ -62,7 +63,7 @@ fn main(
       upper = vec3u();
     }
     class_ = own;
-    let point = (vec3u(points[i]) >> vec3u(0u, 10u, 20u)) & vec3u(1023u);
+    let point = coordinates(points[i]);
     weight += weights[i];
     lower += point * (weights[i] & 0xffffu);
     upper += point * (weights[i] >> 16u);
@@ -76,9 +77,8 @@ fn main(
     if (added == 0u) { continue; }
     atomicAdd(&sums[at], added);
     for (var word = at + 1u; word < at + 7u; word += 2u) {
-      let low = atomicLoad(&local[word]);
-      let carry = select(0u, 1u, atomicAdd(&sums[word], low) > 0xffffffffu - low);
-      let high = atomicLoad(&local[word + 1u]) + carry;
+      let sum = vec2u(atomicLoad(&local[word]), atomicLoad(&local[word + 1u]));
+      let high = upperOf(atomicAdd(&sums[word], sum.x), sum);
       if (high > 0u) { atomicAdd(&sums[word + 1u], high); }
     }
   }

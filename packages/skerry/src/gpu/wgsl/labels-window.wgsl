@@ -27,11 +27,8 @@ struct Parameters {
 
 // Pixels of objects are 1, whatever their label.
 override MASK: bool = false;
-// Rows per cell, as in label.wgsl: 1 with 4-connectivity, 2 with 8.
-override CELL: u32 = 1u;
 
-const COLUMNS = 4u;
-const ROWS = 32u;
+// include lib/cells.wgsl
 
 @compute @workgroup_size(256)
 fn main(
@@ -54,18 +51,12 @@ fn main(
   let x = u32(at.x);
   let y = whole - parameters.row;
   let column = x >> 5u;
-  // Row r of the strip is row r + 1 of its bits.
-  var c = bits[(y + 1u) * parameters.words + column];
-  if (((c >> (x & 31u)) & 1u) == 0u) { return; }
+  let own = wordAt(column, y);
+  if (((own >> (x & 31u)) & 1u) == 0u) { return; }
   if (MASK) {
     labels[pixel] = 1u;
     return;
   }
-  if (CELL == 2u) { c |= bits[((y ^ 1u) + 1u) * parameters.words + column]; }
-  // 2 << 31 is 0, and 0 - 1 all ones.
-  let k = countOneBits(c & ~(c << 1u) & ((2u << (x & 31u)) - 1u)) - 1u;
-  let line = y / CELL;
-  let base = tileTable[(line / ROWS) * parameters.tileColumns + column / COLUMNS].x;
-  let pair = segments[(line * parameters.words + column) * 8u + (k >> 1u)];
-  labels[pixel] = map[base + ((pair >> ((k & 1u) * 16u)) & 0xffffu)];
+  let k = segmentOf(startsOf(cellOf(own, column, y)), x & 31u);
+  labels[pixel] = map[node(column, y, k)];
 }

@@ -1,0 +1,20 @@
+// Builds the library into checked/, where every pointer range that a kernel is called with is compared with what was
+// allocated: for the fuzzer. dist/ must be built; src/generated is put back as dist/ has it.
+
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { boundsSource, readKernels } from "./kernels.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bounds = join(root, "src/generated/bounds.ts");
+const plain = await readFile(bounds, "utf8");
+try {
+  await writeFile(bounds, boundsSource(await readKernels(join(root, "src/cpu/assembly")), true));
+  const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const options = ["-p", "tsconfig.json", "--outDir", "checked", "--tsBuildInfoFile", "checked/.tsbuildinfo"];
+  execFileSync(process.execPath, [compiler, ...options], { cwd: root, stdio: "inherit" });
+} finally {
+  await writeFile(bounds, plain);
+}

@@ -1,0 +1,329 @@
+// Runs joined into components. A strip of rows is labelled on its own, run to run, with the smallest
+// run number as the root; strips are then joined at their seams by the same union over their local
+// components. The answer does not depend on how many strips there are or who labels them.
+
+import { CHUNK } from "./layout/regions";
+import { joinSliceBefore } from "./components-join-slices";
+import { decodeRow, rowsEqual, startsOf } from "./bits";
+import { joinRowLinked } from "./components-linked";
+import { EARLIER, hasEarlier, isWidened, linkPlane, rowsBack } from "./components-neighbours";
+import { copyParents, joinRow, joinRowTwo } from "./components-union";
+
+/**
+ * Counts the runs of each row of [y0, y1) into `counts[y]` and returns the number of foreground pixels.
+ * @param bits first bit plane, from row 0 [y0 * words * 8 .. y1 * words * 8]
+ * @param bits2 second bit plane, from row 0; 0 none [y0 * words * 8 .. y1 * words * 8]
+ * @param words 64-bit words of a bit row
+ * @param y0 first row, counted through all slices
+ * @param y1 row after the last, counted through all slices
+ * @param counts u32 per row of the plane: runs [y0 * 4 .. y1 * 4]
+ */
+export function countRows(bits: usize, bits2: usize, words: u32, y0: u32, y1: u32, counts: usize): f64 {
+  const stride = <usize>words << 3;
+  let foreground: u64 = 0;
+  for (let y = y0; y < y1; y++) {
+    let runs: u64 = 0;
+    for (let plane = 0; plane < 2; plane++) {
+      const base = plane == 0 ? bits : bits2;
+      if (!base) break;
+      const row = base + <usize>y * stride;
+      let carry: u64 = 0;
+      for (let i: usize = 0; i < stride; i += 8) {
+        const c = load<u64>(row + i);
+        runs += popcnt(startsOf(c, carry));
+        foreground += popcnt(c);
+        carry = c >> 63;
+      }
+    }
+    store<u32>(counts + (<usize>y << 2), <u32>runs);
+  }
+  return <f64>foreground;
+}
+
+/**
+ * The runs of `rows` rows that are counted.
+ * @param counts u32 per row: runs [0 .. rows * 4]
+ * @param rows rows in the band
+ */
+export function sumRows(counts: usize, rows: u32): f64 {
+  let sum: f64 = 0;
+  for (let y: u32 = 0; y < rows; y++) sum += <f64>load<u32>(counts + (<usize>y << 2));
+  return sum;
+}
+
+/**
+ * Turns counts per row into the number of the first run of each row; the total goes last and is returned.
+ * @param counts u32 per row and one more: runs to first runs [0 .. (height + 1) * 4]
+ * @param height rows of all slices (not of one)
+ */
+export function prefixRows(counts: usize, height: u32): f64 {
+  let sum: u64 = 0;
+  for (let y: u32 = 0; y < height; y++) {
+    const at = counts + (<usize>y << 2);
+    const n = load<u32>(at);
+    store<u32>(at, <u32>sum);
+    sum += n;
+  }
+  store<u32>(counts + (<usize>height << 2), <u32>sum);
+  return <f64>sum;
+}
+
+/** What {@link labelStrip} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class LabelStripCall {
+  /** First bit plane, from row 0. [y0 * words * 8 .. y1 * words * 8] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [y0 * words * 8 .. y1 * words * 8] */
+  bits2: usize;
+  /** 64-bit words of a bit row. */
+  words: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** Link planes, 1 to 12, from row 0; 0 none. [y1 > y0 ? y0 * words * 8 : 0 .. y1 > y0 ? (linkPlanes(connectivity) - 1) * plane + y1 * words * 8 : 0] */
+  links: usize;
+  /** Bytes of one link plane, rows * words * 8. */
+  plane: usize;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y1 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: parents, then components. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+}
+
+/**
+ * Labels rows [y0, y1), counted through all slices of `height` rows, on their own. `labels` holds one u32 per run; the
+ * strip's serve as the parents while runs are united and end as the strip's own component of each run, numbered
+ * from 0 in the order of their first runs. `links` are link planes of `plane` bytes each, or 0 where all foreground
+ * joins. Returns how many components there are.
+ */
+export function labelStrip(call: LabelStripCall): u32 {
+  let bits = call.bits, bits2 = call.bits2, words = call.words, y0 = call.y0, y1 = call.y1,
+    height = call.height, connectivity = call.connectivity, links = call.links, plane = call.plane,
+    offsets = call.offsets, labels = call.labels;
+  const base = load<u32>(offsets + (<usize>y0 << 2));
+  labels += <usize>base << 2;
+  let y = y0 % height;
+  let z = y0 / height;
+  for (let row = y0; row < y1; row++) {
+    const first = load<u32>(offsets + (<usize>row << 2)) - base;
+    const end = load<u32>(offsets + (<usize>(row + 1) << 2)) - base;
+    for (let i = first; i < end; i++) store<u32>(labels + (<usize>i << 2), i);
+    if (first < end) {
+      let fresh = true;
+      // Of one plane, what lies in the slice before is joined in one go.
+      const atOnce = !bits2 && row >= y0 + height;
+      const ways: u32 = atOnce ? 1 : EARLIER;
+      for (let k: u32 = 0; k < ways; k++) {
+        if (!hasEarlier(k, y, z, height, connectivity)) continue;
+        const back = rowsBack(k, height);
+        if (row < y0 + back) continue;
+        const above = load<u32>(offsets + (<usize>(row - back) << 2)) - base;
+        const aboveEnd = load<u32>(offsets + (<usize>(row - back + 1) << 2)) - base;
+        if (above == aboveEnd) continue;
+        const widened = isWidened(k, connectivity);
+        const stride = <usize>words << 3;
+        const at = <usize>row * stride;
+        if (!bits2 && fresh && end - first == aboveEnd - above && rowsEqual(bits + at, bits + at - <usize>back * stride, words)) {
+          copyParents(labels, above, first, end - first);
+        } else {
+          const link = links ? links + <usize>linkPlane(k, connectivity) * plane + at : 0;
+          joinInStrip(bits, bits2, at, at - <usize>back * stride, words, widened, fresh, link, plane, first, above, labels);
+        }
+        fresh = false;
+      }
+      if (atOnce) joinSliceBefore(bits, words, row, y, height, connectivity, offsets, base, labels);
+    }
+    if (++y == height) {
+      y = 0;
+      z++;
+    }
+  }
+  return numberRoots(labels, load<u32>(offsets + (<usize>y1 << 2)) - base);
+}
+
+/** Each kind of rows has code of its own. */
+function joinInStrip(
+  bits: usize, bits2: usize, c: usize, u: usize, words: u32, widened: bool, fresh: bool, link: usize, plane: usize,
+  cRank: u32, uRank: u32, parents: usize,
+): void {
+  if (link) {
+    joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, cRank, uRank, parents, false, 0, 0, 0, 0);
+  } else if (bits2) {
+    joinRowTwo(bits + c, bits + u, bits2 + c, bits2 + u, words, widened, cRank, uRank, parents, false, 0, 0, 0, 0);
+  } else if (widened) {
+    if (fresh) joinRow(bits + c, bits + u, words, true, true, cRank, uRank, parents, false, 0, 0, 0, 0);
+    else joinRow(bits + c, bits + u, words, true, false, cRank, uRank, parents, false, 0, 0, 0, 0);
+  } else {
+    if (fresh) joinRow(bits + c, bits + u, words, false, true, cRank, uRank, parents, false, 0, 0, 0, 0);
+    else joinRow(bits + c, bits + u, words, false, false, cRank, uRank, parents, false, 0, 0, 0, 0);
+  }
+}
+
+/** Parents to component numbers from 0, in place: a parent comes before its child, so it is done already. */
+function numberRoots(labels: usize, runs: u32): u32 {
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < runs; i++) {
+    const at = labels + (<usize>i << 2);
+    const p = load<u32>(at);
+    const root = p == i;
+    store<u32>(at, root ? count : load<u32>(labels + (<usize>p << 2)));
+    count += u32(root);
+  }
+  return count;
+}
+
+/** What {@link joinStrips} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class JoinStripsCall {
+  /** First bit plane, from row 0. [strips > 1 ? (u32(table, 2) - seamRows) * words * 8 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  bits: usize;
+  /** Second bit plane, from row 0; 0 none. [strips > 1 ? (u32(table, 2) - seamRows) * words * 8 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  bits2: usize;
+  /** 64-bit words of a bit row. */
+  words: u32;
+  /** Rows of one slice. */
+  height: u32;
+  /** 4, 8, 6, 18 or 26. */
+  connectivity: u32;
+  /** Link planes, 1 to 12, from row 0; 0 none. [strips > 1 ? u32(table, 2) * words * 8 : 0 .. strips > 1 ? (linkPlanes(connectivity) - 1) * plane + (u32(table, 2 * strips - 2) + seamRows) * words * 8 : 0] */
+  links: usize;
+  /** Bytes of one link plane, rows * words * 8. */
+  plane: usize;
+  /** u32 per row and one more: first runs. [strips > 1 ? (u32(table, 2) - seamRows) * 4 : 0 .. strips > 1 ? (u32(table, 2 * strips - 2) + seamRows) * 4 : 0] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [strips > 1 ? u32(offsets, u32(table, 2) - seamRows) * 4 : 0 .. strips > 1 ? u32(offsets, u32(table, 2 * strips - 2) + seamRows) * 4 : 0] */
+  labels: usize;
+  /** u32 pairs per strip: first row, first component. [strips > 1 ? 4 : 0 .. strips > 1 ? strips * 8 : 0] */
+  table: usize;
+  /** How many strips. */
+  strips: u32;
+  /** Rows on either side of a seam: 1, or height. */
+  seamRows: u32;
+  /** u32 per component of all strips: parent. [0 .. size * 4] */
+  map: usize;
+  /** Components of all strips. */
+  size: u32;
+}
+
+/**
+ * Joins the strips at their seams: the first `seamRows` rows of each, which is a row, or a slice, with those before.
+ * `table` holds a pair of u32 per strip: its first row and where its components begin in `map`, which has one entry
+ * per strip's component, `size` in all. `offsets` are the numbers of the rows' first runs and `labels` the strips'
+ * own labels of all runs.
+ */
+export function joinStrips(call: JoinStripsCall): void {
+  let bits = call.bits, bits2 = call.bits2, words = call.words, height = call.height,
+    connectivity = call.connectivity, links = call.links, plane = call.plane, offsets = call.offsets,
+    labels = call.labels, table = call.table, strips = call.strips, seamRows = call.seamRows, map = call.map,
+    size = call.size;
+  for (let i: u32 = 0; i < size; i++) store<u32>(map + (<usize>i << 2), i);
+  const stride = <usize>words << 3;
+  for (let s: u32 = 1; s < strips; s++) {
+    const entry = table + (<usize>s << 3);
+    const first = load<u32>(entry);
+    const cOffset = load<u32>(entry, 4);
+    const uOffset = load<u32>(entry - 8, 4);
+    for (let row = first; row < first + seamRows; row++) {
+      const c = <usize>row * stride;
+      const cLabels = labels + (<usize>load<u32>(offsets + (<usize>row << 2)) << 2);
+      for (let k: u32 = 0; k < EARLIER; k++) {
+        const back = rowsBack(k, height);
+        if (!hasEarlier(k, row % height, row / height, height, connectivity) || row - back >= first) continue;
+        const u = c - <usize>back * stride;
+        const uLabels = labels + (<usize>load<u32>(offsets + (<usize>(row - back) << 2)) << 2);
+        const widened = isWidened(k, connectivity);
+        if (links) {
+          const link = links + <usize>linkPlane(k, connectivity) * plane + c;
+          joinRowLinked(bits + c, bits + u, bits2 + c, bits2 + u, link, widened ? plane : 0, words, 0, 0, map, true, cLabels, uLabels, cOffset, uOffset);
+        } else if (bits2) {
+          joinRowTwo(bits + c, bits + u, bits2 + c, bits2 + u, words, widened, 0, 0, map, true, cLabels, uLabels, cOffset, uOffset);
+        } else {
+          joinRow(bits + c, bits + u, words, widened, false, 0, 0, map, true, cLabels, uLabels, cOffset, uOffset);
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Parents of `size` local components to labels 1..count, in place; returns count. `joins` receives the
+ * size - count pairs (component, its root) of those that a seam joined to an earlier one; `firsts[k]` how
+ * many labels come before component k * CHUNK.
+ * @param map u32 per component: parent, then label [0 .. size * 4]
+ * @param size components of all strips
+ * @param joins u32 pairs: joined component, its root [0 .. movedIn(map, size) * 8]
+ * @param firsts u32 per 32768 components: labels before [0 .. Math.ceil(size / 32768) * 4]
+ */
+export function numberComponents(map: usize, size: u32, joins: usize, firsts: usize): u32 {
+  for (let i: u32 = 0; i < size; i++) {
+    const at = map + (<usize>i << 2);
+    const p = load<u32>(at);
+    if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));
+  }
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < size; i++) {
+    if ((i & (CHUNK - 1)) == 0) store<u32>(firsts + (<usize>(i / CHUNK) << 2), count);
+    const at = map + (<usize>i << 2);
+    const root = load<u32>(at);
+    if (root == i) {
+      store<u32>(at, ++count);
+    } else {
+      store<u32>(joins, i);
+      store<u32>(joins, root, 4);
+      joins += 8;
+      store<u32>(at, load<u32>(map + (<usize>root << 2)));
+    }
+  }
+  return count;
+}
+
+/** What {@link classesOf} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class ClassesOfCall {
+  /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits: usize;
+  /** Second bit plane, from row 0; must not be 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
+  bits2: usize;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** First row, counted through all slices. */
+  y0: u32;
+  /** Row after the last, counted through all slices. */
+  y1: u32;
+  /** u32 per row and one more: first runs. [y0 * 4 .. (y0 + 1) * 4] */
+  offsets: usize;
+  /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
+  labels: usize;
+  /** u8 per component of the strip: 1 or 2. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1))] */
+  classes: usize;
+  /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
+  list: usize;
+}
+
+/**
+ * Writes classes[component] (u8, 1 or 2) of the strip's components; every run of one says the same.
+ */
+export function classesOf(call: ClassesOfCall): void {
+  let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
+    offsets = call.offsets, labels = call.labels, classes = call.classes, list = call.list;
+  labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
+  const words = (width + 63) >> 6;
+  for (let y = y0; y < y1; y++) {
+    const at = <usize>y * words << 3;
+    const runs = decodeRow(bits + at, bits2 + at, width, list);
+    for (let i: u32 = 0; i < runs; i++) {
+      const begin = load<u32>(list + (<usize>i << 3));
+      const first = (load<u64>(bits + at + (<usize>(begin >> 6) << 3)) >> (<u64>(begin & 63))) & 1;
+      store<u8>(classes + load<u32>(labels + (<usize>i << 2)), first ? 1 : 2);
+    }
+    labels += <usize>runs << 2;
+  }
+}

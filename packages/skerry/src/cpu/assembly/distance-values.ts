@@ -1,0 +1,191 @@
+// Costs to what users hold: the square root times the unit, or squared distances as they are; with what stands for
+// pixels that nothing is in reach of.
+
+import { F32, I32_INFINITY, U16 } from "./distance-cost";
+
+/** f32 distances, u32 squared distances, u16 squared distances. */
+export const DISTANCE: u32 = 0;
+export const SQUARED: u32 = 1;
+
+/** What {@link distanceValues} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class DistanceValuesCall {
+  /** 0 u16, 1 i32, 2 f32 costs. */
+  kind: u32;
+  /** Costs of the first row of the first slice. [0 .. rows && slices ? (slices - 1) * slicePitch + (rows - 1) * pitch + (output === 2 ? width : Math.ceil(width / 4) * 4) * (kind === 0 ? 2 : 4) : 0] */
+  src: usize;
+  /** Bytes from row to row of src. */
+  pitch: u32;
+  /** Bytes from slice to slice of src. */
+  slicePitch: u32;
+  /** Values per row. */
+  width: u32;
+  /** Rows per slice here. */
+  rows: u32;
+  /** Slices here. */
+  slices: u32;
+  /** Values one after another; read too with minus. [0 .. rows && slices ? rows * slices * width * (output === 2 ? 2 : 4) + (output === 1 || (output === 0 && !minus) ? (Math.ceil(width / 4) * 4 - width) * 4 : 0) : 0] */
+  dst: usize;
+  /** 0 f32 distance, 1 u32 squared, 2 u16 squared. */
+  output: u32;
+  /** 0 or 1: costs are squared distances. */
+  squared: bool;
+  /** What a cost's root is multiplied by (f64). */
+  unit: f64;
+  /** What infinite costs become (f64). */
+  far: f64;
+  /** 0 or 1: subtract from what dst holds. */
+  minus: bool;
+  /** f32 at every eighth pixel of the volume, or 0. [output === 0 && rows && slices ? (Math.floor(z0 / 8) * latticeHeight + Math.floor(y0 / 8)) * latticeWidth * 4 : 0 .. output === 0 && rows && slices ? (Math.ceil((z0 + slices - 1) / 8) * latticeHeight + Math.ceil((y0 + rows - 1) / 8) + 1) * latticeWidth * 4 : 0] */
+  lattice: usize;
+  /** Points per row of the lattice. */
+  latticeWidth: u32;
+  /** Rows of points per slice. */
+  latticeHeight: u32;
+  /** Row within its slice of the first row. */
+  y0: u32;
+  /** Slice of the first row. */
+  z0: u32;
+  /** Rows per slice of the volume. */
+  sideY: u32;
+  /** Slices of the volume. */
+  sideZ: u32;
+  /** Scratch: f32 row of points; 0 without lattice. [0 .. lattice && output === 0 && rows && slices ? latticeWidth * 4 : 0] */
+  line: usize;
+}
+
+/**
+ * Values of `slices` slices of `rows` rows of `width` pixels, `pitch` and `slicePitch` bytes apart at `src`, one after
+ * another to `dst`, which has room for 8 values more. Infinite costs become `far`, or with `lattice` what lies between
+ * its points, at least `far`: distances of each eighth pixel along each axis and the last one, `latticeWidth` a row and
+ * `latticeHeight` rows a slice; the first row here is y0 of slice z0 of a volume of these sides. `minus` subtracts from what `dst`
+ * holds.
+ */
+export function distanceValues(call: DistanceValuesCall): void {
+  let kind = call.kind, src = call.src, pitch = call.pitch, slicePitch = call.slicePitch, width = call.width,
+    rows = call.rows, slices = call.slices, dst = call.dst, output = call.output, squared = call.squared,
+    unit = call.unit, far = call.far, minus = call.minus, lattice = call.lattice,
+    latticeWidth = call.latticeWidth, latticeHeight = call.latticeHeight, y0 = call.y0, z0 = call.z0,
+    sideY = call.sideY, sideZ = call.sideZ, line = call.line;
+  const size: usize = output == DISTANCE || output == SQUARED ? 4 : 2;
+  for (let z: u32 = 0; z < slices; z++) {
+    for (let y: u32 = 0; y < rows; y++) {
+      const from = src + <usize>z * slicePitch + <usize>y * pitch;
+      if (output == DISTANCE) {
+        distances(kind, from, width, dst, squared, <f32>unit, <f32>far, minus);
+        if (lattice) {
+          latticeLine(lattice, latticeWidth, latticeHeight, y0 + y, z0 + z, sideY, sideZ, line);
+          beyond(kind, from, width, dst, <f32>far, minus, line);
+        }
+      } else if (output == SQUARED) squares(kind, from, width, dst);
+      else if (kind == U16) memory.copy(dst, from, <usize>width << 1);
+      else narrow(from, width, dst);
+      dst += <usize>width * size;
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function costs4(kind: u32, src: usize, x: usize): v128 {
+  if (kind == U16) return f32x4.convert_i32x4_u(v128.load_ext<u16>(src + (x << 1)));
+  const cost = v128.load(src + (x << 2));
+  return kind == F32 ? cost : f32x4.convert_i32x4_s(cost);
+}
+
+// @ts-ignore: decorator
+@inline
+function infinite4(kind: u32, src: usize, x: usize): v128 {
+  if (kind == U16) return v128.eq<i32>(v128.load_ext<u16>(src + (x << 1)), i32x4.splat(0xffff));
+  const cost = v128.load(src + (x << 2));
+  return kind == F32 ? v128.eq<f32>(cost, f32x4.splat(Infinity)) : v128.eq<i32>(cost, i32x4.splat(I32_INFINITY));
+}
+
+function distances(
+  kind: u32, src: usize, width: u32, dst: usize, squared: bool, unit: f32, far: f32, minus: bool,
+): void {
+  const scale = f32x4.splat(unit);
+  const most = f32x4.splat(far);
+  for (let x: usize = 0; x < width; x += 4) {
+    const cost = costs4(kind, src, x);
+    const near = f32x4.mul(squared ? f32x4.sqrt(cost) : cost, scale);
+    let value = v128.bitselect(most, near, infinite4(kind, src, x));
+    const to = dst + (x << 2);
+    if (!minus) v128.store(to, value);
+    else if (x + 4 <= width) v128.store(to, f32x4.sub(v128.load(to), value));
+    else for (let i = x; i < width; i++) {
+      store<f32>(dst + (i << 2), load<f32>(dst + (i << 2)) - f32x4.extract_lane(value, 0));
+      value = v128.shuffle<u32>(value, value, 1, 2, 3, 0);
+    }
+  }
+}
+
+function squares(kind: u32, src: usize, width: u32, dst: usize): void {
+  const none = i32x4.splat(-1);
+  for (let x: usize = 0; x < width; x += 4) {
+    const cost = kind == U16 ? v128.load_ext<u16>(src + (x << 1)) : v128.load(src + (x << 2));
+    v128.store(dst + (x << 2), v128.bitselect(none, cost, infinite4(kind, src, x)));
+  }
+}
+
+/** Whole costs of 32 bits that fit 16, infinity as all ones. */
+function narrow(src: usize, width: u32, dst: usize): void {
+  for (let x: usize = 0; x < width; x++) {
+    const cost = load<i32>(src + (x << 2));
+    store<u16>(dst + (x << 1), cost == I32_INFINITY ? 0xffff : <u16>cost);
+  }
+}
+
+/** How far p lies between the points of a lattice at every eighth of `side` pixels and the last one. */
+// @ts-ignore: decorator
+@inline
+function between(p: u32, side: u32): f32 {
+  const from = p & ~7;
+  const to = min(from + 8, side - 1);
+  return to > from ? <f32>(p - from) / <f32>(to - from) : 0;
+}
+
+/** The lattice's line of points for row y of slice z. */
+function latticeLine(
+  lattice: usize, points: u32, lines: u32, y: u32, z: u32, sideY: u32, sideZ: u32, line: usize,
+): void {
+  const row = <usize>points << 2;
+  const plane = row * lines;
+  const at = lattice + <usize>(z >> 3) * plane + <usize>(y >> 3) * row;
+  const v = between(y, sideY);
+  const w = between(z, sideZ);
+  const down: usize = v > 0 ? row : 0;
+  const back: usize = w > 0 ? plane : 0;
+  for (let i: usize = 0; i < row; i += 4) {
+    const front = mix(load<f32>(at + i), load<f32>(at + i + down), v);
+    const rear = mix(load<f32>(at + i + back), load<f32>(at + i + back + down), v);
+    store<f32>(line + i, mix(front, rear, w));
+  }
+}
+
+/** Between a and b, which are both infinite or neither. */
+// @ts-ignore: decorator
+@inline
+function mix(a: f32, b: f32, t: f32): f32 {
+  return t == 0 || a == b ? a : a + (b - a) * t;
+}
+
+function beyond(
+  kind: u32, src: usize, width: u32, dst: usize, far: f32, minus: bool, line: usize,
+): void {
+  for (let x: u32 = 0; x < width; x++) {
+    const infinite = kind == U16
+      ? load<u16>(src + (<usize>x << 1)) == 0xffff
+      : kind == F32
+        ? load<f32>(src + (<usize>x << 2)) == Infinity
+        : load<i32>(src + (<usize>x << 2)) == I32_INFINITY;
+    if (!infinite) continue;
+    const t = between(x, width);
+    const at = line + (<usize>(x >> 3) << 2);
+    const value = max(far, mix(load<f32>(at), t > 0 ? load<f32>(at, 4) : 0, t));
+    const to = dst + (<usize>x << 2);
+    // What is far from one side of the object lies on the other: nothing was there to be subtracted from but `far`.
+    store<f32>(to, minus ? -value : value);
+  }
+}

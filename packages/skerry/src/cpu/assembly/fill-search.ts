@@ -1,0 +1,265 @@
+// A search from a seed, a word of 64 pixels at a time: what it reaches is bits. Rows are cleared when they are first
+// looked at and pixels are tested when a word is first entered, so that a small region of a large image costs what the
+// region costs. It stops to ask for rows of pixels that are not there yet, for a larger stack, or because it has gone
+// on for longer than labelling would take; called again, it goes on where it was.
+
+import { DONE, NEEDS_ROW, NEEDS_STACK, TOO_LARGE } from "./layout/fill";
+import { startsOf } from "./bits";
+import { LEFT, RIGHT, ABOVE, BELOW, ABOVE_LEFT, ABOVE_RIGHT, BELOW_LEFT, BELOW_RIGHT, wordsOf, maskOf } from "./fill-enter";
+import {
+  HEIGHT,
+  PRESENT,
+  FENCE,
+  PLANE,
+  TOUCHED,
+  STACK,
+  CAPACITY,
+  COUNT,
+  EIGHT,
+  FLOATING,
+  PENDING,
+  SEED_X,
+  SEED_Y,
+  NEED,
+  TOP,
+  BOTTOM,
+  LAST,
+  RUNS,
+  CELLS,
+  CELL_BYTES,
+  AREA,
+  REACHED,
+  TESTED,
+  STARTS,
+  BUDGET,
+} from "./layout/search";
+
+// Nanoseconds, measured: reaching into and testing a word, and a word and a run of labelling on two threads.
+const PER_REACH: f64 = 40;
+const PER_TEST: f64 = 60;
+/** With 8 neighbours a word is entered from its corners, too. */
+const TIMES_EIGHT: f64 = 4;
+const PER_WORD: f64 = 25;
+const PER_RUN: f64 = 10;
+/** Below this the search goes on in any case. */
+const LEAST: f64 = 150_000;
+
+
+/** A word has at most so many neighbours. */
+const NEIGHBOURS: u32 = 8;
+
+// @ts-ignore: decorator
+@inline
+function bitsOf(s: usize, y: u32): usize {
+  return <usize>load<u32>(s, PLANE) + ((<usize>y * wordsOf(s)) << 3);
+}
+
+// @ts-ignore: decorator
+@inline
+function cellOf(s: usize, y: u32, w: u32): usize {
+  return <usize>load<u32>(s, CELLS) + (<usize>y * wordsOf(s) + w) * load<u32>(s, CELL_BYTES);
+}
+
+/** Makes sure that row y can be looked at; false when its pixels are not there. */
+// @ts-ignore: decorator
+@inline
+function touch(s: usize, y: u32): bool {
+  const touched = <usize>load<u32>(s, TOUCHED) + y;
+  if (load<u8>(touched)) return true;
+  const present = load<u32>(s, PRESENT);
+  if (present && !load<u8>(<usize>present + y)) {
+    store<u32>(s, y, NEED);
+    return false;
+  }
+  store<u8>(touched, 1);
+  memory.fill(bitsOf(s, y), 0, <usize>wordsOf(s) << 3);
+  memory.fill(cellOf(s, y, 0), 0, <usize>wordsOf(s) * load<u32>(s, CELL_BYTES));
+  store<u32>(s, min(y, load<u32>(s, TOP)), TOP);
+  store<u32>(s, max(y + 1, load<u32>(s, BOTTOM)), BOTTOM);
+  return true;
+}
+
+/**
+ * Spreads bits upwards through a mask, in steps that double, until no stretch of the mask is longer:
+ *
+ *     bits  0000_0010, mask 0110_1110  ->  0000_1110
+ */
+// @ts-ignore: decorator
+@inline
+function spreadUp(bits: u64, mask: u64): u64 {
+  for (let step: u64 = 1; mask != 0 && step < 64; step <<= 1) {
+    bits |= mask & (bits << step);
+    mask &= mask << step;
+  }
+  return bits;
+}
+
+// @ts-ignore: decorator
+@inline
+function spreadDown(bits: u64, mask: u64): u64 {
+  for (let step: u64 = 1; mask != 0 && step < 64; step <<= 1) {
+    bits |= mask & (bits >> step);
+    mask &= mask >> step;
+  }
+  return bits;
+}
+
+/** Reaches pixels of a word, and what follows from them within it. */
+function reach<R>(s: usize, index: u32, y: u32, w: u32, bits: u64): void {
+  const at = <usize>load<u32>(s, PLANE) + (<usize>index << 3);
+  const before = load<u64>(at);
+  if ((bits & ~before) == 0) return;
+  const cell = <usize>load<u32>(s, CELLS) + <usize>index * load<u32>(s, CELL_BYTES);
+  const up = maskOf<R>(s, cell, y, w, LEFT);
+  const down = sizeof<R>() == 2 ? maskOf<R>(s, cell, y, w, RIGHT) : up;
+  // Often all that a word has is entered at once.
+  const all = ((up | down) & ~bits) == 0 ? bits : spreadUp(bits, up) | spreadDown(bits, down);
+  const fresh = all & ~before;
+  store<u64>(at, before | fresh);
+  store<f64>(s, load<f64>(s, REACHED) + 1, REACHED);
+  const waiting = load<u64>(cell);
+  store<u64>(cell, waiting | fresh);
+  if (waiting) return;
+  const count = load<u32>(s, COUNT);
+  store<u32>(<usize>load<u32>(s, STACK) + (<usize>count << 2), index);
+  store<u32>(s, count + 1, COUNT);
+}
+
+/** Enters the row at y from bits of the row before or after it, at word w. */
+// @ts-ignore: decorator
+@inline
+function enterRow<R>(
+  s: usize, index: u32, y: u32, w: u32, words: u32, bits: u64, eight: bool, straight: u32, left: u32, right: u32,
+): void {
+  const cellBytes = <usize>load<u32>(s, CELL_BYTES);
+  const cell = <usize>load<u32>(s, CELLS) + <usize>index * cellBytes;
+  const at = <usize>load<u32>(s, PLANE) + (<usize>index << 3);
+  const open = ~load<u64>(at);
+  let entered: u64 = 0;
+  if (bits & open) entered = bits & open & maskOf<R>(s, cell, y, w, straight);
+  if (eight) {
+    if ((bits << 1) & open) entered |= (bits << 1) & open & maskOf<R>(s, cell, y, w, left);
+    if ((bits >> 1) & open) entered |= (bits >> 1) & open & maskOf<R>(s, cell, y, w, right);
+  }
+  if (entered) reach<R>(s, index, y, w, entered);
+  if (!eight) return;
+  // Corners last, so that they are looked at before the next row; a pixel that was reached is not tested again.
+  if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
+    reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, left) & 1);
+  }
+  if (bits & 1 && w > 0 && !(load<u64>(at - 8) >> 63)) {
+    reach<R>(s, index - 1, y, w - 1, maskOf<R>(s, cell - cellBytes, y, w - 1, right) & ((<u64>1) << 63));
+  }
+}
+
+/** Whether the search has taken more than its part of the time that labelling all matching pixels would take. */
+// @ts-ignore: decorator
+@inline
+function tooLong(s: usize): bool {
+  // Linking neighbours costs the same for each word of the image, so the words reached are all there is to know.
+  if (load<u32>(s, FLOATING)) return load<f64>(s, REACHED) > load<f64>(s, BUDGET);
+  const tested = load<f64>(s, TESTED);
+  const spent = (load<f64>(s, REACHED) * PER_REACH + tested * PER_TEST) * (load<u32>(s, EIGHT) ? TIMES_EIGHT : 1);
+  if (spent < LEAST) return false;
+  return spent * tested > load<f64>(s, BUDGET) * (PER_WORD * tested + PER_RUN * load<f64>(s, STARTS));
+}
+
+/**
+ * Goes on with a search.
+ * @param s search block: match, fields of enter.ts [0 .. 344]
+ * @behind PIXELS at u32(s, 54): pixels of the whole image [u32(s, 65) ? -u32(s, 1) * typeBytes(u32(s, 2)) : 0 .. ((u32(s, 56) - 1) * u32(s, 55) + (u32(s, 2) === 0 && u32(s, 0) === 0 ? Math.ceil(u32(s, 55) / 64) * 64 : u32(s, 55)) + (u32(s, 65) === 1 ? 1 : 0)) * u32(s, 1) * typeBytes(u32(s, 2))]
+ * @behind PRESENT at u32(s, 57): u8 per row: pixels are there [0 .. u32(s, 56)]
+ * @behind FENCE at u32(s, 58): plane of pixels that count [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind PLANE at u32(s, 59): bit plane of what is reached [0 .. u32(s, 56) * rowBytes(u32(s, 55))]
+ * @behind TOUCHED at u32(s, 60): u8 per row: bits and cells are there [0 .. u32(s, 56)]
+ * @behind STACK at u32(s, 61): u32 per waiting word [0 .. u32(s, 62) * 4]
+ * @behind CELLS at u32(s, 74): cell per word: waiting bits, known masks, masks [0 .. u32(s, 56) * Math.ceil(u32(s, 55) / 64) * u32(s, 75)]
+ */
+export function search(s: usize): i32 {
+  return load<u32>(s, FLOATING) ? searchFor<u16>(s) : searchFor<u8>(s);
+}
+
+/** Reaches the seed. It belongs to its own fill, unless it differs from the mean around it, or lies outside the fence. */
+function plant<R>(s: usize): void {
+  const x = load<u32>(s, SEED_X);
+  const y = load<u32>(s, SEED_Y);
+  const w = x >> 6;
+  const index = y * wordsOf(s) + w;
+  const bit = (<u64>1) << (<u64>(x & 63));
+  const fence = load<u32>(s, FENCE);
+  let inside = !fence || (load<u64>(<usize>fence + (<usize>index << 3)) & bit) != 0;
+  if (sizeof<R>() == 1) inside = (maskOf<R>(s, cellOf(s, y, w), y, w, LEFT) & bit) != 0;
+  if (inside) reach<R>(s, index, y, w, bit);
+  store<u32>(s, 0, PENDING);
+}
+
+function searchFor<R>(s: usize): i32 {
+  const eight = load<u32>(s, EIGHT) != 0;
+  const words = wordsOf(s);
+  const height = load<u32>(s, HEIGHT);
+  const cellBytes = <usize>load<u32>(s, CELL_BYTES);
+  const cells = <usize>load<u32>(s, CELLS);
+  const plane = <usize>load<u32>(s, PLANE);
+  if (load<u32>(s, PENDING)) {
+    if (!touch(s, load<u32>(s, SEED_Y))) return NEEDS_ROW;
+    plant<R>(s);
+  }
+  while (load<u32>(s, COUNT)) {
+    const top = load<u32>(s, COUNT) - 1;
+    const index = load<u32>(<usize>load<u32>(s, STACK) + (<usize>top << 2));
+    const y = index / words;
+    const w = index - y * words;
+    if (y > 0 && !touch(s, y - 1)) return NEEDS_ROW;
+    if (y + 1 < height && !touch(s, y + 1)) return NEEDS_ROW;
+    if (load<u32>(s, CAPACITY) - top < NEIGHBOURS) return NEEDS_STACK;
+    if (tooLong(s)) return TOO_LARGE;
+    store<u32>(s, top, COUNT);
+    const cell = cells + <usize>index * cellBytes;
+    const bits = load<u64>(cell);
+    store<u64>(cell, 0);
+    if (y > 0) enterRow<R>(s, index - words, y - 1, w, words, bits, eight, BELOW, BELOW_LEFT, BELOW_RIGHT);
+    if (y + 1 < height) enterRow<R>(s, index + words, y + 1, w, words, bits, eight, ABOVE, ABOVE_LEFT, ABOVE_RIGHT);
+    // Sideways last, so that it is looked at first: memory is read in rows.
+    const at = plane + (<usize>index << 3);
+    if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
+      reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, LEFT) & 1);
+    }
+    if (bits & 1 && w > 0 && !(load<u64>(at - 8) >> 63)) {
+      reach<R>(s, index - 1, y, w - 1, maskOf<R>(s, cell - cellBytes, y, w - 1, RIGHT) & ((<u64>1) << 63));
+    }
+  }
+  if (load<u32>(s, LAST)) finish(s);
+  return DONE;
+}
+
+/** Clears rows between far seeds and two more on either side, where kernels look, and counts runs and pixels. */
+function finish(s: usize): void {
+  const height = load<u32>(s, HEIGHT);
+  const bytes = <usize>wordsOf(s) << 3;
+  const top = load<u32>(s, TOP);
+  const bottom = load<u32>(s, BOTTOM);
+  let runs: u32 = 0;
+  let area: u64 = 0;
+  for (let y = top; y < bottom; y++) {
+    const row = bitsOf(s, y);
+    if (!load<u8>(<usize>load<u32>(s, TOUCHED) + y)) {
+      memory.fill(row, 0, bytes);
+      continue;
+    }
+    let carry: u64 = 0;
+    for (let i: usize = 0; i < bytes; i += 8) {
+      const word = load<u64>(row + i);
+      runs += <u32>popcnt(startsOf(word, carry));
+      area += popcnt(word);
+      carry = word >> 63;
+    }
+  }
+  const first = top >= 2 ? top - 2 : 0;
+  const end = min(height, bottom + 2);
+  for (let y = first; y < top; y++) memory.fill(bitsOf(s, y), 0, bytes);
+  for (let y = bottom; y < end; y++) memory.fill(bitsOf(s, y), 0, bytes);
+  store<u32>(s, first, TOP);
+  store<u32>(s, end, BOTTOM);
+  store<u32>(s, runs, RUNS);
+  store<f64>(s, <f64>area, AREA);
+}

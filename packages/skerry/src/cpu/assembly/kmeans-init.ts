@@ -1,0 +1,241 @@
+// Centres to begin with, by greedy k-means++ (Arthur and Vassilvitskii 2007): each next one is drawn from the colours in
+// proportion to what their pixels cost, a few times, and the draw that leaves the least cost stays. All in integers,
+// from a generator of our own, so that a seed means the same everywhere. A centre changes nothing for the colours of a
+// box that is further from it than each of them is from the centre it has; most boxes are.
+//
+// The state: generator u64, total cost u64, what each group costs u64, what each block costs u64, the dearest colour
+// of each group u32, of each block u32, and what a pixel of each colour costs u32.
+
+import { BIAS, BLOCK, boxesOf, costs, costToBox, GROUP, groupBoxesOf, L2, LIST, weightsOf, zsOf } from "./kmeans-points";
+
+// @ts-ignore: decorator
+@inline
+function groupSums(state: usize): usize {
+  return state + 16;
+}
+
+// @ts-ignore: decorator
+@inline
+function blockSums(state: usize, padded: u32): usize {
+  return groupSums(state) + (<usize>groupsOf(padded) << 3);
+}
+
+// @ts-ignore: decorator
+@inline
+function groupMosts(state: usize, padded: u32): usize {
+  return blockSums(state, padded) + (<usize>(padded / BLOCK) << 3);
+}
+
+// @ts-ignore: decorator
+@inline
+function blockMosts(state: usize, padded: u32): usize {
+  return groupMosts(state, padded) + (<usize>groupsOf(padded) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+function pixelCosts(state: usize, padded: u32): usize {
+  return blockMosts(state, padded) + (<usize>(padded / BLOCK) << 2);
+}
+
+// @ts-ignore: decorator
+@inline
+function groupsOf(padded: u32): u32 {
+  return (padded / BLOCK + GROUP - 1) / GROUP;
+}
+
+/** The next number of splitmix64 (Steele, Lea and Flood 2014). */
+// @ts-ignore: decorator
+@inline
+function random(state: usize): u64 {
+  const next = load<u64>(state) + 0x9e3779b97f4a7c15;
+  store<u64>(state, next);
+  let z = (next ^ (next >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/** A random number below n: the upper half of a product of 128 bits, put together from halves of 64. */
+function below(state: usize, n: u64): u64 {
+  const r = random(state);
+  const rLow = r & 0xffffffff;
+  const rHigh = r >> 32;
+  const nLow = n & 0xffffffff;
+  const nHigh = n >> 32;
+  const middle = rHigh * nLow + ((rLow * nLow) >> 32);
+  const other = rLow * nHigh + (middle & 0xffffffff);
+  return rHigh * nHigh + (middle >> 32) + (other >> 32);
+}
+
+/** What {@link plantCentre} is called with. */
+// @ts-ignore: decorator
+@unmanaged
+export class PlantCentreCall {
+  /** 0 l2, 1 l1. */
+  metric: u32;
+  /** Block of colours; all but keys read. [0 .. padded * 16 + padded / 4 + Math.ceil(padded / 4096) * 16] */
+  colours: usize;
+  /** Colours in whole blocks of 64, not 0. */
+  padded: u32;
+  /** Generator, total, sums and dearest of groups, blocks, costs. [0 .. 16 + (Math.ceil(padded / 4096) + padded / 64) * 12 + padded * 4] */
+  state: usize;
+  /** List of centres; entry i written. [i * 4 .. 2080 + i * 4 + 4] */
+  centres: usize;
+  /** Number of the centre. */
+  i: u32;
+  /** Draws to choose from, at least 1. */
+  trials: u32;
+  /** U32, used for centre 0. */
+  seed: u32;
+  /** U32, restart, used for centre 0. */
+  stream: u32;
+}
+
+/**
+ * Adds centre number i to a list: the first one drawn in proportion to the pixels, with a generator that begins at `seed` +
+ * 2^32 `stream`; the others the best of `trials` draws. Returns 0 when all colours lie on the centres there are.
+ */
+export function plantCentre(call: PlantCentreCall): u32 {
+  let metric = call.metric, colours = call.colours, padded = call.padded, state = call.state,
+    centres = call.centres, i = call.i, trials = call.trials, seed = call.seed, stream = call.stream;
+  return metric == L2
+    ? plant<u8>(colours, padded, state, centres, i, trials, seed, stream)
+    : plant<u16>(colours, padded, state, centres, i, trials, seed, stream);
+}
+
+// @ts-ignore: decorator
+@inline
+function plant<M>(
+  colours: usize, padded: u32, state: usize, centres: usize, i: u32, trials: u32, seed: u32, stream: u32,
+): u32 {
+  let chosen: u32 = 0;
+  if (i == 0) {
+    store<u64>(state, (<u64>stream << 32) | <u64>seed);
+    chosen = begin(colours, padded, state);
+  } else {
+    const total = load<u64>(state, 8);
+    if (total == 0) return 0;
+    let least = u64.MAX_VALUE;
+    for (let trial: u32 = 0; trial < trials; trial++) {
+      const drawn = draw(colours, padded, state, below(state, total));
+      const left = costWith<M>(colours, padded, state, drawn, false);
+      // The cost left may be 2^64 - 1 at most with no trial at all, so the first one is always less.
+      if (left < least) {
+        least = left;
+        chosen = drawn;
+      }
+    }
+  }
+  store<u64>(state, costWith<M>(colours, padded, state, chosen, true), 8);
+  const at = <usize>chosen << 2;
+  store<u32>(centres + (<usize>i << 2), load<u32>(colours + at));
+  store<u32>(centres + (<usize>i << 2), load<u32>(zsOf(colours, padded) + at), LIST);
+  store<u32>(centres + (<usize>i << 2), i, 2 * LIST);
+  return 1;
+}
+
+/** Makes everything dear, and draws a colour in proportion to its pixels. */
+function begin(colours: usize, padded: u32, state: usize): u32 {
+  const weights = weightsOf(colours, padded);
+  const mosts = groupMosts(state, padded);
+  memory.fill(mosts, 0xff, pixelCosts(state, padded) + (<usize>padded << 2) - mosts);
+  let pixels: u64 = 0;
+  for (let i: usize = 0; i < padded; i++) pixels += load<u32>(weights + (i << 2));
+  let rest = below(state, pixels);
+  let i: u32 = 0;
+  for (; rest >= load<u32>(weights + (<usize>i << 2)); i++) rest -= load<u32>(weights + (<usize>i << 2));
+  return i;
+}
+
+/** The colour that holds unit number `rest` of the total cost. */
+function draw(colours: usize, padded: u32, state: usize, rest: u64): u32 {
+  let group: u32 = 0;
+  for (; rest >= load<u64>(groupSums(state) + (<usize>group << 3)); group++) {
+    rest -= load<u64>(groupSums(state) + (<usize>group << 3));
+  }
+  let block = group * GROUP;
+  for (; rest >= load<u64>(blockSums(state, padded) + (<usize>block << 3)); block++) {
+    rest -= load<u64>(blockSums(state, padded) + (<usize>block << 3));
+  }
+  let i = block * BLOCK;
+  for (let cost = costOf(colours, padded, state, i); rest >= cost; cost = costOf(colours, padded, state, ++i)) rest -= cost;
+  return i;
+}
+
+/** What the pixels of a colour cost. */
+// @ts-ignore: decorator
+@inline
+function costOf(colours: usize, padded: u32, state: usize, i: u32): u64 {
+  const at = <usize>i << 2;
+  return <u64>load<u32>(weightsOf(colours, padded) + at) * <u64>load<u32>(pixelCosts(state, padded) + at);
+}
+
+/** What all pixels cost with one centre more, that of a colour; with `keep` the state is changed to it. */
+// @ts-ignore: decorator
+@inline
+function costWith<M>(colours: usize, padded: u32, state: usize, chosen: u32, keep: bool): u64 {
+  const xy = load<u32>(colours + (<usize>chosen << 2));
+  const z = load<u32>(zsOf(colours, padded) + (<usize>chosen << 2));
+  const point = i64x2.splat(<i64>((<u64>z << 32) | <u64>xy));
+  const blocks = padded / BLOCK;
+  const groups = groupsOf(padded);
+  let total: u64 = 0;
+  for (let group: u32 = 0; group < groups; group++) {
+    const known = groupSums(state) + (<usize>group << 3);
+    const dearest = groupMosts(state, padded) + (<usize>group << 2);
+    if (costToBox<M>(groupBoxesOf(colours, padded) + (<usize>group << 4), point) >= load<u32>(dearest)) {
+      total += load<u64>(known);
+      continue;
+    }
+    let sum: u64 = 0;
+    let most: u32 = 0;
+    const last = min((group + 1) * GROUP, blocks);
+    for (let block = group * GROUP; block < last; block++) {
+      const blockSum = blockSums(state, padded) + (<usize>block << 3);
+      const blockMost = blockMosts(state, padded) + (<usize>block << 2);
+      if (costToBox<M>(boxesOf(colours, padded) + (<usize>block << 4), point) < load<u32>(blockMost)) {
+        const changed = blockWith<M>(colours, padded, state, block, i32x4.splat(xy), i32x4.splat(z), keep);
+        if (keep) store<u64>(blockSum, changed);
+        sum += changed;
+      } else sum += load<u64>(blockSum);
+      if (keep) most = max(most, load<u32>(blockMost));
+    }
+    if (keep) {
+      store<u64>(known, sum);
+      store<u32>(dearest, most);
+    }
+    total += sum;
+  }
+  return total;
+}
+
+/** What the pixels of a block cost with one centre more. */
+// @ts-ignore: decorator
+@inline
+function blockWith<M>(
+  colours: usize, padded: u32, state: usize, block: u32, xy: v128, z: v128, keep: bool,
+): u64 {
+  const begin = <usize>(block * BLOCK) << 2;
+  const zs = zsOf(colours, padded);
+  const weights = weightsOf(colours, padded);
+  const each = pixelCosts(state, padded);
+  let sum = i64x2.splat(0);
+  let most = i32x4.splat(0);
+  for (let at = begin; at < begin + (BLOCK << 2); at += 16) {
+    const cost = costs<M>(i16x8.sub(v128.load(colours + at), xy), i16x8.sub(v128.load(zs + at), z));
+    const least = i32x4.min_u(v128.load(each + at), v128.xor(cost, i32x4.splat(BIAS)));
+    const weight = v128.load(weights + at);
+    sum = i64x2.add(sum, i64x2.extmul_low_i32x4_u(least, weight));
+    sum = i64x2.add(sum, i64x2.extmul_high_i32x4_u(least, weight));
+    if (keep) {
+      v128.store(each + at, least);
+      most = i32x4.max_u(most, least);
+    }
+  }
+  if (keep) {
+    most = i32x4.max_u(most, v128.shuffle<i64>(most, most, 1, 0));
+    most = i32x4.max_u(most, v128.shuffle<i32>(most, most, 1, 0, 3, 2));
+    store<u32>(blockMosts(state, padded) + (<usize>block << 2), i32x4.extract_lane(most, 0));
+  }
+  return i64x2.extract_lane(sum, 0) + i64x2.extract_lane(sum, 1);
+}

@@ -1,0 +1,30 @@
+// Finds the root of each node and marks the first pixels of the roots. Nothing is united any more, so
+// parents are read plainly, into another buffer.
+
+struct Parameters {
+  capacity: u32,     // nodes that there is room for
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> counters: array<u32>;
+@group(0) @binding(2) var<storage, read> parents: array<u32>;
+@group(0) @binding(3) var<storage, read> firsts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> roots: array<u32>;
+@group(0) @binding(5) var<storage, read_write> marks: array<atomic<u32>>;
+
+// include lib/root.wgsl
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let nodes = counters[0];
+  // Some nodes found no room and were never written; the host sees the count, and repeats the call.
+  if (nodes > parameters.capacity) { return; }
+  for (var i = id.x; i < nodes; i += groups.x * 256u) {
+    let root = rootOf(i);
+    roots[i] = root;
+    if (root == i) {
+      let pixel = firsts[i];
+      atomicOr(&marks[pixel >> 5u], 1u << (pixel & 31u));
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// The root of a node while others may be united. A kernel that includes this declares `parents` with atomics.
+
+fn find(x: u32) -> u32 {
+  var at = x;
+  var above = atomicLoad(&parents[at]);
+  while (above != at) {
+    let next = atomicLoad(&parents[above]);
+    // Nobody but such a shortening writes to a node that has a parent, and every ancestor is right.
+    if (next != above) { atomicStore(&parents[at], next); }
+    at = above;
+    above = next;
+  }
+  return at;
+}

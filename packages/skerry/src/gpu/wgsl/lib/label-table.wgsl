@@ -1,0 +1,21 @@
+// A table of labels in workgroup memory, hashed. A kernel that includes this declares `const SLOTS` and
+// `var<workgroup> keys`: at least SLOTS atomic labels, 0 where a slot is free.
+
+const NOWHERE = 0xffffffffu;
+
+// The slot of a label, or NOWHERE; a free one is taken.
+fn slotOf(label: u32) -> u32 {
+  // The hash has as many bits as SLOTS - 1: it can pass the last slot only where SLOTS is no power of two.
+  var slot = (label * 2654435761u) >> countLeadingZeros(SLOTS - 1u);
+  if ((SLOTS & (SLOTS - 1u)) != 0u) { slot %= SLOTS; }
+  for (var probe = 0u; probe < 8u; probe++) {
+    loop {
+      let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
+      if (exchange.exchanged || exchange.old_value == label) { return slot; }
+      // It may fail for no reason: only another label in the slot is one to go on.
+      if (exchange.old_value != 0u) { break; }
+    }
+    slot = (slot + 1u) % SLOTS;
+  }
+  return NOWHERE;
+}

@@ -1,0 +1,11 @@
+// The root of a node once nothing is united any more. A kernel that includes this declares `parents` without atomics.
+
+fn rootOf(x: u32) -> u32 {
+  var at = x;
+  var up = parents[at];
+  while (up != at) {
+    at = up;
+    up = parents[at];
+  }
+  return at;
+}
