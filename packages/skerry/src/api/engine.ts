@@ -2,6 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
+import type { Histogram as CountedLevels } from "../core/histogram.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progress.js";
@@ -29,7 +30,7 @@ import {
   isPoints,
   isSource,
 } from "../options/pixels.js";
-import { checkThreshold, otsu, otsuPredicate, predicateOf } from "../options/threshold.js";
+import { checkThreshold, predicateFor } from "../options/threshold.js";
 import { assessEach, classify } from "../results/classes.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
 import { Calls } from "./calls.js";
@@ -61,16 +62,17 @@ import type {
   Sink,
   Source,
   Spacing,
+  Threshold,
   Timing,
   WandOptions,
 } from "./types.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees what a handle held when the handle itself was forgotten. */
-const forgotten = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
+const finalizers = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
 
 /** Ends the threads of an engine that was forgotten without `close()`; handles and calls keep theirs alive. */
-const forgottenEngines = new FinalizationRegistry<Router>((router) => {
+const engineFinalizers = new FinalizationRegistry<Router>((router) => {
   router.close().catch(() => undefined);
 });
 
@@ -93,7 +95,7 @@ export class Engine implements AsyncDisposable {
   /** Use `open()`. */
   constructor(router: Router) {
     this.#router = router;
-    forgottenEngines.register(this, router, this);
+    engineFinalizers.register(this, router, this);
     this.#host = { calls: this.#calls, router, pixels: (input, name) => this.#pixels(input, name) };
   }
 
@@ -202,31 +204,18 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     checkMemoryLimit(options.memory);
     const within = options.within === undefined ? undefined : checkWithin(options.within, size);
-    if (within && source.kind === "mask")
-      throw new InvalidArgument("Expected no within with a mask; intersect the two.");
+    if (source.kind === "mask") {
+      if (within) throw new InvalidArgument("Expected no within with a mask; intersect the two.");
+      if (wanted !== "nonzero") throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
+      if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
+    }
     return this.#calls.run(
       options,
       async (call) => {
-        let used: number | undefined;
-        let predicate: Predicate | Linkage;
-        if (source.kind === "mask") {
-          if (wanted !== "nonzero")
-            throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
-          if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
-          predicate = { any: false, classes: [] };
-        } else if (linkage) {
-          predicate = linkage;
-        } else if (wanted === "otsu") {
-          const { type } = source.shape;
-          used = otsu(await this.#router.histogram({ pixels: source }, call));
-          predicate = otsuPredicate(used, type, options.polarity === "dark");
-        } else {
-          predicate = predicateOf(wanted, source.shape.type, source.shape.channels);
-        }
-        if (source.kind !== "mask") predicate = { ...predicate, except: source.shape.nodata, within };
-        const request = { input: source, rule: predicate, connectivity, filter };
+        const { rule, chosen } = await this.#rule(source, wanted, linkage, options.polarity, call);
+        const request = { input: source, rule: { ...rule, within }, connectivity, filter };
         const found = await this.#router.components(request, call);
-        return this.#components(found, connectivity, spacing, used);
+        return this.#components(found, connectivity, spacing, chosen);
       },
       componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
     );
@@ -365,7 +354,7 @@ export class Engine implements AsyncDisposable {
         const { counts } = await this.#router.histogram({ pixels: { kind: "image", shape, image: levels } }, call);
         return counts.slice();
       });
-    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, forgotten);
+    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, finalizers);
   }
 
   /**
@@ -442,7 +431,7 @@ export class Engine implements AsyncDisposable {
 
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
   async close(): Promise<void> {
-    forgottenEngines.unregister(this);
+    engineFinalizers.unregister(this);
     await this.#router.close();
     await this.#calls.close();
   }
@@ -457,7 +446,22 @@ export class Engine implements AsyncDisposable {
     spacing: readonly [number, number, number],
     threshold?: number,
   ): Components {
-    return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten });
+    return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten: finalizers });
+  }
+
+  /** How pixels join or are told from background, and the threshold that Otsu's method chose. */
+  async #rule(
+    input: Pixels | Bits,
+    threshold: Threshold,
+    linkage: Linkage | undefined,
+    polarity: "bright" | "dark" | undefined,
+    call: Call,
+  ): Promise<{ rule: Predicate | Linkage; chosen?: number | undefined }> {
+    if (input.kind === "mask") return { rule: { any: false, classes: [] } };
+    if (linkage) return { rule: { ...linkage, except: input.shape.nodata } };
+    const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels: input }, call);
+    const { predicate, chosen } = await predicateFor(threshold, polarity, input.shape, histogram);
+    return { rule: predicate, chosen };
   }
 
   /** A fill with a fence around pixels that have no value, which it looks for in a pass of its own. */
@@ -505,19 +509,15 @@ export class Engine implements AsyncDisposable {
       };
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
-    const { type, channels } = pixels.shape;
     if (typeof wanted === "object" && "outside" in wanted) {
       throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.");
     }
     return {
       size: pixels.shape,
       measure: async (plan, into, call) => {
-        const predicate =
-          wanted === "otsu"
-            ? otsuPredicate(otsu(await this.#router.histogram({ pixels }, call)), type, polarity === "dark")
-            : predicateOf(wanted, type, channels);
-        const fenced = { ...predicate, except: pixels.shape.nodata };
-        await this.#router.distance({ input: pixels, predicate: fenced, plan, into }, call);
+        const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels }, call);
+        const { predicate } = await predicateFor(wanted, polarity, pixels.shape, histogram);
+        await this.#router.distance({ input: pixels, predicate, plan, into }, call);
       },
     };
   }
@@ -592,7 +592,7 @@ class LoadedImage implements Image {
     this.#calls = calls;
     this.#router = router;
     this.#image = image;
-    forgotten.register(this, { calls, held: image }, this);
+    finalizers.register(this, { calls, held: image }, this);
   }
 
   pixels(router: Router): Pixels {
@@ -603,7 +603,7 @@ class LoadedImage implements Image {
   }
 
   dispose(): void {
-    forgotten.unregister(this);
+    finalizers.unregister(this);
     if (this.#image) this.#calls.free(this.#image);
     this.#image = undefined;
   }

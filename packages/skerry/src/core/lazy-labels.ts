@@ -4,13 +4,13 @@
 import type { Call } from "./call.js";
 
 /** Planes P, and their labels L. */
-export interface Held<P, L> {
+export interface LazyLabels<P, L> {
   readonly planes: P;
   readonly count: number;
   readonly foreground: number;
   readonly runCount: number;
   labelled(call: Call): Promise<L>;
-  release(): void;
+  free(): void;
 }
 
 /** What a fill from one seed reached, counted; or planes to be labelled. */
@@ -20,18 +20,18 @@ export interface Filled<P> {
 }
 
 /** What is labelled already; its planes go with it. */
-export function held<P, L extends Omit<Held<P, L>, "labelled">>(labelled: L): Held<P, L> {
+export function labelledNow<P, L extends Omit<LazyLabels<P, L>, "labelled">>(labelled: L): LazyLabels<P, L> {
   const { planes, count, foreground, runCount } = labelled;
-  const release = (): void => labelled.release();
-  return { planes, count, foreground, runCount, labelled: async () => labelled, release };
+  const free = (): void => labelled.free();
+  return { planes, count, foreground, runCount, labelled: async () => labelled, free: free };
 }
 
 /** What one seed filled is at most one component: labelled when that is needed, by then the planes go with the labels. */
-export function heldFill<P, L extends { release(): void }>(
+export function labelledLater<P, L extends { free(): void }>(
   { planes, known }: Required<Filled<P>>,
   label: (call: Call) => Promise<L>,
-  release: () => void,
-): Held<P, L> {
+  free: () => void,
+): LazyLabels<P, L> {
   const { foreground, runCount } = known as NonNullable<Filled<P>["known"]>;
   let labelled: Promise<L> | undefined;
   return {
@@ -41,10 +41,10 @@ export function heldFill<P, L extends { release(): void }>(
       labelled ??= label({ ...call, signal: undefined });
       return labelled;
     },
-    release() {
+    free() {
       // Labelling that fails gives the planes back itself.
-      if (labelled) labelled.then((made) => made.release()).catch(() => undefined);
-      else release();
+      if (labelled) labelled.then((made) => made.free()).catch(() => undefined);
+      else free();
     },
   };
 }

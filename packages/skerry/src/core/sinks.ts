@@ -18,12 +18,12 @@ export async function hostRows(
 }
 
 /** Lets bands that finish in any order be written in the order in which they asked. */
-export class InOrder {
+export class OrderedWriter {
   #last: Promise<void> = Promise.resolve();
   #failed = false;
 
   /** Waits for `ready` and for everyone before, then writes, unless something failed. */
-  async take(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
+  async write(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
     const before = this.#last;
     let release: () => void = () => undefined;
     this.#last = new Promise((resolve) => {

@@ -5,7 +5,7 @@ import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
-import { held, heldFill } from "../core/lazy-labels.js";
+import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount, sizeOf } from "../core/pixels.js";
 import { type Filter, isLinkage } from "../core/plans.js";
@@ -31,7 +31,7 @@ import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
-import { packingBytes, packPixels, planesBytes, readBits, releasePlanes, unpackMask } from "./mask.js";
+import { freePlanes, packingBytes, packPixels, planesBytes, readBits, unpackMask } from "./mask.js";
 import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { withScratch } from "./scratch.js";
@@ -88,7 +88,7 @@ export class CpuBackend implements HostBackend {
     try {
       return await readBits(pool, planes, planes.second !== 0, call);
     } finally {
-      releasePlanes(pool, planes);
+      freePlanes(pool, planes);
     }
   }
 
@@ -135,20 +135,20 @@ export class CpuBackend implements HostBackend {
     const home = this.#home(connectivity);
     if (input.kind === "mask") {
       const planes = await unpackMask(pool, input, call);
-      return new CpuComponents(home, held(await labelPlanes(pool, planes, connectivity, call)));
+      return new CpuComponents(home, labelledNow(await labelPlanes(pool, planes, connectivity, call)));
     }
     if (!isLinkage(rule)) {
       const { planes, foreground } = await packPixels(pool, input, rule, call);
-      return new CpuComponents(home, held(await labelPlanes(pool, planes, connectivity, call, foreground)));
+      return new CpuComponents(home, labelledNow(await labelPlanes(pool, planes, connectivity, call, foreground)));
     }
     return withScratch(pool, async (scope) => {
       const linking = linkingOf(rule, input.shape);
       const { planes, foreground, values } = await linkPixels(pool, input, linking, connectivity, call, scope);
       const labelled = await labelPlanes(pool, planes, connectivity, call, foreground);
       try {
-        return new CpuComponents(home, held(labelled), await valuesOf(pool, labelled, values, input.shape));
+        return new CpuComponents(home, labelledNow(labelled), await valuesOf(pool, labelled, values, input.shape));
       } catch (error) {
-        labelled.release();
+        labelled.free();
         throw error;
       }
     });
@@ -161,10 +161,10 @@ export class CpuBackend implements HostBackend {
       const filled = await fillPixels(pool, pixels, plan, call);
       const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, connectivity, later);
       const { known } = filled;
-      if (!known) return new CpuComponents(this.#home(connectivity), held(await label(call)));
+      if (!known) return new CpuComponents(this.#home(connectivity), labelledNow(await label(call)));
       return new CpuComponents(
         this.#home(connectivity),
-        heldFill({ ...filled, known }, label, () => releasePlanes(pool, filled.planes)),
+        labelledLater({ ...filled, known }, label, () => freePlanes(pool, filled.planes)),
       );
     });
   }
@@ -181,7 +181,7 @@ export class CpuBackend implements HostBackend {
       try {
         await measureDistances(pool, planes, plan, into, call);
       } finally {
-        releasePlanes(pool, planes);
+        freePlanes(pool, planes);
       }
     });
   }

@@ -10,7 +10,7 @@ import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAN
 import type { Labelled } from "./components.js";
 import { MATCH_BYTES, writeMatch } from "./fill-match.js";
 import { runKernel } from "./kernels.js";
-import { fenced, type Links, letGo, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
+import { fenced, freeLinks, type Links, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
@@ -47,7 +47,7 @@ interface Values {
   readonly bytes: number;
 }
 
-/** Planes with links, counted, and the values of their runs, which somebody else is to release. */
+/** Planes with links, counted, and the values of their runs, which somebody else is to free. */
 export interface Linked extends Packed {
   readonly values: readonly Values[];
 }
@@ -144,7 +144,7 @@ export async function linkPixels(
     );
     return { planes, foreground, values };
   } finally {
-    letGo(pool, links, links);
+    freeLinks(pool, links, links);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Call } from "../core/call.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
-import { type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
+import { freePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { ScratchScope } from "./scratch.js";
 
@@ -47,7 +47,7 @@ export interface Labelled {
   readonly count: number;
   readonly foreground: number;
   readonly runCount: number;
-  release(): void;
+  free(): void;
 }
 
 /** What every kernel over labelled rows takes: planes, rows, the rows' first runs, all runs' labels. */
@@ -86,14 +86,14 @@ export async function labelPlanes(
   counted?: number,
 ): Promise<Labelled> {
   const scope = new ScratchScope(pool);
-  const release = (): void => {
+  const free = (): void => {
     scope.freeAll();
-    releasePlanes(pool, planes);
+    freePlanes(pool, planes);
   };
   try {
-    return { ...(await label(pool, scope, planes, connectivity, call, counted)), release };
+    return { ...(await label(pool, scope, planes, connectivity, call, counted)), free };
   } catch (error) {
-    release();
+    free();
     throw error;
   }
 }
@@ -105,7 +105,7 @@ async function label(
   connectivity: Connectivity,
   call: Call,
   counted: number | undefined,
-): Promise<Omit<Labelled, "release">> {
+): Promise<Omit<Labelled, "free">> {
   const { width, height, depth, words, first, second, offsetsAt, links } = planes;
   const rows = stripsOf(planes);
   if (planes.window) await runKernel(pool, "fillBytes", { dst: offsetsAt, value: 0, bytes: planes.rows * 4 });

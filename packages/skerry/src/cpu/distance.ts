@@ -14,7 +14,7 @@ import {
   type ResidentMap,
 } from "../core/distance-plan.js";
 import { partOf, type Size } from "../core/pixels.js";
-import { InOrder, writeRows } from "../core/sinks.js";
+import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { inLanes, laneCount, type Rows, timed } from "./bands.js";
 import {
   type Axes,
@@ -338,11 +338,11 @@ function transferOf(
     return { send: (y0, y1, _lane, make) => make(partOf(into as DistanceArray, y0 * width, y1 * width)) };
   }
   const staging = Array.from({ length: lanes }, () => new type(most));
-  const order = new InOrder();
+  const order = new OrderedWriter();
   return {
     send: (y0, y1, lane, make) => {
       const array = (staging[lane] as Float32Array | Uint32Array).subarray(0, (y1 - y0) * width);
-      return order.take(make(array), () => writeRows(into as Sink<typeof array>, size, y0, array));
+      return order.write(make(array), () => writeRows(into as Sink<typeof array>, size, y0, array));
     },
   };
 }

@@ -16,7 +16,7 @@ import { matchPixels } from "./fill-match.js";
 import { Search } from "./fill-search.js";
 import { keepComponents } from "./filter.js";
 import { runKernel } from "./kernels.js";
-import { allocatePlanes, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf, unpackMask } from "./mask.js";
+import { allocatePlanes, freePlanes, makePlanes, type Planes, planeBytes, rowsOf, unpackMask } from "./mask.js";
 import type { Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
@@ -55,7 +55,7 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
         const { y0, y1 } = rowsOf(own);
         const [at, bytes] = [y0 * own.words * 8, (y1 - y0) * own.words * 8];
         await runKernel(pool, "orBits", { a: union.first + at, b: own.first + at, bytes, dst: union.first + at });
-        releasePlanes(pool, own);
+        freePlanes(pool, own);
       }
     });
     return { planes };
@@ -87,10 +87,10 @@ async function fillWave(
     try {
       return await counted(pool, await keepSeeded(pool, scope, labelled, wave.seeds, call), wave, call);
     } finally {
-      labelled.release();
+      labelled.free();
     }
   } finally {
-    if (fence) releasePlanes(pool, fence);
+    if (fence) freePlanes(pool, fence);
   }
 }
 
@@ -140,10 +140,10 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
         });
         return { planes };
       } finally {
-        releasePlanes(pool, kept);
+        freePlanes(pool, kept);
       }
     } finally {
-      labelled.release();
+      labelled.free();
     }
   });
 }
@@ -157,10 +157,10 @@ async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan[
         await runKernel(pool, "andBits", { a: at, b: fence.first, bytes: planeBytes(planes), dst: at });
       }
     } finally {
-      releasePlanes(pool, fence);
+      freePlanes(pool, fence);
     }
   } catch (error) {
-    releasePlanes(pool, planes);
+    freePlanes(pool, planes);
     throw error;
   }
 }
@@ -175,7 +175,7 @@ async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call):
     await pool.read(offsetsAt, counts);
     return { planes, known: { foreground, runCount: counts.reduce((sum, runs) => sum + runs, 0) } };
   } catch (error) {
-    releasePlanes(pool, planes);
+    freePlanes(pool, planes);
     throw error;
   }
 }
@@ -204,7 +204,7 @@ async function search(
     const known = { foreground: found.area, runCount: found.runs };
     return { planes: { ...planes, window: found.window }, ...(seeds.length === 1 ? { known } : {}) };
   } finally {
-    if (!kept) releasePlanes(pool, planes);
+    if (!kept) freePlanes(pool, planes);
   }
 }
 

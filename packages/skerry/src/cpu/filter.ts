@@ -3,36 +3,42 @@
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { complementOf, type Filter, keepsAll } from "../core/plans.js";
+import { type Choice, filterInOrder } from "../core/filter-sequence.js";
+import type { Filter } from "../core/plans.js";
 import { inLanes, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { clearOutside, makePlanes, type Planes, planeBytes, releasePlanes, rowsOf } from "./mask.js";
+import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { accumulateRegions } from "./regions.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
-type Choice = Pick<Filter, "clearBorder" | "minArea" | "maxArea" | "largest">;
-
 /** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
 export async function filterComponents(pool: Pool, labelled: Labelled, filter: Filter, call: Call): Promise<Labelled> {
-  const { connectivity } = labelled;
-  const begun = performance.now();
-  const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
-  try {
-    await clearOutside(pool, labelled.planes, rowsOf(labelled.planes));
-    const label = (planes: Planes): Promise<Labelled> => labelPlanes(pool, planes, connectivity, inner);
-    if (!filter.fillHoles) return await label(await select(pool, labelled, filter, inner));
-    const filled = await label(await fillHoles(pool, labelled, inner));
-    if (keepsAll(filter)) return filled;
-    try {
-      return await label(await select(pool, filled, filter, inner));
-    } finally {
-      filled.release();
-    }
-  } finally {
-    call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
-  }
+  const { planes, connectivity } = labelled;
+  await clearOutside(pool, planes, rowsOf(planes));
+  const classOf = (which: 0 | 1): Planes => ({ ...planes, first: which ? planes.second : planes.first, second: 0 });
+  return filterInOrder<Planes, Labelled>(labelled, filter, call, {
+    label: (made, neighbours, inner) => labelPlanes(pool, made, neighbours, inner),
+    select: (from, choice, inner) => select(pool, from, choice, inner),
+    background: (which) =>
+      makePlanes(pool, classOf(which), 1, async ({ first }) => {
+        const { rows, width } = planes;
+        await runKernel(pool, "complementBits", { src: classOf(which).first, rows, width, dst: first });
+      }),
+    filled: (fill, inner) =>
+      makePlanes(pool, planes, planes.second ? 2 : 1, async (filled) => {
+        await fill(filled, 0);
+        if (!planes.second) return;
+        await fill(filled, 1);
+        await settleClaims(pool, filled, connectivity, inner);
+      }),
+    addHoles: async (filled, holes, which) => {
+      const dst = which ? filled.second : filled.first;
+      await runKernel(pool, "orBits", { a: classOf(which).first, b: holes.first, bytes: planeBytes(planes), dst });
+    },
+    free: (made) => freePlanes(pool, made),
+  });
 }
 
 /** The planes of the components that a choice keeps. */
@@ -106,42 +112,6 @@ export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, c
   return makePlanes(pool, planes, planes.second ? 2 : 1, fill, planes.links);
 }
 
-/** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
-async function fillHoles(pool: Pool, labelled: Labelled, call: Call): Promise<Planes> {
-  const { planes, connectivity } = labelled;
-  const { first, second } = planes;
-  return makePlanes(pool, planes, second ? 2 : 1, async (filled) => {
-    await fillPlane(pool, { ...planes, first, second: 0 }, connectivity, filled.first, call);
-    if (!second) return;
-    await fillPlane(pool, { ...planes, first: second, second: 0 }, connectivity, filled.second, call);
-    await settleClaims(pool, filled, connectivity, call);
-  });
-}
-
-async function fillPlane(
-  pool: Pool,
-  plane: Planes,
-  connectivity: Connectivity,
-  filledAt: number,
-  call: Call,
-): Promise<void> {
-  const background = await makePlanes(pool, plane, 1, async ({ first }) => {
-    await runKernel(pool, "complementBits", { src: plane.first, rows: plane.rows, width: plane.width, dst: first });
-  });
-  const outside = await labelPlanes(pool, background, complementOf(connectivity), call);
-  try {
-    const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
-    const holes = await select(pool, outside, { ...everything, clearBorder: true }, call);
-    try {
-      await runKernel(pool, "orBits", { a: plane.first, b: holes.first, bytes: planeBytes(plane), dst: filledAt });
-    } finally {
-      releasePlanes(pool, holes);
-    }
-  } finally {
-    outside.release();
-  }
-}
-
 /** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
 async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivity, call: Call): Promise<void> {
   const { width } = filled;
@@ -178,7 +148,7 @@ async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivi
       }
     });
   } finally {
-    for (const half of halves) half.release();
+    for (const half of halves) half.free();
   }
 }
 

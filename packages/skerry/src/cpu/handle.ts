@@ -4,7 +4,7 @@ import { Unsupported } from "../api/errors.js";
 import type { Connectivity, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-labels.js";
-import { type Held, held } from "../core/lazy-labels.js";
+import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";
 import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
@@ -38,16 +38,16 @@ export class CpuComponents implements BackendComponents {
   readonly dispose: () => void;
   #home: Home;
   #pool: Pool;
-  #held: Held<Planes, Labelled>;
+  #held: LazyLabels<Planes, Labelled>;
 
-  constructor(home: Home, held: Held<Planes, Labelled>, values?: PixelArray) {
+  constructor(home: Home, held: LazyLabels<Planes, Labelled>, values?: PixelArray) {
     this.#home = home;
     this.#pool = home.pool;
     this.#held = held;
     this.owner = home.owner;
     this.connectivity = home.connectivity;
     this.values = values;
-    this.dispose = once(() => held.release());
+    this.dispose = once(() => held.free());
   }
 
   get width(): number {
@@ -149,13 +149,13 @@ export class CpuComponents implements BackendComponents {
       return this.keep(chooseLabels(filter, sums, this), call);
     }
     const labelled = await this.#held.labelled(call);
-    return new CpuComponents(this.#home, held(await filterComponents(this.#pool, labelled, filter, call)));
+    return new CpuComponents(this.#home, labelledNow(await filterComponents(this.#pool, labelled, filter, call)));
   }
 
   async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
     const labelled = await this.#held.labelled(call);
     const left = await keepLabels(this.#pool, labelled, keep, call);
-    return new CpuComponents(this.#home, held(left), this.values && valuesKept(this.values, keep));
+    return new CpuComponents(this.#home, labelledNow(left), this.values && valuesKept(this.values, keep));
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {

@@ -7,7 +7,7 @@ import type { Call } from "../core/call.js";
 import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../core/colour-keys.js";
 import { type Pixels, partOf, rowCount } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
-import { InOrder, writeRows } from "../core/sinks.js";
+import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
 import { PixelFeed } from "./pixel-feed.js";
@@ -248,7 +248,7 @@ export async function writeClasses(
     const feed = await PixelFeed.open(scope, pixels, lanes, rows, call);
     const slots = await scope.lanes(lanes, rows * width);
     const staging = into instanceof Uint8Array ? [] : slots.map(() => new Uint8Array(rows * width));
-    const order = new InOrder();
+    const order = new OrderedWriter();
     await timed(call, "classes of pixels", rowCount(pixels.shape) * width * (channels + 1), () =>
       inLanes(call, "classes", bands, lanes, async (band, lane) => {
         const { y0, y1 } = band;
@@ -263,7 +263,7 @@ export async function writeClasses(
           return;
         }
         const array = (staging[lane] as Uint8Array).subarray(0, (y1 - y0) * width);
-        await order.take(find(array), () => writeRows(into, pixels.shape, y0, array));
+        await order.write(find(array), () => writeRows(into, pixels.shape, y0, array));
       }),
     );
   });

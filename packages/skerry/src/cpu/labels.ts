@@ -4,7 +4,7 @@ import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { partOf } from "../core/pixels.js";
-import { InOrder, writeRows } from "../core/sinks.js";
+import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
@@ -38,7 +38,7 @@ export async function expandLabels(
     const slots = await scope.lanes(lanes, rows * width * 4 + SLACK);
     const lists = await scope.lanes(lanes, listBytes(width));
     const staging = into instanceof Uint32Array ? [] : slots.map(() => new Uint32Array(rows * width));
-    const order = new InOrder();
+    const order = new OrderedWriter();
     const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
@@ -55,7 +55,7 @@ export async function expandLabels(
           await expand(partOf(into, y0 * width, y1 * width));
         } else {
           const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
-          await order.take(expand(array), () => writeRows(into, planes, y0, array));
+          await order.write(expand(array), () => writeRows(into, planes, y0, array));
         }
       }),
     );

@@ -80,16 +80,16 @@ export async function allocatePlanes(
   }
 }
 
-export function releasePlanes(pool: Pool, planes: Planes): void {
+export function freePlanes(pool: Pool, planes: Planes): void {
   const { first, second, offsetsAt, links } = planes;
   pool.free(first);
   if (second) pool.free(second);
   pool.free(offsetsAt);
-  if (links) letGo(pool, links, planes);
+  if (links) freeLinks(pool, links, planes);
 }
 
 /** Gives links back when their last holder lets go of them. */
-export function letGo(pool: Pool, { at, holders }: Links, holder: object): void {
+export function freeLinks(pool: Pool, { at, holders }: Links, holder: object): void {
   if (holders.delete(holder) && holders.size === 0) pool.free(at);
 }
 
@@ -106,7 +106,7 @@ export async function makePlanes(
     await fill(planes);
     return planes;
   } catch (error) {
-    releasePlanes(pool, planes);
+    freePlanes(pool, planes);
     throw error;
   }
 }
@@ -172,7 +172,7 @@ export async function fenced<T>(
   try {
     return await work(planes.first);
   } finally {
-    releasePlanes(pool, planes);
+    freePlanes(pool, planes);
   }
 }
 

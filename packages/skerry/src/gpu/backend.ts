@@ -4,7 +4,7 @@ import { Unsupported } from "../api/errors.js";
 import type { Connectivity, GpuRaster, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { BINS, type Histogram } from "../core/histogram.js";
-import { held, heldFill } from "../core/lazy-labels.js";
+import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type BackendImage, type Bits, hasKernels, type Pixels, type Shape, sizeOf } from "../core/pixels.js";
 import { isDirected, isLinkage, type Predicate } from "../core/plans.js";
@@ -31,7 +31,7 @@ import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Labelled } from "./labelled.js";
-import { fitsSlices, makePlanes, type Planes, packPixels, releasePlanes, uploadMask } from "./mask.js";
+import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
 
 /** Opens a device; returns the reason instead where there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
@@ -134,12 +134,13 @@ export class GpuBackend implements Backend {
     const context = this.#context;
     return context.guard(async () => {
       const labelled = await this.#label(input, rule as Predicate, connectivity, call);
-      const made = (result: Labelled): BackendComponents => new GpuComponents(this.#home(connectivity), held(result));
+      const made = (result: Labelled): BackendComponents =>
+        new GpuComponents(this.#home(connectivity), labelledNow(result));
       if (!filter) return made(labelled);
       try {
         return made(await filterComponents(context, labelled, filter, call));
       } finally {
-        labelled.release();
+        labelled.free();
       }
     });
   }
@@ -178,9 +179,9 @@ export class GpuBackend implements Backend {
       const label = (later: Call): Promise<Labelled> =>
         labelPlanes(context, context.commands(), filled.planes, connectivity, later);
       const { known } = filled;
-      if (!known) return new GpuComponents(this.#home(connectivity), held(await label(call)));
-      const release = (): void => releasePlanes(context, filled.planes);
-      return new GpuComponents(this.#home(connectivity), heldFill({ ...filled, known }, label, release));
+      if (!known) return new GpuComponents(this.#home(connectivity), labelledNow(await label(call)));
+      const free = (): void => freePlanes(context, filled.planes);
+      return new GpuComponents(this.#home(connectivity), labelledLater({ ...filled, known }, label, free));
     });
   }
 
@@ -193,7 +194,7 @@ export class GpuBackend implements Backend {
           try {
             await readDistances(context, planes, plan, into, call);
           } finally {
-            releasePlanes(context, planes);
+            freePlanes(context, planes);
           }
         }),
       writesAgain(into),
@@ -209,7 +210,7 @@ export class GpuBackend implements Backend {
       await commands.submit();
       return planes;
     } catch (error) {
-      releasePlanes(context, planes);
+      freePlanes(context, planes);
       throw error;
     }
   }

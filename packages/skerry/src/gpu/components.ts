@@ -8,15 +8,7 @@ import type { Commands } from "./commands.js";
 import { joinLabels } from "./components-strips.js";
 import { type Context, ScratchScope, withScratch } from "./context.js";
 import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
-import {
-  cellRows,
-  joinsDiagonals,
-  type PlaneStrip,
-  type Planes,
-  releasePlanes,
-  TILE_CELLS,
-  TILE_WORDS,
-} from "./mask.js";
+import { cellRows, freePlanes, joinsDiagonals, type PlaneStrip, type Planes, TILE_CELLS, TILE_WORDS } from "./mask.js";
 
 /** Words of marks per block of components-rank.wgsl. */
 const BLOCK_WORDS = 2048;
@@ -61,7 +53,7 @@ export function tilingOf(planes: Planes, { y0, y1 }: PlaneStrip, connectivity: C
 }
 
 /** Counters, and the nodes that were counted between the two classes. */
-export interface Counters {
+export interface CounterBuffers {
   readonly counters: GPUBuffer;
   readonly split: GPUBuffer;
 }
@@ -80,9 +72,9 @@ export async function labelPlanes(
   call: Call,
 ): Promise<Labelled> {
   const kept = new ScratchScope(context);
-  const release = (): void => {
+  const free = (): void => {
     kept.freeAll();
-    releasePlanes(context, planes);
+    freePlanes(context, planes);
   };
   try {
     const labelled = await withScratch(context, async (scope) => {
@@ -103,9 +95,9 @@ export async function labelPlanes(
       if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
       return { ...(await joinLabels(context, kept, planes, strips, connectivity)), ...sums };
     });
-    return { planes, connectivity, ...labelled, release };
+    return { planes, connectivity, ...labelled, free };
   } catch (error) {
-    release();
+    free();
     throw error;
   }
 }
@@ -117,7 +109,7 @@ async function labelStrip(
   planes: Planes,
   strip: PlaneStrip,
   connectivity: Connectivity,
-  used: Counters,
+  used: CounterBuffers,
 ): Promise<{ made: Strip; pixels: number }> {
   const tiling = tilingOf(planes, strip, connectivity);
   const { cell } = tiling;
@@ -190,7 +182,7 @@ export function recordLabelling(
   work: Work,
   tiling: Tiling,
   connectivity: Connectivity,
-  used: Counters,
+  used: CounterBuffers,
 ): void {
   const { planes, map, firsts, marks, ranks, blocks, capacity } = work;
   const { counters } = used;
@@ -211,7 +203,7 @@ export function recordRoots(
   { planes, map, parents, firsts, marks, capacity }: Omit<Work, "ranks" | "blocks">,
   tiling: Tiling,
   connectivity: Connectivity,
-  { counters, split }: Counters,
+  { counters, split }: CounterBuffers,
   ORDERED = true,
 ): void {
   const { words, height, tileColumns, tiles, slice, wide, cell: CELL } = tiling;

@@ -109,7 +109,7 @@ export class Context {
       commands.copy(buffer, offset, staging.buffer, 0, Math.ceil(bytes / 4) * 4);
       await commands.submit();
     } catch (error) {
-      staging.release();
+      staging.free();
       throw error;
     }
     const done = staging.read(bytes, use);
@@ -175,7 +175,7 @@ export class ScratchScope {
   }
 
   async allocate(bytes: number, label: string): Promise<GPUBuffer> {
-    const buffer = await this.#context.memory.take(bytes, label);
+    const buffer = await this.#context.memory.allocate(bytes, label);
     this.#buffers.push(buffer);
     return buffer;
   }
@@ -183,11 +183,11 @@ export class ScratchScope {
   /** Gives one buffer back before the others. */
   free(buffer: GPUBuffer): void {
     this.#buffers = this.#buffers.filter((held) => held !== buffer);
-    this.#context.memory.give(buffer);
+    this.#context.memory.free(buffer);
   }
 
   freeAll(): void {
-    for (const buffer of this.#buffers) this.#context.memory.give(buffer);
+    for (const buffer of this.#buffers) this.#context.memory.free(buffer);
     this.#buffers = [];
   }
 }

@@ -15,7 +15,7 @@ import { matchPixels, windows } from "./fill-match.js";
 import { keepComponents } from "./filter.js";
 import type { PlaneSegments } from "./labelled.js";
 import { labelAt } from "./labels.js";
-import { makePlanes, type Planes, releasePlanes, stripsOf, uploadMask } from "./mask.js";
+import { freePlanes, makePlanes, type Planes, stripsOf, uploadMask } from "./mask.js";
 
 /**
  * Whether the kernels give what the CPU gives: sums of f32 differences are f64 sums there, and pixels are united in one
@@ -53,7 +53,7 @@ export async function fillPixels(
     }
     return { planes: await fillWaves(context, pixels, plan, waves, fence, call) };
   } finally {
-    if (fence) releasePlanes(context, fence);
+    if (fence) freePlanes(context, fence);
   }
 }
 
@@ -111,12 +111,12 @@ async function fillWave(
         }),
       );
       if (nodes <= capacity) return seeds.length === 1 ? { planes, known } : { planes };
-      releasePlanes(context, planes);
+      freePlanes(context, planes);
       capacity = nodes;
       commands = context.commands();
     }
   } finally {
-    releasePlanes(context, matched);
+    freePlanes(context, matched);
   }
 }
 
@@ -151,7 +151,7 @@ async function fillWaves(
     }
     return union as Planes;
   } catch (error) {
-    if (union) releasePlanes(context, union);
+    if (union) freePlanes(context, union);
     throw error;
   }
 }
@@ -174,7 +174,7 @@ async function keepSeeds(
     }
     return await keepComponents(context, labelled, keep);
   } finally {
-    labelled.release();
+    labelled.free();
   }
 }
 
@@ -193,7 +193,7 @@ async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> 
       await commands.submit();
     });
   } finally {
-    releasePlanes(context, a);
-    releasePlanes(context, b);
+    freePlanes(context, a);
+    freePlanes(context, b);
   }
 }

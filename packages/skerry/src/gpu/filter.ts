@@ -4,16 +4,15 @@
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { chooseLabels } from "../core/filter-labels.js";
-import { complementOf, type Filter, keepsAll } from "../core/plans.js";
+import { type Choice, filterInOrder } from "../core/filter-sequence.js";
+import type { Filter } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import { labelPlanes } from "./components.js";
 import { stretchesOf } from "./components-strips.js";
 import { type Context, withScratch } from "./context.js";
 import type { Labelled } from "./labelled.js";
-import { copyRows, fillHalos, makePlanes, type Planes, releasePlanes } from "./mask.js";
+import { copyRows, fillHalos, freePlanes, makePlanes, type Planes } from "./mask.js";
 import { measureRegions } from "./regions.js";
-
-type Choice = Omit<Filter, "fillHoles">;
 
 /** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
 export async function filterComponents(
@@ -22,23 +21,23 @@ export async function filterComponents(
   filter: Filter,
   call: Call,
 ): Promise<Labelled> {
-  const { connectivity } = labelled;
-  const begun = performance.now();
-  const inner: Call = { signal: call.signal, onProgress: call.onProgress, timings: [] };
-  const label = (planes: Planes): Promise<Labelled> =>
-    labelPlanes(context, context.commands(), planes, connectivity, inner);
-  try {
-    if (!filter.fillHoles) return await label(await select(context, labelled, filter, inner));
-    const filled = await label(await fillHoles(context, labelled, inner));
-    if (keepsAll(filter)) return filled;
-    try {
-      return await label(await select(context, filled, filter, inner));
-    } finally {
-      filled.release();
-    }
-  } finally {
-    call.timings.push({ stage: "filter", milliseconds: performance.now() - begun, bytes: 0 });
-  }
+  const { planes, connectivity } = labelled;
+  const classes = planes.strips[0]?.bits.length ?? 1;
+  return filterInOrder<Planes, Labelled>(labelled, filter, call, {
+    label: (made, neighbours, inner) => labelPlanes(context, context.commands(), made, neighbours, inner),
+    select: (from, choice, inner) => select(context, from, choice, inner),
+    background: (which) =>
+      makePlanes(context, planes, 1, (to) => combine(context, planes, which, planes, which, to, 0, true)),
+    filled: async (fill, inner) => {
+      const filled = await makePlanes(context, planes, classes, async (result) => {
+        await fill(result, 0);
+        if (classes > 1) await fill(result, 1);
+      });
+      return classes === 1 ? filled : settleClaims(context, filled, connectivity, inner);
+    },
+    addHoles: (filled, holes, which) => combine(context, planes, which, holes, 0, filled, which, false),
+    free: (made) => freePlanes(context, made),
+  });
 }
 
 /** The planes of the components that a choice keeps. */
@@ -92,42 +91,6 @@ async function choose(context: Context, labelled: Labelled, choice: Choice, call
   const level = choice.clearBorder ? "bounds" : "area";
   const sums = await measureRegions(context, labelled, { level, solid: planes.depth > 1 }, call);
   return chooseLabels(choice, sums, planes);
-}
-
-/** Copies of the planes with their holes set; each class is filled on its own, then claims are settled. */
-async function fillHoles(context: Context, labelled: Labelled, call: Call): Promise<Planes> {
-  const { planes, connectivity } = labelled;
-  const classes = planes.strips[0]?.bits.length ?? 1;
-  const filled = await makePlanes(context, planes, classes, async (result) => {
-    for (let plane = 0; plane < classes; plane++) await fillPlane(context, planes, plane, connectivity, result, call);
-  });
-  if (classes === 1) return filled;
-  return settleClaims(context, filled, connectivity, call);
-}
-
-async function fillPlane(
-  context: Context,
-  planes: Planes,
-  plane: number,
-  connectivity: Connectivity,
-  result: Planes,
-  call: Call,
-): Promise<void> {
-  const background = await makePlanes(context, planes, 1, (to) =>
-    combine(context, planes, plane, planes, plane, to, 0, true),
-  );
-  const outside = await labelPlanes(context, context.commands(), background, complementOf(connectivity), call);
-  try {
-    const everything = { minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
-    const holes = await select(context, outside, { ...everything, clearBorder: true }, call);
-    try {
-      await combine(context, planes, plane, holes, 0, result, plane, false);
-    } finally {
-      releasePlanes(context, holes);
-    }
-  } finally {
-    outside.release();
-  }
 }
 
 /** Writes plane `index` of `to`: either of two planes, or neither. Strips of both may be cut differently. */
@@ -190,6 +153,6 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
       await commands.submit();
     });
   } finally {
-    both.release();
+    both.free();
   }
 }

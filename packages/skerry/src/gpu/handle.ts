@@ -2,7 +2,7 @@
 
 import type { Connectivity, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { type Held, held } from "../core/lazy-labels.js";
+import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
 import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
@@ -35,9 +35,9 @@ export class GpuComponents implements BackendComponents {
   readonly dispose: () => void;
   readonly #context: Context;
   readonly #home: Home;
-  readonly #held: Held<Planes, Labelled>;
+  readonly #held: LazyLabels<Planes, Labelled>;
 
-  constructor(home: Home, held: Held<Planes, Labelled>) {
+  constructor(home: Home, held: LazyLabels<Planes, Labelled>) {
     const { context } = home;
     this.#home = home;
     this.#context = context;
@@ -45,7 +45,7 @@ export class GpuComponents implements BackendComponents {
     this.connectivity = home.connectivity;
     this.#held = held;
     this.dispose = once(() => {
-      if (!context.device.lost) held.release();
+      if (!context.device.lost) held.free();
     });
   }
 
@@ -148,7 +148,7 @@ export class GpuComponents implements BackendComponents {
   filter(filter: Filter, call: Call): Promise<BackendComponents> {
     return this.#labelled(call, async (labelled) => {
       const left = await filterComponents(this.#context, labelled, filter, call);
-      return new GpuComponents(this.#home, held(left));
+      return new GpuComponents(this.#home, labelledNow(left));
     });
   }
 
@@ -156,7 +156,7 @@ export class GpuComponents implements BackendComponents {
     return this.#labelled(call, async (labelled) => {
       const planes = await keepComponents(this.#context, labelled, keep);
       const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.connectivity, call);
-      return new GpuComponents(this.#home, held(left));
+      return new GpuComponents(this.#home, labelledNow(left));
     });
   }
 

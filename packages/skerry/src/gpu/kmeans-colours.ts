@@ -33,7 +33,7 @@ export interface Colours {
   readonly boxes: GPUBuffer;
   /** Has room for a number per key. */
   readonly table: GPUBuffer;
-  release(): void;
+  free(): void;
 }
 
 /** Whether the table fits one binding. */
@@ -124,10 +124,10 @@ async function listOf(context: Context, scope: ScratchScope, table: GPUBuffer, c
   const take = (label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
   const [keys, weights, points] = [await take("keys"), await take("weights"), await take("points")];
   const boxes = await scope.allocate(Math.ceil(bytes / 256) * 8, "boxes");
-  const release = (): void => {
+  const free = (): void => {
     if (!context.device.lost) scope.freeAll();
   };
-  return { count, keys, weights, points, boxes, table, release };
+  return { count, keys, weights, points, boxes, table, free };
 }
 
 /** Moves points to another space if that is wanted, and makes their boxes. */

@@ -207,7 +207,7 @@ export class GpuColours implements BackendColours {
   }
 
   dispose(): void {
-    if (this.#held) this.#colours.release();
+    if (this.#held) this.#colours.free();
     this.#held = false;
     this.#mirror?.dispose();
     this.#mirror = undefined;

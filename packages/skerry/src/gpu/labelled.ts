@@ -38,5 +38,5 @@ export interface Labelled {
   readonly count: number;
   readonly foreground: number;
   readonly runCount: number;
-  release(): void;
+  free(): void;
 }

@@ -5,7 +5,7 @@ import { Unsupported } from "../api/errors.js";
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { putInto } from "../core/pixels.js";
-import { InOrder, writeRows } from "../core/sinks.js";
+import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, withScratch } from "./context.js";
@@ -69,7 +69,7 @@ export async function expandLabels(
       const rows = Math.max(1, Math.floor(most / (width * 4)));
       const band = await scope.allocate(Math.min(rows, height) * width * 4, "labels");
       const staging = into instanceof Uint32Array ? undefined : new Uint32Array(Math.min(rows, height) * width);
-      const order = new InOrder();
+      const order = new OrderedWriter();
       let failed = false;
       const pending: Promise<void>[] = [];
       try {
@@ -86,7 +86,7 @@ export async function expandLabels(
               const { done } = await context.fetch(commands, band, at, length, (piece) => {
                 const values = new Uint32Array(piece, 0, length / 4);
                 if (into instanceof Uint32Array) return putInto(into, values, y0 * width + at / 4);
-                return order.take(Promise.resolve(), async () => {
+                return order.write(Promise.resolve(), async () => {
                   const whole = staging as Uint32Array;
                   whole.set(values, at / 4);
                   if (at + length === bytes) await writeRows(into, planes, y0, whole.subarray(0, bytes / 4));

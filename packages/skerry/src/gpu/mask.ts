@@ -96,19 +96,19 @@ export async function makePlanes(
       const bits: GPUBuffer[] = [];
       strips.push({ ...rows, bits });
       for (let i = 0; i < classes; i++) {
-        bits.push(await context.memory.take((rows.y1 - rows.y0 + 2) * words * 4, "bits"));
+        bits.push(await context.memory.allocate((rows.y1 - rows.y0 + 2) * words * 4, "bits"));
       }
     }
     await fill(planes);
     return planes;
   } catch (error) {
-    releasePlanes(context, planes);
+    freePlanes(context, planes);
     throw error;
   }
 }
 
-export function releasePlanes(context: Context, { strips }: Planes): void {
-  for (const { bits } of strips) for (const buffer of bits) context.memory.give(buffer);
+export function freePlanes(context: Context, { strips }: Planes): void {
+  for (const { bits } of strips) for (const buffer of bits) context.memory.free(buffer);
 }
 
 /** Bytes of a strip's rows of bits, its neighbours' not counted. */

@@ -63,14 +63,14 @@ export class Memory {
   }
 
   /** A storage buffer of at least `bytes`; rejects with OutOfMemory. */
-  async take(bytes: number, label: string): Promise<GPUBuffer> {
+  async allocate(bytes: number, label: string): Promise<GPUBuffer> {
     const size = this.#sized(bytes);
     const buffer = this.#free.get(size)?.pop() ?? (await this.#create(size, STORAGE, label));
     this.#used += size;
     return buffer;
   }
 
-  give(buffer: GPUBuffer): void {
+  free(buffer: GPUBuffer): void {
     this.#used -= buffer.size;
     const list = this.#free.get(buffer.size) ?? [];
     list.push(buffer);
@@ -199,8 +199,8 @@ export class Staging {
   /** For uploads, after the submission that copies from it: it is mapped again before the next user has it. */
   remap(): void {
     this.#device.orLost(this.buffer.mapAsync(MAP_MODE.WRITE)).then(
-      () => this.release(),
-      () => this.release(),
+      () => this.free(),
+      () => this.free(),
     );
   }
 
@@ -218,11 +218,11 @@ export class Staging {
         this.buffer.unmap();
       }
     } finally {
-      this.release();
+      this.free();
     }
   }
 
-  release(): void {
+  free(): void {
     this.busy = false;
     this.#freed();
   }

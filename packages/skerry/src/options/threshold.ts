@@ -1,7 +1,7 @@
 import { InvalidArgument } from "../api/errors.js";
 import type { PixelType, Threshold } from "../api/types.js";
 import type { Histogram } from "../core/histogram.js";
-import { PIXEL_RANGE } from "../core/pixels.js";
+import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
 import { number, pair, show } from "./arguments.js";
 
@@ -150,4 +150,19 @@ function isApartMore(a: Split, b: Split): boolean {
     );
   const [[x, m], [y, n]] = [terms(a), terms(b)];
   return x * n > y * m;
+}
+
+/** The predicate of any threshold on pixels of a shape; the value that Otsu's method chose from their histogram, if it did. */
+export async function predicateFor(
+  threshold: Threshold,
+  polarity: "bright" | "dark" | undefined,
+  { type, channels, nodata }: Shape,
+  histogram: () => Promise<Histogram>,
+): Promise<{ readonly predicate: Predicate; readonly chosen: number | undefined }> {
+  const chosen = threshold === "otsu" ? otsu(await histogram()) : undefined;
+  const found =
+    threshold === "otsu"
+      ? otsuPredicate(chosen as number, type, polarity === "dark")
+      : predicateOf(threshold, type, channels);
+  return { predicate: { ...found, except: nodata }, chosen };
 }
