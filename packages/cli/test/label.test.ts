@@ -263,7 +263,7 @@ describe("what goes wrong", () => {
       "Expected --min-area to be at most --max-area, got 9 and 3.",
       ["squares.png", "--min-area", "9", "--max-area", "3"],
     ],
-    ["Expected -o to end in .npy, .tif, .nii, .nii.gz or .png, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
+    ["Expected -o to end in .png, .npy, .tif, .nii or .nii.gz, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
     ["Expected --regions to end in .csv or .json, got r.txt.", ["squares.png", "--regions", "r.txt"]],
     ["Expected --properties out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
     ["Expected --properties together with --regions FILE.", ["squares.png", "--properties", "area"]],
@@ -327,7 +327,7 @@ describe("what goes wrong", () => {
   test("more objects than a 16-bit PNG can number", () => {
     const dots = new Uint8Array(700 * 400).map((_, i) => (i % 2 === 0 && Math.floor(i / 700) % 2 === 0 ? 1 : 0));
     writeNpy("dots.npy", "|u1", dots, [400, 700]);
-    fails(1, "Expected at most 65535 objects for a 16-bit PNG, got 70000; write .npy or .tif instead.", [
+    fails(1, "Expected at most 65535 objects for 16-bit labels, got 70000; write .npy or .tif instead.", [
       "dots.npy",
       "-o",
       "dots.png",

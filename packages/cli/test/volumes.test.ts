@@ -253,7 +253,7 @@ describe("volumes", () => {
     [1, "Expected text.nii to be a NIfTI-1 or NIfTI-2 file", ["text.nii"]],
     [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
     [1, "the file is truncated", ["values.bin", "--shape", "70,50,4"]],
-    [1, "Expected an image for a .png of labels, got a volume", ["u8.nii", "-o", "l.png"]],
+    [1, "Expected an image for l.png, got a volume; write .npy, .tif, .nii or .nii.gz.", ["u8.nii", "-o", "l.png"]],
     [2, "Expected connectivity to be 6, 18 or 26 for a volume, got 8.", ["u8.nii", "--connectivity", "8"]],
     [2, "Expected --dtype together with --shape.", ["u8.nii", "--dtype", "float32"]],
     [2, "Expected --background together with --by value or --tolerance.", ["u8.nii", "--background", "1"]],

@@ -15,11 +15,27 @@ export {
   type Wide,
   type WideType,
 } from "./bytes.js";
-export { writeCoco } from "./coco.js";
-export { COLOURS, cover, coverRuns, palette } from "./colours.js";
+export { COLOURS, cover, coverRuns, palette } from "./drawing/colours.js";
+export { glyphRows, textWidth } from "./drawing/digits.js";
+export { rampColour } from "./drawing/ramp.js";
+export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { FileError } from "./errors.js";
-export { maskBytes, writeMask } from "./mask.js";
-export { isNpy, npySink, openNpy, writeNpy, writeNpyHeader } from "./npy.js";
+export { writeCoco } from "./formats/coco.js";
+export {
+  isNifti,
+  NIFTI_HEADER_BYTES,
+  type Nifti,
+  niftiBytes,
+  openNifti,
+  writeNifti,
+} from "./formats/nifti.js";
+export { isNpy, npySink, openNpy, writeNpy, writeNpyHeader } from "./formats/npy.js";
+export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png.js";
+export { writeTiff } from "./formats/tiff.js";
+export { type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
 export { MemoryOutput, type Output } from "./output.js";
-export { isPng, type PngPixels, pngBits, readPng, writePng } from "./png.js";
-export { writeRegions, writeRuns } from "./tables.js";
+export { LABEL_TYPES, labelValues } from "./products/labels.js";
+export { maskBytes, maskValues } from "./products/mask.js";
+export { colourOf, PALETTE_ENDINGS, writePalette } from "./products/palette.js";
+export { writeRegions, writeRuns } from "./products/regions.js";
+export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

@@ -4,24 +4,33 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
+  ARRAYS,
   bufferBytes,
   coverRuns,
+  endingOf,
+  endingsOf,
+  fillOf,
+  type Layout,
   MemoryOutput,
   maskBytes,
+  maskValues,
   npySink,
   openNpy,
   palette,
   pngBits,
   readPng,
+  type ValueType,
+  WRITERS,
+  wantedBy,
   writeCoco,
-  writeMask,
   writeNpy,
   writePng,
   writeRegions,
   writeRuns,
+  writerOf,
 } from "@skerry/files";
 import sharp from "sharp";
-import { type Engine, open } from "skerry";
+import { type Engine, open, type PixelArray } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let engine: Engine;
@@ -41,11 +50,13 @@ async function written(write: (file: MemoryOutput) => Promise<unknown>): Promise
 
 test("nothing here needs Node: no module of it is imported, and no global of it is used", () => {
   const folder = resolve(import.meta.dirname, "../src");
-  const sources = readdirSync(folder).map((name) => readFileSync(resolve(folder, name), "utf8"));
-  expect(sources.length).toBeGreaterThan(8);
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const sources = names.map((name) => readFileSync(resolve(folder, name), "utf8"));
+  expect(sources.length).toBeGreaterThan(16);
+  const packages = ["skerry", "fast-png", "nifti-reader-js"];
   for (const source of sources) {
     const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name as string);
-    expect(imported.filter((name) => !name.startsWith("./") && name !== "skerry" && name !== "fast-png")).toEqual([]);
+    expect(imported.filter((name) => !name.startsWith(".") && !packages.includes(name))).toEqual([]);
     expect(source).not.toMatch(/\bBuffer\.|\bprocess\./);
   }
 });
@@ -123,7 +134,8 @@ test("tables, masks, run lengths and colours of one image", async () => {
   const mask = await found.mask();
   const { data: labels } = await found.labels();
   expect(maskBytes(mask, 9)).toEqual(Uint8Array.from(labels, (label) => (label ? 9 : 0)));
-  const png = await written((file) => writeMask(file, mask, "png"));
+  const { layout, fill } = maskValues(mask);
+  const png = await written(async (file) => writerOf(".png", wantedBy(layout))?.writer.write(file, layout, fill));
   expect(new Uint8Array(await sharp(png).toColourspace("b-w").raw().toBuffer())).toEqual(maskBytes(mask, 255));
   const rgb = new Uint8Array(width * height * 3);
   coverRuns(rgb, runs);
@@ -134,11 +146,47 @@ test("tables, masks, run lengths and colours of one image", async () => {
   }
 });
 
-test("the package has no dependency beyond the library and fast-png", () => {
+test("the package has no dependency beyond the library, fast-png and nifti-reader-js", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
-  expect(Object.keys(dependencies).sort()).toEqual(["fast-png", "skerry"]);
+  expect(Object.keys(dependencies).sort()).toEqual(["fast-png", "nifti-reader-js", "skerry"]);
   const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
   expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(
     "function",
   );
 });
+
+describe("writers", () => {
+  test("every row writes what it says that it holds, and refuses nothing of it", async () => {
+    for (const [ending, writers] of Object.entries(WRITERS)) {
+      for (const { types, channels, depth } of writers) {
+        for (const type of types) {
+          for (const count of channels) {
+            const layout: Layout = {
+              width: 5,
+              height: 3,
+              depth: Math.min(2, depth),
+              type,
+              channels: count as 1 | 3 | 4,
+            };
+            const found = writerOf(ending, wantedBy(layout));
+            const data = newPixels(type, 15 * layout.depth * count);
+            const bytes = await written(async (file) => found?.writer.write(file, layout, fillOf(data, layout)));
+            expect(bytes.length).toBeGreaterThan(30);
+          }
+        }
+      }
+    }
+  });
+
+  test("endings are found in any case, and the first type that fits is taken", () => {
+    expect(["a.NII.gz", "b.c.PNG", "plain", "x.tar.npy"].map(endingOf)).toEqual([".nii.gz", ".png", "", ".npy"]);
+    expect(writerOf(".png", { types: ["u32", "u16"] })?.type).toBe("u16");
+    expect(writerOf(".png", { types: ["u16"], depth: 2 })).toBeUndefined();
+    expect(endingsOf({ types: ["f32"], depth: 9 })).toEqual([".npy", ".tif", ".tiff", ".nii"]);
+  });
+});
+
+function newPixels(type: ValueType, length: number): PixelArray {
+  if (type === "bool") return new Uint8Array(length).fill(1);
+  return new ARRAYS[type](length).fill(3);
+}

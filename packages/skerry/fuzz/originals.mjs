@@ -1,12 +1,8 @@
 // Small files of every format that the command line reads, to be mutated.
 
-import { readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { fillOf, MemoryOutput, writeTiff } from "@skerry/files";
 import sharp from "sharp";
-import { writeWhole } from "../../cli/dist/files/output.js";
-import { tiffSink } from "../../cli/dist/files/tiff.js";
 
 const u16 = (n) => Buffer.from([n & 255, n >> 8]);
 
@@ -78,14 +74,10 @@ function dicom() {
 
 /** Pages of 32 bits, as the command line writes them. */
 async function pages() {
-  const path = join(tmpdir(), `skerry-fuzz-${process.pid}.tif`);
-  await writeWhole(path, async (file) => {
-    const sink = await tiffSink(file, { width: 8, height: 6, depth: 3 });
-    await sink.write(0, 3, 0, 6, new Uint32Array(144).fill(70_000));
-  });
-  const bytes = readFileSync(path);
-  rmSync(path);
-  return bytes;
+  const file = new MemoryOutput();
+  const layout = { width: 8, height: 6, depth: 3, type: "u32" };
+  await writeTiff(file, layout, fillOf(new Uint32Array(144).fill(70_000), layout));
+  return Buffer.from(file.bytes());
 }
 
 /** By ending; those that begin with a slash lie in a folder. */

@@ -15,9 +15,9 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { checkMapPath, writeMap } from "../files/map.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";
+import { checkMapPath, writeMap } from "../files/products.js";
 import { smoothBytes, smoothed } from "../files/smooth.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {

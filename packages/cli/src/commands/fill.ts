@@ -3,10 +3,9 @@
 import { Command, Option } from "commander";
 import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { checkMaskPath, writeMask } from "../files/mask.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { openPicture, type Picture, rasterOf } from "../files/picture.js";
-import { checkTablePath, writeRegions } from "../files/tables.js";
+import { checkMaskPath, checkTablePath, writeMask, writeRegions } from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRunOptions,

@@ -3,10 +3,17 @@
 import { Command, Option } from "commander";
 import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { checkClassesPath, checkRecolouredPath, writeClasses, writeRecoloured } from "../files/classes.js";
-import { checkPalettePath, writePalette } from "../files/palette.js";
 import { openPicture, type Picture } from "../files/picture.js";
-import { checkTablePath, writeRegions } from "../files/tables.js";
+import {
+  checkClassesPath,
+  checkPalettePath,
+  checkRecolouredPath,
+  checkTablePath,
+  writeClasses,
+  writePalette,
+  writeRecoloured,
+  writeRegions,
+} from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
 

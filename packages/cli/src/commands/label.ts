@@ -10,10 +10,9 @@ import {
   type RegionProperty,
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { checkLabelsPath, writeLabels } from "../files/labels.js";
 import { writeOverlay } from "../files/overlay.js";
 import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
-import { checkTablePath, writeRegions, writeRuns } from "../files/tables.js";
+import { checkLabelsPath, checkTablePath, writeLabels, writeRegions, writeRuns } from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,

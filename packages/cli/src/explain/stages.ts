@@ -1,10 +1,10 @@
 // The stages of labelling as pictures with what they show in a few words, and the check that they end in what the engine
 // finds: pixels, bits, runs, labels within strips or tiles, seams, labels; and the order in which a fill arrives.
 
+import { rampColour } from "@skerry/files";
 import type { Engine, Place, Raster, Threshold } from "skerry";
 import { RunError } from "../errors.js";
 import { toRgb } from "../files/overlay.js";
-import { colourOf } from "../files/ramp.js";
 import { counted, grouped, sides } from "../progress.js";
 import { type Arrival, arrivalOf } from "./arrival.js";
 import { classesOf } from "./classes.js";
@@ -161,7 +161,7 @@ async function drawArrival(raster: Pixels, { round, rounds }: Arrival): Promise<
   const colours = await toRgb({ pixels: raster }, raster.width, raster.height);
   return new Drawing(raster, (at) => {
     const n = round[at] as number;
-    if (n > 0) return colourOf(n, 0, rounds) as unknown as Rgb;
+    if (n > 0) return rampColour(n, 0, rounds) as unknown as Rgb;
     const [red, green, blue] = colours.subarray(at * 3, at * 3 + 3) as unknown as Rgb;
     const grey = (0.3 * red + 0.6 * green + 0.1 * blue) * 0.6;
     return [grey, grey, grey];

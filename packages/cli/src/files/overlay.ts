@@ -1,10 +1,9 @@
 // Each object in its own colour over the image.
 
-import { cover, coverRuns, palette, writePng } from "@skerry/files";
+import { cover, coverRuns, eachPlace, palette, panelsOf, placeAt, type Side, sidesOf, writePng } from "@skerry/files";
 import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
-import { eachPlace, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =

@@ -1,11 +1,9 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
-import { extname } from "node:path";
-import { writeNpy, writePng } from "@skerry/files";
-import { type Components, paint, type Raster } from "skerry";
-import { RunError, UsageError } from "../errors.js";
-import { writeWhole } from "./output.js";
-import { loadSharp } from "./sharp.js";
+import { ARRAYS, endingOf, fillOf } from "@skerry/files";
+import { type Components, type PixelArray, type PixelType, paint, type Raster } from "skerry";
+import { RunError } from "../errors.js";
+import { checkValuesPath, writeValues } from "./writers.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
 export interface Colour {
@@ -17,9 +15,7 @@ export interface Colour {
 
 /** Checks the ending before anything is read. */
 export function checkPaintedPath(path: string): void {
-  if (![".npy", ".tif", ".tiff", ".png"].includes(extname(path).toLowerCase())) {
-    throw new UsageError(`Expected -o to end in .png, .tif or .npy, got ${path}.`);
-  }
+  checkValuesPath("-o", path, { types: ["u8"], channels: 3 }, { types: ["i32"] });
 }
 
 /** Paints a copy of the picture and writes it. */
@@ -31,7 +27,7 @@ export async function writePainted(
   opacity: number,
 ): Promise<void> {
   const { data } = raster;
-  const npy = extname(path).toLowerCase() === ".npy";
+  const npy = endingOf(path) === ".npy";
   const deep = data instanceof Uint16Array;
   if (!npy && !deep && !(data instanceof Uint8Array)) {
     throw new RunError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
@@ -50,16 +46,13 @@ export async function writePainted(
   const { width, height, channels } = canvas;
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
-  await writeWhole(path, async (file) => {
-    if (npy) return writeNpy(file, painted.data, { width, height, depth: painted.depth ?? 1 });
-    const pixels = painted.data as Uint8Array | Uint16Array;
-    if (path.toLowerCase().endsWith(".png")) return writePng(file, { width, height, channels, data: pixels });
-    const raw = { width, height, channels: channels as 1 | 3 | 4 };
-    const sharp = await loadSharp();
-    const image = sharp(pixels, { raw, limitInputPixels: false });
-    const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
-    await file.writeAll(image.toColourspace(space).tiff({ compression: "lzw" }));
-  });
+  const type = npy ? pixelTypeName(painted.data) : deep ? "u16" : "u8";
+  const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type };
+  await writeValues(path, layout, fillOf(painted.data as PixelArray, layout));
+}
+
+function pixelTypeName(data: Raster["data"]): PixelType {
+  return (Object.keys(ARRAYS) as PixelType[]).find((name) => data instanceof ARRAYS[name]) ?? "u8";
 }
 
 /** The most that a type holds; of floats the most that is there. */

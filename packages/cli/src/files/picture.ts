@@ -3,6 +3,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
+import type { Orientation } from "@skerry/files";
 import {
   ARRAYS,
   bufferBytes,
@@ -18,7 +19,7 @@ import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
 import { fileBytes } from "./file.js";
 import { mostBytes, tooLarge } from "./limit.js";
-import { isNifti, isNiftiPath, type Orientation, openNifti, openNiftiBuffer } from "./nifti.js";
+import { isNifti, isNiftiPath, openNifti, openNiftiBuffer } from "./nifti.js";
 import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
 

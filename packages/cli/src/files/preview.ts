@@ -1,12 +1,22 @@
 // A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
 // with lines of equal distance and a scale.
 
-import { type Size, type Wide, writePng } from "@skerry/files";
+import {
+  eachPlace,
+  glyphRows,
+  type Panel,
+  panelsOf,
+  placeAt,
+  rampColour,
+  type Side,
+  type Size,
+  sidesOf,
+  textWidth,
+  type Wide,
+  writePng,
+} from "@skerry/files";
 import type { Sink } from "skerry";
-import { glyphRows, textWidth } from "./digits.js";
 import { writeWhole } from "./output.js";
-import { colourOf } from "./ramp.js";
-import { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./slices.js";
 
 /** Pixels between two slices, and around the scale. */
 const GAP = 8;
@@ -79,7 +89,7 @@ export class Preview {
       for (let y = 0; y < side.height; y++) {
         for (let x = 0; x < side.width; x++) {
           const value = at(x, y);
-          const colour = Number.isFinite(value) ? colourOf(value, low, high) : NOTHING;
+          const colour = Number.isFinite(value) ? rampColour(value, low, high) : NOTHING;
           const level = Math.floor(value / step);
           const line =
             (x + 1 < side.width && level !== Math.floor(at(x + 1, y) / step)) ||
@@ -94,7 +104,7 @@ export class Preview {
     canvas.text(left + GAP, GAP, unit);
     for (let y = 0; y < tall; y++) {
       const value = high - ((high - low) * y) / Math.max(1, tall - 1);
-      for (let x = 0; x < SCALE_WIDTH; x++) canvas.set(left + GAP + x, top + y, colourOf(value, low, high));
+      for (let x = 0; x < SCALE_WIDTH; x++) canvas.set(left + GAP + x, top + y, rampColour(value, low, high));
     }
     for (const { text, value } of texts) {
       const y = Math.round(top + ((high - value) / (high - low || 1)) * (tall - 1));

@@ -1,6 +1,7 @@
 // What is saved, through the writers that the command line has.
 
-import { MemoryOutput, npySink, writeCoco, writeMask, writePng, writeRegions } from "@skerry/files";
+import { MemoryOutput, maskValues, npySink, writeCoco, writePng, writeRegions, writerOf } from "@skerry/files";
+import type { Mask } from "skerry";
 import { paint, type Raster } from "skerry";
 import { coatComponents, resultComponents } from "../state/follow.js";
 import { picture, recipe } from "../state/lab.js";
@@ -49,7 +50,7 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
   const { components, plane } = made;
   try {
     if (what === "labels") await components.labels({ into: await npySink(file, components) });
-    else if (what === "mask") await writeMask(file, await components.mask(), "png");
+    else if (what === "mask") await writeMask(file, await components.mask());
     else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
     else {
       const regions = await components.regions({ properties: "all", intensity: plane });
@@ -98,4 +99,10 @@ function inColour(
     for (let c = 0; c < to; c++) rgb[i * to + c] = data[channels === 1 ? i : i * channels + c] as number;
   }
   return { data: deep ? rgb : new Uint8Array(rgb.buffer), width, height, channels: to };
+}
+
+/** A mask in black and white. */
+async function writeMask(file: MemoryOutput, mask: Mask): Promise<void> {
+  const { layout, fill } = maskValues(mask);
+  await writerOf(".png", { types: ["bool"] })?.writer.write(file, layout, fill);
 }

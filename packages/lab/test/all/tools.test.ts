@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemoryOutput, npySink, writeCoco, writeMask, writePng, writeRegions } from "@skerry/files";
+import { MemoryOutput, maskBytes, npySink, writeCoco, writePng, writeRegions } from "@skerry/files";
 import { type Components, type Engine, labelAt, open, paint, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, type Mode, noBrowser, type Opened, pngOf, runCopied, skerry } from "../page.js";
@@ -32,7 +32,10 @@ async function filesOf(components: Components, image: Raster): Promise<Record<st
   const regions = await components.regions({ properties: "all", intensity: image });
   return {
     labels: await written(async (file) => components.labels({ into: await npySink(file, components) })),
-    mask: await written(async (file) => writeMask(file, await components.mask(), "png")),
+    mask: await written(async (file) => {
+      const { width, height } = components;
+      await writePng(file, { width, height, channels: 1, data: maskBytes(await components.mask(), 255) });
+    }),
     regionsCsv: await written((file) => writeRegions(file, regions, "csv")),
     regionsJson: await written((file) => writeRegions(file, regions, "json")),
     coco: await written((file) => writeCoco(file, components, name)),

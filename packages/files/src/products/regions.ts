@@ -1,8 +1,8 @@
 // Tables out: measurements as .csv or .json, runs as .csv.
 
 import { REGION_PROPERTIES, type Regions, type Runs } from "skerry";
-import { writeLines } from "./lines.js";
-import type { Output } from "./output.js";
+import { writeLines } from "../formats/lines.js";
+import type { Output } from "../output.js";
 
 /** Column names of properties that have several numbers per object: of images, and of volumes. */
 const PARTS: Record<string, readonly (readonly string[])[]> = {

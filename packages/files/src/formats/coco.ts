@@ -1,8 +1,8 @@
 // COCO's annotations out: one per object, with compressed run lengths as pycocotools takes them.
 
 import type { Components } from "skerry";
+import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
-import type { Output } from "./output.js";
 
 /** Writes the objects of an image; `image` is its name. */
 export async function writeCoco(file: Output, components: Components, image: string): Promise<void> {

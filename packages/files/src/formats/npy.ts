@@ -12,9 +12,10 @@ import {
   type StoredType,
   type Wide,
   type WideType,
-} from "./bytes.js";
-import { FileError } from "./errors.js";
-import type { Output } from "./output.js";
+} from "../bytes.js";
+import { FileError } from "../errors.js";
+import type { Fill, Layout } from "../layout.js";
+import type { Output } from "../output.js";
 
 const TYPES: Record<string, StoredType> = {
   u1: "u8",
@@ -127,6 +128,13 @@ export async function npySink(
 }
 
 const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
+
+/** Writes values of one channel. */
+export async function writeNpyValues(file: Output, { type, width, height, depth }: Layout, fill: Fill): Promise<void> {
+  const descr = type === "bool" ? "|b1" : DESCRIPTIONS[type];
+  await writeNpyHeader(file, descr, depth > 1 ? [depth, height, width] : [height, width]);
+  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
+}
 
 /** Writes pixels of one channel as they are. */
 export async function writeNpy(file: Output, data: PixelArray, { width, height, depth }: Size): Promise<void> {

@@ -1,9 +1,9 @@
 // 32-bit greyscale TIFFs, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing
 // on npm writes one that Pillow, scikit-image, sharp and geotiff all read.
 
-import type { Size, Wide, WideType } from "@skerry/files";
-import type { Sink } from "skerry";
-import type { OutputFile } from "./output.js";
+import type { Size } from "../bytes.js";
+import type { Fill, Layout } from "../layout.js";
+import type { Output } from "../output.js";
 
 const STRIP_BYTES = 1 << 20;
 
@@ -17,13 +17,13 @@ const UNSIGNED = 1;
 const FLOATS = 3;
 
 /** Writes samples of 32 bits: unsigned, or floats. */
-export async function tiffSink(file: OutputFile, size: Size, type: WideType = "u32"): Promise<Sink<Wide>> {
-  await file.write(tiffHeader(size, type === "f32" ? FLOATS : UNSIGNED));
-  return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
+export async function writeTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
+  await file.write(tiffHeader(layout, layout.type === "f32" ? FLOATS : UNSIGNED));
+  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
 }
 
 /** Everything before the pixels: header, a directory per page, and where each strip lies; then the pages follow. */
-function tiffHeader({ width, height, depth }: Size, format: number): Buffer {
+function tiffHeader({ width, height, depth }: Size, format: number): Uint8Array {
   const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 4))));
   const strips = Math.ceil(height / rows);
   const pageBytes = width * height * 4;
@@ -47,26 +47,27 @@ function tiffHeader({ width, height, depth }: Size, format: number): Buffer {
   const countsAt = offsetsAt + strips * word;
   const pageHeader = round(countsAt + strips * 4);
   const dataAt = 16 + depth * pageHeader;
-  const buffer = Buffer.alloc(dataAt);
+  const buffer = new Uint8Array(dataAt);
+  const view = new DataView(buffer.buffer);
   const put = (at: number, value: number): void => {
-    if (big) buffer.writeBigUInt64LE(BigInt(value), at);
-    else buffer.writeUInt32LE(value, at);
+    if (big) view.setBigUint64(at, BigInt(value), true);
+    else view.setUint32(at, value, true);
   };
   const bytesOf = (strip: number): number => Math.min(rows, height - strip * rows) * width * 4;
-  buffer.write("II", "latin1");
-  buffer.writeUInt16LE(big ? 43 : 42, 2);
-  if (big) buffer.writeUInt16LE(8, 4);
+  buffer.set([0x49, 0x49], 0);
+  view.setUint16(2, big ? 43 : 42, true);
+  if (big) view.setUint16(4, 8, true);
   put(big ? 8 : 4, 16);
   for (let page = 0; page < depth; page++) {
     const directory = 16 + page * pageHeader;
     const first = dataAt + page * pageBytes;
     if (big) put(directory, tags.length);
-    else buffer.writeUInt16LE(tags.length, directory);
+    else view.setUint16(directory, tags.length, true);
     tags.forEach(([tag, type, value], i) => {
       const at = directory + (big ? 8 + i * 20 : 2 + i * 12);
       const list = tag === 273 || tag === 279;
-      buffer.writeUInt16LE(tag, at);
-      buffer.writeUInt16LE(type, at + 2);
+      view.setUint16(at, tag, true);
+      view.setUint16(at + 2, type, true);
       put(at + 4, list ? strips : 1);
       if (list && strips > (tag === 279 && big ? 2 : 1)) {
         put(at + 4 + word, directory + (tag === 273 ? offsetsAt : countsAt));
@@ -76,14 +77,14 @@ function tiffHeader({ width, height, depth }: Size, format: number): Buffer {
         put(at + 4 + word, first);
       } else {
         // A list this short lies in the entry itself.
-        for (let strip = 0; strip < strips; strip++) buffer.writeUInt32LE(bytesOf(strip), at + 4 + word + strip * 4);
+        for (let strip = 0; strip < strips; strip++) view.setUint32(at + 4 + word + strip * 4, bytesOf(strip), true);
       }
     });
     const next = page + 1 < depth ? directory + pageHeader : 0;
     put(directory + (big ? 8 + tags.length * 20 : 2 + tags.length * 12), next);
     for (let strip = 0; strip < strips; strip++) {
       put(directory + offsetsAt + strip * word, first + strip * rows * width * 4);
-      buffer.writeUInt32LE(bytesOf(strip), directory + countsAt + strip * 4);
+      view.setUint32(directory + countsAt + strip * 4, bytesOf(strip), true);
     }
   }
   return buffer;

@@ -16,7 +16,7 @@ const INSIDE = [
 ] as const;
 
 /** The colour of a value of a map that goes from `low` (negative in signed maps) to `high`. */
-export function colourOf(value: number, low: number, high: number): number[] {
+export function rampColour(value: number, low: number, high: number): number[] {
   const most = Math.max(high, -low) || 1;
   return value < 0 ? ramp(INSIDE, -value / most) : ramp(OUTSIDE, value / most);
 }

@@ -1,6 +1,6 @@
 // Lines of text, written in pieces.
 
-import type { Output } from "./output.js";
+import type { Output } from "../output.js";
 
 /** Rows joined into pieces large enough to write at once. */
 export async function writeLines(

@@ -1,7 +1,7 @@
 // The slices through the middle of a volume, across z, y and x, as pictures show them: side by side, in the proportions that
 // the spacing gives them. An image is its only slice.
 
-import type { Size } from "@skerry/files";
+import type { Size } from "../bytes.js";
 
 /** A slice: its pixels, and the size of one. */
 export interface Panel {

@@ -1,21 +1,13 @@
 // Palettes out: .json with what each class has of the picture, .gpl for GIMP, Inkscape and Krita, .png of swatches.
 
-import { extname } from "node:path";
-import { writePng } from "@skerry/files";
 import type { Segmentation } from "skerry";
-import { RunError, UsageError } from "../errors.js";
-import { writeWhole } from "./output.js";
+import { FileError } from "../errors.js";
+import { writePng } from "../formats/png.js";
+import type { Output } from "../output.js";
 
 /** Sides of a swatch in pixels, and swatches in a row. */
 const SWATCH = 32;
 const ROW = 16;
-
-/** Checks the ending before anything is read. */
-export function checkPalettePath(path: string): void {
-  if (![".json", ".gpl", ".png"].includes(extname(path).toLowerCase())) {
-    throw new UsageError(`Expected --palette to end in .json, .gpl or .png, got ${path}.`);
-  }
-}
 
 /** Red, green and blue of a class. */
 export function colourOf({ palette, k }: Segmentation, i: number): [number, number, number] {
@@ -28,14 +20,22 @@ function hexOf(colour: readonly number[]): string {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** Formats of a palette. */
+export const PALETTE_ENDINGS = [".json", ".gpl", ".png"] as const;
+
 /** Writes the palette; `name` is the picture's. */
-export async function writePalette(path: string, segmentation: Segmentation, name: string): Promise<void> {
+export async function writePalette(
+  file: Output,
+  ending: (typeof PALETTE_ENDINGS)[number],
+  segmentation: Segmentation,
+  name: string,
+): Promise<void> {
   const { k, counts } = segmentation;
-  if (k === 0) throw new RunError(`Expected colours for ${path}, got a picture that is transparent all over.`);
+  if (k === 0)
+    throw new FileError(`Expected colours for a ${ending} palette, got a picture that is transparent all over.`);
   const colours = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
-  const ending = extname(path).toLowerCase();
   if (ending === ".png") {
-    await writeWhole(path, (file) => writePng(file, { ...swatches(colours), channels: 4 }));
+    await writePng(file, { ...swatches(colours), channels: 4 });
     return;
   }
   const total = counts.reduce((sum, n) => sum + n, 0);
@@ -47,7 +47,7 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
     ending === ".json"
       ? `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(",\n")}\n]\n`
       : `GIMP Palette\nName: ${name.replace(/\s+/g, " ")}\nColumns: ${ROW}\n#\n${lines.join("\n")}\n`;
-  await writeWhole(path, (file) => file.write(text));
+  await file.write(text);
 }
 
 /** Squares of the colours in rows; what is left of the last row is transparent. */

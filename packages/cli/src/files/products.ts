@@ -1,0 +1,105 @@
+// What commands write, each by the ending of its name: labels, maps, masks, tables, classes, palettes.
+
+import {
+  colourOf,
+  endingOf,
+  fillOf,
+  LABEL_TYPES,
+  labelValues,
+  maskValues,
+  type Orientation,
+  PALETTE_ENDINGS,
+  type Size,
+  type Wide,
+  type WideType,
+  writeCoco,
+  writePalette as writePaletteTo,
+  writeRegions as writeRegionsTo,
+  writeRuns as writeRunsTo,
+} from "@skerry/files";
+import {
+  type Components,
+  type Mask,
+  type PixelArray,
+  type Regions,
+  recolour,
+  type Segmentation,
+  type Sink,
+} from "skerry";
+import { writeWhole } from "./output.js";
+import { checkEnding, checkValuesPath, typeFor, writeValues } from "./writers.js";
+
+const TABLES = [".csv", ".json"];
+
+export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
+export const checkMapPath = (option: string, path: string): void =>
+  checkValuesPath(option, path, { types: ["f32"], depth: 2 });
+export const checkMaskPath = (path: string): void => checkValuesPath("--mask", path, { types: ["bool"] });
+export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
+export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
+export const checkClassesPath = (path: string): void => checkEnding("--labels", path, [".png", ".npy"]);
+export const checkRecolouredPath = (path: string): void => checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
+
+export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {
+  const type = typeFor(path, { types: LABEL_TYPES, depth: components.depth });
+  const { layout, fill } = labelValues(components, type, orientation);
+  await writeValues(path, layout, fill);
+}
+
+/** Lets `fill` write a distance map, or the indices of nearest pixels. */
+export async function writeMap(
+  path: string,
+  size: Size & { readonly spacing: readonly number[] },
+  type: WideType,
+  orientation: Orientation | undefined,
+  fill: (sink: Sink<Wide>) => Promise<unknown>,
+): Promise<void> {
+  const description = type === "f32" ? "distances by skerry" : "whole numbers by skerry";
+  await writeValues(path, { ...size, type, orientation, description }, (sink) =>
+    fill(sink as Sink<PixelArray> as unknown as Sink<Wide>),
+  );
+}
+
+export async function writeMask(path: string, mask: Mask): Promise<void> {
+  const { layout, fill } = maskValues(mask);
+  await writeValues(path, layout, fill);
+}
+
+export async function writeRegions(path: string, regions: Regions): Promise<void> {
+  await writeWhole(path, (file) => writeRegionsTo(file, regions, endingOf(path) === ".json" ? "json" : "csv"));
+}
+
+/** Runs as .csv, or as COCO's .json. */
+export async function writeRuns(path: string, components: Components, image: string): Promise<void> {
+  const runs = endingOf(path) === ".json" ? undefined : await components.runs();
+  await writeWhole(path, (file) => (runs ? writeRunsTo(file, runs) : writeCoco(file, components, image)));
+}
+
+export async function writePalette(path: string, segmentation: Segmentation, name: string): Promise<void> {
+  const ending = endingOf(path) as (typeof PALETTE_ENDINGS)[number];
+  await writeWhole(path, (file) => writePaletteTo(file, ending, segmentation, name));
+}
+
+/** Writes every pixel in its class's colour; a .png has the palette, unless there is transparency. */
+export async function writeRecoloured(path: string, segmentation: Segmentation): Promise<void> {
+  const { width, height, depth, k, transparent, data } = segmentation;
+  const size = { width, height, depth, type: "u8" } as const;
+  if (endingOf(path) === ".png" && transparent === 0) {
+    const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
+    await writeValues(path, { ...size, palette }, fillOf(data, size));
+    return;
+  }
+  typeFor(path, { types: ["u8"], channels: 3, depth });
+  const picture = await recolour(segmentation);
+  await writeValues(
+    path,
+    { ...size, channels: picture.channels as 1 | 3 | 4 },
+    fillOf(picture.data as Uint8Array, size),
+  );
+}
+
+/** Writes the number of every pixel's class. */
+export async function writeClasses(path: string, { data, width, height, depth }: Segmentation): Promise<void> {
+  const size = { width, height, depth, type: "u8" } as const;
+  await writeValues(path, size, fillOf(data, size));
+}

@@ -1,0 +1,188 @@
+// NIfTI-1 and NIfTI-2: headers in through nifti-reader-js, voxels in by ourselves; values out with the orientation that the
+// input had. Packed files (.nii.gz) are unpacked by those who have a stream of them.
+
+import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
+import type { Source } from "skerry";
+import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
+import { FileError } from "../errors.js";
+import type { Fill, Layout, Orientation } from "../layout.js";
+import type { Output } from "../output.js";
+
+/** The header's datatype codes. */
+const TYPES: Record<number, StoredType> = {
+  2: "u8",
+  4: "i16",
+  8: "i32",
+  16: "f32",
+  64: "f64",
+  256: "i8",
+  512: "u16",
+  768: "u32",
+};
+const UINT32 = 768;
+const FLOAT32 = 16;
+/** The intent of label images. */
+const LABELS = 1002;
+/** Bytes before the voxels: of NIfTI-1, and of NIfTI-2. */
+const [HEADER_1, HEADER_2] = [352, 544];
+/** NIfTI-1 holds sides as i16. */
+const MOST_SIDE = 32767;
+
+/** The bytes at the start of a file that hold any header. */
+export const NIFTI_HEADER_BYTES = HEADER_2;
+
+/** A volume and where it lies. */
+export interface Nifti {
+  readonly source: Source & { unlike: number };
+  readonly orientation: Orientation;
+}
+
+/** Whether a file that is not packed begins like a NIfTI one. */
+export function isNifti(start: Uint8Array): boolean {
+  if (start.length < HEADER_1) return false;
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const size = [view.getInt32(0, true), view.getInt32(0, false)];
+  const text = (at: number): string => String.fromCharCode(...start.subarray(at, at + 3));
+  return (size.includes(348) && /^n[+i]1$/.test(text(344))) || (size.includes(540) && /^n[+i]2$/.test(text(4)));
+}
+
+/** The bytes of a file up to its last voxel, from its start. */
+export async function niftiBytes(start: Uint8Array, name: string): Promise<number> {
+  const { dims, datatypeCode, vox_offset } = await headerOf(start, name);
+  const [axes = 0, ...sides] = dims;
+  const values = sides.slice(0, axes).reduce((product, side) => product * Math.max(1, side), 1);
+  return Math.max(HEADER_2, Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]));
+}
+
+/** The header at the start of a file, without the extensions that may follow it. */
+async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI2> {
+  const start = Uint8Array.from(bytes.subarray(0, HEADER_2));
+  // The reader looks for extensions, which begin past what it is given, where these four bytes are not 0.
+  const view = new DataView(start.buffer);
+  const two = start.length >= 4 && [view.getInt32(0, true), view.getInt32(0, false)].includes(540);
+  start.fill(0, two ? 540 : 348, two ? HEADER_2 : HEADER_1);
+  const { readHeader } = await import("nifti-reader-js");
+  let header: NIFTI1 | NIFTI2 | null = null;
+  try {
+    header = readHeader(start.buffer);
+  } catch {
+    // It says no more than that it does not know the header.
+  }
+  if (!header) throw new FileError(`Expected ${name} to be a NIfTI-1 or NIfTI-2 file, but it does not begin like one.`);
+  return header;
+}
+
+/** Opens a volume that is not packed. */
+export async function openNifti(bytes: Bytes, name: string, nodata?: number): Promise<Nifti> {
+  const start = new Uint8Array(Math.min(HEADER_2, bytes.size));
+  await bytes.read(start, 0);
+  const header = await headerOf(start, name);
+  const { dims, pixDims, datatypeCode, littleEndian, scl_slope, scl_inter, vox_offset } = header;
+  const type = TYPES[datatypeCode];
+  if (!type) {
+    throw new FileError(
+      `Expected ${name} to hold integers of up to 32 bits, float32 or float64, got the NIfTI datatype ${datatypeCode}.`,
+    );
+  }
+  const [axes = 0, width = 0, height = 1, depth = 1, ...more] = dims;
+  if (more.slice(0, Math.max(0, axes - 3)).some((n) => n > 1)) {
+    throw new FileError(`Expected ${name} to hold one volume, got ${dims.slice(1, axes + 1).join(" x ")}.`);
+  }
+  const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
+  if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
+    throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
+  }
+  checkLength(bytes, vox_offset, size, type, name);
+  // A slope of 0 says that values are not scaled.
+  const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
+  const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
+  const [x, y, z] = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0) || 1) as [number, number, number];
+  const source = bytesSource(bytes, vox_offset, { ...size, spacing: [x, y, z] }, encoding, name);
+  return { source, orientation: orientationOf(header) };
+}
+
+function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
+  const { pixDims, xyzt_units, qform_code, sform_code, affine } = header;
+  return {
+    version: "isNIFTI2" in header || header.constructor.name === "NIFTI2" ? 2 : 1,
+    pixDims: [...pixDims],
+    units: xyzt_units,
+    qformCode: qform_code,
+    sformCode: sform_code,
+    quaternion: [header.quatern_b, header.quatern_c, header.quatern_d],
+    offset: [header.qoffset_x, header.qoffset_y, header.qoffset_z],
+    affine: affine.slice(0, 3).map((row) => [...row]),
+  };
+}
+
+/** The orientation of a volume of which no more is known than the size of its voxels, in what units whatever. */
+function plainOrientation(spacing: readonly number[]): Orientation {
+  const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? (spacing[row] as number) : 0)));
+  return {
+    ...{ version: 1, pixDims: [1, ...spacing, 0, 0, 0, 0], units: 0, qformCode: 0, sformCode: 0 },
+    ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine: axes },
+  };
+}
+
+/** Writes 4-byte values, in the version of the input, or NIfTI-2 where a side is too long for NIfTI-1. */
+export async function writeNifti(file: Output, layout: Layout, fill: Fill): Promise<void> {
+  await file.write(niftiHeader(layout));
+  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
+}
+
+function niftiHeader({
+  width,
+  height,
+  depth,
+  spacing,
+  type,
+  orientation,
+  labels = false,
+  description,
+}: Layout): Uint8Array {
+  const place = orientation ?? plainOrientation(spacing ?? [1, 1, 1]);
+  const { pixDims, quaternion, offset, affine, qformCode, sformCode, units } = place;
+  const two = place.version === 2 || Math.max(width, height, depth) > MOST_SIDE;
+  const header = new Uint8Array(two ? HEADER_2 : HEADER_1);
+  const view = new DataView(header.buffer);
+  const text = (at: number, characters: string): void => {
+    for (let i = 0; i < characters.length; i++) header[at + i] = characters.charCodeAt(i);
+  };
+  const float = (at: number, index: number, value: number): void => {
+    if (two) view.setFloat64(at + 8 * index, value, true);
+    else view.setFloat32(at + 4 * index, value, true);
+  };
+  const code = (at: number, value: number): void => {
+    if (two) view.setInt32(at, value, true);
+    else view.setInt16(at, value, true);
+  };
+  view.setInt32(0, two ? 540 : 348, true);
+  if (two) text(4, "n+2\0\r\n\x1a\n");
+  else text(344, "n+1\0");
+  view.setInt16(two ? 12 : 70, type === "f32" ? FLOAT32 : UINT32, true);
+  view.setInt16(two ? 14 : 72, 32, true);
+  for (const [i, side] of [3, width, height, depth, 1, 1, 1, 1].entries()) {
+    if (two) view.setBigInt64(16 + 8 * i, BigInt(side), true);
+    else view.setInt16(40 + 2 * i, side, true);
+  }
+  for (let i = 0; i < 4; i++) float(two ? 104 : 76, i, pixDims[i] ?? 0);
+  if (two) view.setBigInt64(168, BigInt(HEADER_2), true);
+  else view.setFloat32(108, HEADER_1, true);
+  float(two ? 176 : 112, 0, 1);
+  code(two ? 344 : 252, qformCode);
+  code(two ? 348 : 254, sformCode);
+  for (let i = 0; i < 3; i++) {
+    float(two ? 352 : 256, i, quaternion[i] as number);
+    float(two ? 376 : 268, i, offset[i] as number);
+    for (let k = 0; k < 4; k++) float(two ? 400 : 280, 4 * i + k, affine[i]?.[k] ?? 0);
+  }
+  if (two) {
+    view.setInt32(500, units, true);
+    view.setInt32(504, labels ? LABELS : 0, true);
+  } else {
+    view.setUint8(123, units & 0xff);
+    view.setInt16(68, labels ? LABELS : 0, true);
+  }
+  text(two ? 240 : 148, description ?? "by skerry");
+  return header;
+}

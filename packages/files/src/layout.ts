@@ -1,0 +1,55 @@
+// What a writer is told of the values that are to come, and how they come: the same for every format.
+
+import type { PixelArray, PixelType, Sink } from "skerry";
+import type { Size } from "./bytes.js";
+import type { Output } from "./output.js";
+
+/** Types of values; bool comes as bytes of 0 and 1. */
+export type ValueType = PixelType | "bool";
+
+/** Where voxels lie in the patient, as the header says it; passed on to what is written. */
+export interface Orientation {
+  readonly version: 1 | 2;
+  /** Of the dimensions, from qfac on. */
+  readonly pixDims: readonly number[];
+  readonly units: number;
+  readonly qformCode: number;
+  readonly sformCode: number;
+  readonly quaternion: readonly [number, number, number];
+  readonly offset: readonly [number, number, number];
+  /** Rows of x, y and z. */
+  readonly affine: readonly (readonly number[])[];
+}
+
+/** The values of a file. */
+export interface Layout extends Size {
+  readonly type: ValueType;
+  /** 1 unless told otherwise. */
+  readonly channels?: 1 | 3 | 4 | undefined;
+  readonly spacing?: readonly number[] | undefined;
+  /** Where the input lay, for formats that tell it. */
+  readonly orientation?: Orientation | undefined;
+  /** Whether values are labels, for formats that tell it. */
+  readonly labels?: boolean | undefined;
+  /** A few words, for formats that have room for them. */
+  readonly description?: string | undefined;
+  /** Of one channel of u8: the colours that its values stand for. */
+  readonly palette?: readonly (readonly [number, number, number])[] | undefined;
+}
+
+/** Writes all values into a sink, in order. */
+export type Fill = (sink: Sink<PixelArray>) => Promise<unknown>;
+
+/** One way to write values: a row of {@link WRITERS}. */
+export interface Writer {
+  readonly types: readonly ValueType[];
+  readonly channels: readonly number[];
+  /** The most slices that a file holds. */
+  readonly depth: number;
+  write(file: Output, layout: Layout, fill: Fill): Promise<void>;
+}
+
+/** A fill of values that are there already. */
+export function fillOf(data: PixelArray, { height, depth }: Size): Fill {
+  return async (sink) => sink.write(0, depth, 0, height, data);
+}

@@ -1,0 +1,23 @@
+// Masks as a byte per pixel, as files have them.
+
+import type { Mask } from "skerry";
+import { type Fill, fillOf, type Layout } from "../layout.js";
+
+/** A byte per pixel: `on` where the mask is set, else 0. */
+export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
+  const words = Math.ceil(width / 32);
+  const bytes = new Uint8Array(width * height * depth);
+  for (let y = 0, at = 0; y < height * depth; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      if (((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1) bytes[at] = on;
+    }
+  }
+  return bytes;
+}
+
+/** The layout of a mask's file, and its values. */
+export function maskValues(mask: Mask): { readonly layout: Layout; readonly fill: Fill } {
+  const { width, height, depth = 1 } = mask;
+  const layout = { width, height, depth, type: "bool" } as const;
+  return { layout, fill: fillOf(maskBytes(mask, 1), layout) };
+}

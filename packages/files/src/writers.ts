@@ -1,0 +1,56 @@
+// Every format that values are written to, by the ending of the file's name. A new format is a file in formats/ and a row here.
+
+import { writeNifti } from "./formats/nifti.js";
+import { writeNpyValues } from "./formats/npy.js";
+import { writePngValues } from "./formats/png.js";
+import { writeTiff } from "./formats/tiff.js";
+import type { Layout, ValueType, Writer } from "./layout.js";
+
+const ANY_DEPTH = 2 ** 32;
+const NUMBERS = ["u8", "u16", "i16", "u32", "i32", "f32"] as const;
+
+const tiff: Writer = { types: ["u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeTiff };
+
+/** Writers by ending, in the order in which a message lists them. */
+export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
+  ".png": [{ types: ["bool", "u8", "u16"], channels: [1, 3, 4], depth: 1, write: writePngValues }],
+  ".npy": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeNpyValues }],
+  ".tif": [tiff],
+  ".tiff": [tiff],
+  ".nii": [{ types: ["u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
+};
+
+/** Values that somebody wants to write: of one of some types, with some number of channels and slices. */
+export interface Wanted {
+  readonly types: readonly ValueType[];
+  readonly channels?: number;
+  readonly depth?: number;
+}
+
+/** The ending of a name as tables have it, in lower case: .nii.gz, .png. */
+export function endingOf(path: string): string {
+  return /(\.nii\.gz|\.[^./\\]*)$/i.exec(path)?.[0].toLowerCase() ?? "";
+}
+
+/** The writer for an ending that holds what is wanted, and the first of the wanted types that it holds. */
+export function writerOf(
+  ending: string,
+  { types, channels = 1, depth = 1 }: Wanted,
+  writers = WRITERS,
+): { readonly writer: Writer; readonly type: ValueType } | undefined {
+  for (const writer of writers[ending] ?? []) {
+    const type = types.find((each) => writer.types.includes(each));
+    if (type && writer.channels.includes(channels) && depth <= writer.depth) return { writer, type };
+  }
+  return undefined;
+}
+
+/** The endings of files that hold what is wanted. */
+export function endingsOf(wanted: Wanted, writers = WRITERS): string[] {
+  return Object.keys(writers).filter((ending) => writerOf(ending, wanted, writers));
+}
+
+/** What a layout wants. */
+export function wantedBy({ type, channels, depth }: Layout): Wanted {
+  return { types: [type], channels: channels ?? 1, depth };
+}
