@@ -37,7 +37,14 @@ export default defineConfig({
     rolldownOptions: {
       input: { main: "index.html", sw: "src/sw.ts" },
       // The service worker's scope is the folder that it lies in.
-      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        chunkFileNames: ({ name, facadeModuleId }) => {
+          // The backends are modules of the same name in the rooms of their devices.
+          const device = /\/(cpu|gpu)\/backend\.js$/.exec(facadeModuleId ?? "")?.[1];
+          return `assets/${device ?? name}-[hash].js`;
+        },
+      },
     },
   },
   worker: { format: "es" },
