@@ -1,11 +1,24 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Tests that start browsers, measure memory or wait run with `npm run test:all`. */
 const all = process.env.SKERRY_TEST_ALL === "1";
 
+const source = (path: string): string => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
+
+// Tests take the sources, so that no stale build can pass; what the build generates (kernels, the worker's script) is theirs.
+// What a test starts in another process or a browser is the build.
+const alias = [
+  { find: /^skerry$/, replacement: source("skerry/src/index.ts") },
+  { find: /^@skerry\/(files|scenes)$/, replacement: source("$1/src/index.ts") },
+  { find: /^#(worker|event-loop|temp-file|context|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },
+];
+
 export default defineConfig({
+  resolve: { alias },
   test: {
-    include: [all ? "packages/*/test/all/*.test.ts" : "packages/*/test/*.test.ts"],
+    include: [all ? "packages/*/test/all/*.test.ts" : "packages/*/test/**/*.test.ts"],
+    exclude: [...(all ? [] : ["packages/*/test/all/**"]), "**/node_modules/**"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from "../dist/main.js";
+import { main, prepareProcess } from "../dist/main.js";
 
+prepareProcess();
 await main(process.argv);

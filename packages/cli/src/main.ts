@@ -46,8 +46,8 @@ function program(): Command {
   return skerry;
 }
 
-/** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** What a process that does nothing else owes its shell: signals, limits and broken pipes. */
+export function prepareProcess(): void {
   // A file larger than `ulimit -f` raises this signal; ignored, the write fails with EFBIG and is reported.
   process.on("SIGXFSZ", () => undefined);
   cleanUpOnSignals();
@@ -56,6 +56,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (error.code === "EPIPE") process.exit(0);
     throw error;
   });
+}
+
+/** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
+export async function main(argv: readonly string[]): Promise<void> {
   const skerry = program();
   if (argv.length <= 2) {
     console.log(skerry.helpInformation());

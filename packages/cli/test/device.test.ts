@@ -8,15 +8,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { open } from "skerry";
 import { afterAll, describe, expect, test } from "vitest";
+import { run } from "./support/run.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const cells = join(root, "samples/cells.png");
 const folder = mkdtempSync(join(tmpdir(), "skerry-device-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function skerry(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const bin = join(root, "packages/cli/bin/skerry.js");
-  return spawnSync(process.execPath, [bin, ...args], { encoding: "utf8", cwd: folder });
+async function skerry(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { code, out, err } = await run(args, folder);
+  return { status: code, stdout: out, stderr: err };
 }
 
 const gpu = await open({ device: "gpu" }).then(
@@ -32,24 +33,24 @@ const gpu = await open({ device: "gpu" }).then(
 );
 
 describe("skerry info", () => {
-  test("tells versions, threads and the adapter", () => {
-    const { status, stdout } = skerry("info");
+  test("tells versions, threads and the adapter", async () => {
+    const { status, stdout } = await skerry("info");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^skerry +\d+\.\d+\.\d+, Node v\d+/);
     expect(stdout).toMatch(/cpu .* cores; \d+ threads? over shared memory/);
     expect(stdout).toMatch(gpu ? /limits +\d+ MiB bound at once/ : /gpu +none/);
   });
 
-  test("as JSON", () => {
-    const info = JSON.parse(skerry("info", "--json").stdout) as { cpu: { threads: number }; gpu?: object };
+  test("as JSON", async () => {
+    const info = JSON.parse((await skerry("info", "--json")).stdout) as { cpu: { threads: number }; gpu?: object };
     expect(info.cpu.threads).toBeGreaterThan(0);
     expect(info.gpu !== undefined).toBe(gpu);
   });
 });
 
 describe("skerry bench", () => {
-  test("one row per device and thread count, all with the same result", () => {
-    const { status, stdout, stderr } = skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
+  test("one row per device and thread count, all with the same result", async () => {
+    const { status, stdout, stderr } = await skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
     expect(status).toBe(0);
     expect(stderr.includes("note: ")).toBe(!gpu);
     const rows = JSON.parse(stdout) as { device: string; digest: string; objects: number }[];
@@ -72,16 +73,19 @@ describe("skerry bench", () => {
     expect(stderr).toContain("note: WebGPU found no adapter");
   });
 
-  test("a wrong call and a missing file", () => {
-    expect(skerry("bench")).toMatchObject({ status: 2, stderr: expect.stringContaining("see skerry bench --help") });
-    expect(skerry("bench", "none.png").status).toBe(1);
+  test("a wrong call and a missing file", async () => {
+    expect(await skerry("bench")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("see skerry bench --help"),
+    });
+    expect((await skerry("bench", "none.png")).status).toBe(1);
   });
 });
 
 describe("--device", () => {
-  test.skipIf(!gpu)("gpu and cpu write the same files", () => {
+  test.skipIf(!gpu)("gpu and cpu write the same files", async () => {
     for (const device of ["gpu", "cpu"]) {
-      const { status, stdout, stderr } = skerry(
+      const { status, stdout, stderr } = await skerry(
         ...["label", cells, "--otsu", "--fill-holes", "--device", device, "--timing"],
         ...["-o", `${device}.npy`, "--regions", `${device}.csv`, "--runs", `${device}-runs.csv`],
       );
@@ -94,8 +98,8 @@ describe("--device", () => {
     }
   });
 
-  test("auto stays on the CPU for one small picture", () => {
-    const { stdout } = skerry("label", cells, "--otsu", "--json");
+  test("auto stays on the CPU for one small picture", async () => {
+    const { stdout } = await skerry("label", cells, "--otsu", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ device: "cpu", count: 60 });
   });
 
@@ -108,8 +112,8 @@ describe("--device", () => {
     expect({ status, stderr }).toEqual({ status: none ? 1 : 0, stderr: none });
   });
 
-  test("another name is a wrong call", () => {
-    expect(skerry("label", cells, "--device", "tpu")).toMatchObject({
+  test("another name is a wrong call", async () => {
+    expect(await skerry("label", cells, "--device", "tpu")).toMatchObject({
       status: 2,
       stderr: "skerry: Expected --device to be auto, gpu or cpu, got tpu.\n",
     });

@@ -1,17 +1,35 @@
-// skerry distance, from files to files: formats, the whole pipeline on a real head, limits of memory, wrong calls.
+// skerry distance, from files to files: formats, the whole pipeline on a rendered head, limits of memory, wrong calls.
 
-import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
-import { random } from "@skerry/scenes";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { headMask, random } from "@skerry/scenes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { surfaceOf } from "../../skerry/test/distances.js";
+import { surfaceOf } from "../../skerry/test/oracles/distance.js";
+import { run as skerry } from "./support/run.js";
 
-const bin = fileURLToPath(new URL("../bin/skerry.js", import.meta.url));
-const head = fileURLToPath(new URL("../../../../shared/data/chris_t1.nii.gz", import.meta.url));
+/** A rendered head in noise, of values as a scanner gives them. */
+function scan(path: string): void {
+  const [width, height, depth] = [61, 72, 66];
+  const { bits } = headMask({ width, height, depth });
+  const words = Math.ceil(width / 32);
+  const next = random(7);
+  const values = Int16Array.from({ length: width * height * depth }, (_, i) => {
+    const [x, row] = [i % width, Math.floor(i / width)];
+    const inside = ((bits[row * words + (x >> 5)] as number) >>> (x & 31)) & 1;
+    return (inside ? 600 : 20) + (next() % 90);
+  });
+  const header = Buffer.alloc(352);
+  header.writeInt32LE(348, 0);
+  for (const [i, side] of [3, width, height, depth, 1, 1, 1, 1].entries()) header.writeInt16LE(side, 40 + 2 * i);
+  header.writeInt16LE(4, 70);
+  header.writeInt16LE(16, 72);
+  for (let i = 0; i < 4; i++) header.writeFloatLE(i ? 0.88 : 1, 76 + 4 * i);
+  header.writeFloatLE(352, 108);
+  header.write("n+1", 344, "latin1");
+  writeFileSync(path, gzipSync(Buffer.concat([header, Buffer.from(values.buffer)])));
+}
 
 let folder: string;
 beforeAll(() => {
@@ -20,11 +38,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const at = (name: string): string => join(folder, name);
-const run = (...args: string[]): string =>
-  execFileSync(process.execPath, [bin, "distance", ...args], { encoding: "utf8" });
-const fails = (...args: string[]): { status: number | null; stderr: string } => {
-  return spawnSync(process.execPath, [bin, "distance", ...args], { encoding: "utf8" });
-};
+async function run(...args: string[]): Promise<string> {
+  const { code, out, err } = await skerry(["distance", ...args], folder);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return out;
+}
+async function fails(...args: string[]): Promise<{ status: number; stderr: string }> {
+  const { code, err } = await skerry(["distance", ...args], folder);
+  return { status: code, stderr: err };
+}
 
 /** The values of a .npy file that this project wrote; of whole numbers a Uint32Array all the same. */
 function npy(path: string): Float32Array {
@@ -68,8 +90,8 @@ describe("files", () => {
     }
   };
 
-  test("a map, and where the nearest pixels are", () => {
-    const json = JSON.parse(run(...input(), "-o", at("map.npy"), "--nearest", at("near.npy"), "--json"));
+  test("a map, and where the nearest pixels are", async () => {
+    const json = JSON.parse(await run(...input(), "-o", at("map.npy"), "--nearest", at("near.npy"), "--json"));
     const map = npy(at("map.npy"));
     expectMap(map);
     expect(json).toMatchObject({ width: 31, height: 22, depth: 13, min: 0, sites: 3 });
@@ -86,10 +108,10 @@ describe("files", () => {
     });
   });
 
-  test("NIfTI, packed or not, and TIFF say the same", () => {
-    run(...input(), "--spacing", "1,2,3", "-o", at("map.nii"));
-    run(...input(), "--spacing", "1,2,3", "-o", at("map.nii.gz"), "--quiet");
-    run(...input(), "--spacing", "1,2,3", "-o", at("map.tif"), "--quiet");
+  test("NIfTI, packed or not, and TIFF say the same", async () => {
+    await run(...input(), "--spacing", "1,2,3", "-o", at("map.nii"));
+    await run(...input(), "--spacing", "1,2,3", "-o", at("map.nii.gz"), "--quiet");
+    await run(...input(), "--spacing", "1,2,3", "-o", at("map.tif"), "--quiet");
     const file = readFileSync(at("map.nii"));
     expect(gunzipSync(readFileSync(at("map.nii.gz")))).toEqual(file);
     expect([file.readInt16LE(70), file.readInt16LE(72)]).toEqual([16, 32]);
@@ -99,30 +121,41 @@ describe("files", () => {
     expect(readFileSync(at("map.tif")).subarray(-values.length).equals(Buffer.from(values))).toBe(true);
   });
 
-  test("what lies beyond, squares, signs and previews", () => {
-    run(...input(), "--max", "5", "--beyond", "clamp", "-o", at("near.npy"), "--preview", at("near.png"), "--quiet");
+  test("what lies beyond, squares, signs and previews", async () => {
+    await run(
+      ...input(),
+      "--max",
+      "5",
+      "--beyond",
+      "clamp",
+      "-o",
+      at("near.npy"),
+      "--preview",
+      at("near.png"),
+      "--quiet",
+    );
     expect(npy(at("near.npy")).reduce((a, b) => Math.max(a, b))).toBe(5);
     expect(readFileSync(at("near.png")).subarray(1, 4).toString()).toBe("PNG");
-    run(...input(), "--squared", "--max", "5", "-o", at("squares.npy"), "--preview", at("squares.png"));
+    await run(...input(), "--squared", "--max", "5", "-o", at("squares.npy"), "--preview", at("squares.png"));
     const squares = npy(at("squares.npy"));
     expect(squares).toBeInstanceOf(Uint32Array);
     expect([...new Set(squares)].every((v) => v <= 25 || v === 0xffffffff)).toBe(true);
-    const { sites: inside } = JSON.parse(run(...input(), "--signed", "--json"));
+    const { sites: inside } = JSON.parse(await run(...input(), "--signed", "--json"));
     expect(inside).toBe(3);
   });
 
-  test("within a limit of memory all comes out the same, and a limit that is too low names one that does", () => {
-    const { stderr, status } = fails(...input(), "--memory", "1K", "-o", at("never.npy"));
+  test("within a limit of memory all comes out the same, and a limit that is too low names one that does", async () => {
+    const { stderr, status } = await fails(...input(), "--memory", "1K", "-o", at("never.npy"));
     expect(status).toBe(2);
     const [, least] =
       /^skerry: Expected memory of at least (\d+) bytes \(\d+ MiB\) for this map, got 1024\.\n$/.exec(stderr) ?? [];
-    run(...input(), "--memory", `${least}`, "-o", at("small.npy"));
-    run(...input(), "-o", at("large.npy"));
+    await run(...input(), "--memory", `${least}`, "-o", at("small.npy"));
+    await run(...input(), "-o", at("large.npy"));
     expect(readFileSync(at("small.npy")).equals(readFileSync(at("large.npy")))).toBe(true);
     expect(existsSync(at("never.npy"))).toBe(false);
   });
 
-  test("wrong calls", () => {
+  test("wrong calls", async () => {
     for (const [args, message] of [
       [["-o", "map.png"], "Expected -o to end in .npy, .tif, .nii or .nii.gz, got map.png."],
       [["--preview", "map.jpg"], "Expected --preview to end in .png, got map.jpg."],
@@ -142,19 +175,21 @@ describe("files", () => {
         `Expected every file to be written once, but ${at("a.npy")} is -o and --nearest.`,
       ],
     ] as const) {
-      expect(fails(...input(), ...args)).toMatchObject({ status: 2, stderr: `skerry: ${message}\n` });
+      expect(await fails(...input(), ...args)).toMatchObject({ status: 2, stderr: `skerry: ${message}\n` });
     }
-    expect(fails(at("missing.nii"))).toMatchObject({ status: 1 });
+    expect(await fails(at("missing.nii"))).toMatchObject({ status: 1 });
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
   });
 });
 
-describe.skipIf(!existsSync(head))("a head", () => {
-  test("the whole pipeline, checked at random voxels by brute force", () => {
+describe("a head", () => {
+  test("the whole pipeline, checked at random voxels by brute force", async () => {
+    const head = at("scan.nii.gz");
+    scan(head);
     const label = ["--otsu", "--largest", "1", "--fill-holes"];
-    execFileSync(process.execPath, [bin, "label", head, ...label, "-o", at("skin.npy")]);
-    run(head, ...label, "--surface", "-o", at("head.npy"), "--quiet");
-    run(
+    await skerry(["label", head, ...label, "-o", at("skin.npy")], folder);
+    await run(head, ...label, "--surface", "-o", at("head.npy"), "--quiet");
+    await run(
       head,
       ...label,
       "--surface",
@@ -191,55 +226,5 @@ describe.skipIf(!existsSync(head))("a head", () => {
       expect(Math.abs((map[i] as number) - expected)).toBeLessThanOrEqual(1e-6 * expected);
       expect(near[i]).toBe(expected <= 20 ? map[i] : Number.POSITIVE_INFINITY);
     }
-  });
-});
-
-describe("peak memory", () => {
-  test.each([
-    ["truncated", 160, ["--max", "30"]],
-    ["whole, through a file", 160, []],
-  ])("%s: within %i MiB and 200 MB for the runtime", (_, mebibytes, args) => {
-    // 512 x 512 x 512: 537 MB of values.
-    const size = 512;
-    const path = at("large.raw");
-    if (!existsSync(path)) {
-      const data = new Uint8Array(size ** 3);
-      const next = random(5);
-      for (let i = 0; i < 2000; i++) data[next() % data.length] = 255;
-      writeFileSync(path, data);
-    }
-    const script = `
-      process.argv.splice(2, 0, ...JSON.parse(process.env.SKERRY_ARGS));
-      await (await import(process.env.SKERRY_MAIN)).main(process.argv);
-      // What a process inherits when it is forked counts in maxRSS, not in VmHWM.
-      const { existsSync, readFileSync } = await import("node:fs");
-      const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
-      const own = /VmHWM:\\s*(\\d+) kB/.exec(status);
-      console.error((own ? Number(own[1]) : process.resourceUsage().maxRSS) * 1024);
-    `;
-    const own = [
-      "distance",
-      path,
-      "--shape",
-      "512,512,512",
-      ...args,
-      "--memory",
-      `${mebibytes}M`,
-      "-o",
-      at("out.npy"),
-      "--threads",
-      "2",
-    ];
-    const main = new URL("../dist/main.js", import.meta.url).href;
-    const env = { ...process.env, SKERRY_ARGS: JSON.stringify(own), SKERRY_MAIN: main };
-    const done = spawnSync(process.execPath, ["--input-type=module", "-e", script, "skerry"], {
-      encoding: "utf8",
-      env,
-    });
-    expect(done.status, done.stderr).toBe(0);
-    const peak = Number(done.stderr.trim().split("\n").at(-1));
-    console.log(`${(peak / 2 ** 20).toFixed(0)} MiB`);
-    expect(peak).toBeGreaterThan(0);
-    expect(peak).toBeLessThanOrEqual(mebibytes * 2 ** 20 + 200e6);
   });
 });

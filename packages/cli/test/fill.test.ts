@@ -1,13 +1,12 @@
 // skerry fill as users run it.
 
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Result, run } from "./support/run.js";
 
-const command = resolve(import.meta.dirname, "../bin/skerry.js");
 let folder: string;
 
 beforeAll(async () => {
@@ -36,12 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function skerry(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "fill", ...args], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  return { code: status, out: stdout, err: stderr };
+function skerry(...args: string[]): Promise<Result> {
+  return run(["fill", ...args], folder);
 }
 
 async function pixelsOf(name: string, deep?: "grey16" | "rgb16"): Promise<{ data: number[]; channels: number }> {
@@ -54,7 +49,7 @@ async function pixelsOf(name: string, deep?: "grey16" | "rgb16"): Promise<{ data
 }
 
 test("paints, masks, measures and says so", async () => {
-  const { code, out, err } = skerry(
+  const { code, out, err } = await skerry(
     ...["halves.png", "--at", "0,0", "-o", "painted.png", "--color", "#0102ff", "--mask", "mask.png"],
     ...["--regions", "regions.json"],
   );
@@ -71,34 +66,36 @@ test("paints, masks, measures and says so", async () => {
   expect(region?.area).toBe(16);
 });
 
-test("everywhere, by several tolerances, from several points", () => {
-  const counted = (...args: string[]): number[] => {
-    const { code, out, err } = skerry("halves.png", "--json", ...args);
+test("everywhere, by several tolerances, from several points", async () => {
+  const counted = async (...args: string[]): Promise<number[]> => {
+    const { code, out, err } = await skerry("halves.png", "--json", ...args);
     expect([code, err]).toEqual([0, ""]);
     const { count, foreground } = JSON.parse(out) as { count: number; foreground: number };
     return [count, foreground];
   };
-  expect(counted("--at", "0,0", "--global")).toEqual([2, 17]);
-  expect(counted("--at", "0,0", "--tolerance", "190,0,0")).toEqual([1, 32]);
-  expect(counted("--at", "0,0", "--tolerance", "189")).toEqual([1, 16]);
-  expect(counted("--at", "0,0", "--at", "6,1", "--at", "7,3")).toEqual([1, 32]);
-  expect(counted("--at", "5,1", "--metric", "l2", "--average", "3", "--tolerance", "22")).toEqual([1, 15]);
+  expect(await counted("--at", "0,0", "--global")).toEqual([2, 17]);
+  expect(await counted("--at", "0,0", "--tolerance", "190,0,0")).toEqual([1, 32]);
+  expect(await counted("--at", "0,0", "--tolerance", "189")).toEqual([1, 16]);
+  expect(await counted("--at", "0,0", "--at", "6,1", "--at", "7,3")).toEqual([1, 32]);
+  expect(await counted("--at", "5,1", "--metric", "l2", "--average", "3", "--tolerance", "22")).toEqual([1, 15]);
 });
 
 test("transparency stays, 16 bits stay, and grey takes a colour", async () => {
-  expect(skerry("clear.png", "--at", "0,0", "-o", "solid.png", "--color", "1,2,3", "--quiet")).toEqual({
+  expect(await skerry("clear.png", "--at", "0,0", "-o", "solid.png", "--color", "1,2,3", "--quiet")).toEqual({
     ...{ code: 0, out: "", err: "" },
   });
   expect((await pixelsOf("solid.png")).data.slice(0, 4)).toEqual([1, 2, 3, 255]);
-  expect(skerry("deep.png", "--at", "0,0", "-o", "grey.tif", "--color", "7").code).toBe(0);
+  expect((await skerry("deep.png", "--at", "0,0", "-o", "grey.tif", "--color", "7")).code).toBe(0);
   const grey = await pixelsOf("grey.tif", "grey16");
   expect(grey.data.filter((_, i) => i % grey.channels === 0).slice(0, 4)).toEqual([7, 7, 7, 40000]);
-  expect(skerry("deep.png", "--at", "0,0", "-o", "red.png").code).toBe(0);
+  expect((await skerry("deep.png", "--at", "0,0", "-o", "red.png")).code).toBe(0);
   expect((await pixelsOf("red.png", "rgb16")).data.slice(0, 12)).toEqual([
     ...[65535, 0, 0, 65535, 0, 0, 65535, 0, 0],
     ...[40000, 40000, 40000],
   ]);
-  expect(skerry("floats.npy", "--at", "0,0", "--tolerance", "0.25", "-o", "out.npy", "--color", "-2.5").code).toBe(0);
+  expect(
+    (await skerry("floats.npy", "--at", "0,0", "--tolerance", "0.25", "-o", "out.npy", "--color", "-2.5")).code,
+  ).toBe(0);
   const bytes = readFileSync(join(folder, "out.npy"));
   expect(Array.from(new Float32Array(Uint8Array.from(bytes.subarray(bytes.length - 16)).buffer))).toEqual([
     ...[-2.5, -2.5, 9, 1.5],
@@ -117,8 +114,8 @@ test.each([
   [["halves.png", "--at", "1,1", "-o", "halves.png"], 2, "but halves.png is the input and -o."],
   [["halves.png", "--at", "1,1", "-o", "x.npy"], 1, "Expected one channel for x.npy, got a picture in colour."],
   [["none.png", "--at", "1,1"], 1, "Could not read none.png: there is no such file or folder."],
-])("%j is refused", (args, wanted, message) => {
-  const { code, out, err } = skerry(...args);
+])("%j is refused", async (args, wanted, message) => {
+  const { code, out, err } = await skerry(...args);
   expect([code, out]).toEqual([wanted, ""]);
   expect(err).toContain(`skerry: `);
   expect(err).toContain(message);

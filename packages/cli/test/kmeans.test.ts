@@ -1,14 +1,13 @@
 // skerry kmeans as users run it.
 
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Result, run } from "./support/run.js";
 
-const command = resolve(import.meta.dirname, "../bin/skerry.js");
-const coffee = resolve(import.meta.dirname, "../../../../shared/data/coffee.png");
+const coffee = resolve(import.meta.dirname, "../../../samples/coffee.png");
 let folder: string;
 
 /** Four columns of red, then three of blue, then one of green; the first row nearly so. */
@@ -44,12 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function skerry(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, "kmeans", ...args], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  return { code: status, out: stdout, err: stderr };
+async function skerry(...args: string[]): Promise<Result> {
+  return run(["kmeans", ...args], folder);
 }
 
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
@@ -58,7 +53,7 @@ const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8] as number] as number[]).flat();
 
 test("writes the picture, classes, palettes and areas, and says so", async () => {
-  const { code, out, err } = skerry(
+  const { code, out, err } = await skerry(
     ...["flag.png", "-k", "3", "-o", "three.png", "--labels", "labels.npy", "--palette", "palette.json"],
     ...["--regions", "areas.csv", "--threads", "1"],
   );
@@ -87,10 +82,10 @@ test("writes the picture, classes, palettes and areas, and says so", async () =>
 });
 
 test("palettes for GIMP and as swatches; classes as .png; the picture as .tif", async () => {
-  const run = (...args: string[]): void => {
-    expect(skerry("flag.png", "-k", "3", "--quiet", ...args)).toEqual({ code: 0, out: "", err: "" });
+  const run = async (...args: string[]): Promise<void> => {
+    expect(await skerry("flag.png", "-k", "3", "--quiet", ...args)).toEqual({ code: 0, out: "", err: "" });
   };
-  run("--palette", "flag.gpl", "--labels", "labels.png", "-o", "three.tif");
+  await run("--palette", "flag.gpl", "--labels", "labels.png", "-o", "three.tif");
   expect(read("flag.gpl")).toBe(
     "GIMP Palette\nName: flag\nColumns: 16\n#\n200  10  20\tclass 0 #c80a14\n 10  20 200\tclass 1 #0a14c8\n 20 180  30\tclass 2 #14b41e\n",
   );
@@ -100,23 +95,33 @@ test("palettes for GIMP and as swatches; classes as .png; the picture as .tif", 
     .toBuffer({ resolveWithObject: true });
   expect([labels.info.channels, ...labels.data.subarray(0, 8)]).toEqual([1, ...CLASSES]);
   expect([...(await sharp(join(folder, "three.tif")).raw().toBuffer())]).toEqual(FLAG);
-  run("--palette", "swatches.png");
+  await run("--palette", "swatches.png");
   const { width, height } = await sharp(join(folder, "swatches.png")).metadata();
   expect([width, height]).toEqual([96, 32]);
 });
 
-test("chooses k itself, and counts out transparent pixels", () => {
-  const auto = JSON.parse(skerry("flag.png", "-k", "auto", "--max-k", "3", "--json").out);
+test("chooses k itself, and counts out transparent pixels", async () => {
+  const auto = JSON.parse((await skerry("flag.png", "-k", "auto", "--max-k", "3", "--json")).out);
   expect(auto).toMatchObject({ k: 3, candidates: [2, 3], converged: true, device: "cpu" });
-  const clear = JSON.parse(skerry("clear.png", "-k", "3", "--ignore-transparent", "-o", "clear3.png", "--json").out);
+  const clear = JSON.parse(
+    (await skerry("clear.png", "-k", "3", "--ignore-transparent", "-o", "clear3.png", "--json")).out,
+  );
   expect(clear).toMatchObject({ k: 3, transparent: 16, inertia: 0 });
 });
 
-test("colours to begin with, and more classes than colours", () => {
-  const given = skerry("flag.png", "--init", "#ff0000, #0000ff", "--max-iterations", "0", "--palette", "two.json");
+test("colours to begin with, and more classes than colours", async () => {
+  const given = await skerry(
+    "flag.png",
+    "--init",
+    "#ff0000, #0000ff",
+    "--max-iterations",
+    "0",
+    "--palette",
+    "two.json",
+  );
   expect(given).toMatchObject({ code: 0, err: "" });
   expect(JSON.parse(read("two.json")).map(({ hex }: { hex: string }) => hex)).toEqual(["#ff0000", "#0000ff"]);
-  const many = skerry("flag.png", "-k", "200");
+  const many = await skerry("flag.png", "-k", "200");
   expect(many.code).toBe(0);
   expect(many.err).toBe("note: 6 classes instead of 200: the picture has no more colours\n");
   expect(many.out).toContain("6 classes of 8 x 6");
@@ -140,22 +145,22 @@ test.each([
     ["flag.png", "-k", "3", "-o", "flag.png"],
     "Expected every file to be written once, but flag.png is the input and -o.",
   ],
-])("%s is a wrong call", (args, message) => {
-  expect(skerry(...args)).toEqual({ code: 2, out: "", err: `skerry: ${message}\n` });
+])("%s is a wrong call", async (args, message) => {
+  expect(await skerry(...args)).toEqual({ code: 2, out: "", err: `skerry: ${message}\n` });
 });
 
-test("what cannot be read or divided fails in one sentence and leaves nothing", () => {
+test("what cannot be read or divided fails in one sentence and leaves nothing", async () => {
   writeFileSync(join(folder, "broken.png"), "no picture");
-  const broken = skerry("broken.png", "-k", "2", "-o", "left.png");
+  const broken = await skerry("broken.png", "-k", "2", "-o", "left.png");
   expect(broken).toMatchObject({ code: 1, out: "" });
   expect(broken.err).toMatch(/^skerry: Could not read broken\.png: .*\.\n$/);
-  const deep = skerry("deep.png", "-k", "2", "-o", "left.png");
+  const deep = await skerry("deep.png", "-k", "2", "-o", "left.png");
   expect(deep).toEqual({ code: 1, out: "", err: "skerry: Expected a u8 raster for k-means, got u16.\n" });
   expect(existsSync(join(folder, "left.png"))).toBe(false);
 });
 
-test.skipIf(!existsSync(coffee))("a photograph", () => {
-  const { code, out } = skerry(coffee, "-k", "16", "--metric", "l1", "--space", "oklab", "--json");
+test("a photograph", async () => {
+  const { code, out } = await skerry(coffee, "-k", "16", "--metric", "l1", "--space", "oklab", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ width: 600, height: 400, k: 16, converged: true });
 });

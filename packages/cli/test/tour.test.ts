@@ -1,14 +1,12 @@
 // skerry bench --tour: its cases on every kind of engine, a device that is wrong, and its tasks on small inputs.
 
-import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
 import { agreementOf, caseOf, type Runner } from "@skerry/scenes";
 import { type Engine, type OpenOptions, open, type Segmentation } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tasksOf } from "../src/tour/tasks.js";
 import { timeTasks } from "../src/tour/timing.js";
+import { run } from "./support/run.js";
 
-const command = resolve(import.meta.dirname, "../bin/skerry.js");
 let runners: Runner[];
 
 beforeAll(async () => {
@@ -59,9 +57,8 @@ test("the five tasks run, and are timed beside a copy", async () => {
   }
 });
 
-test("INPUT and --tour exclude each other, and one is needed", () => {
-  const bench = (...args: string[]): string =>
-    spawnSync(process.execPath, [command, "bench", ...args], { encoding: "utf8" }).stderr;
-  expect(bench("cells.png", "--tour")).toBe("skerry: Expected INPUT or --tour, got both.\n");
-  expect(bench()).toBe("skerry: Expected INPUT, an image or a volume, or --tour; see skerry bench --help.\n");
+test("INPUT and --tour exclude each other, and one is needed", async () => {
+  const bench = async (...args: string[]): Promise<string> => (await run(["bench", ...args], ".")).err;
+  expect(await bench("cells.png", "--tour")).toBe("skerry: Expected INPUT or --tour, got both.\n");
+  expect(await bench()).toBe("skerry: Expected INPUT, an image or a volume, or --tour; see skerry bench --help.\n");
 });

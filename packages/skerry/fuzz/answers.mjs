@@ -3,9 +3,9 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const folder = fileURLToPath(new URL("../test/", import.meta.url));
-const contents = ["oracle", "solids", "distances", "clusters"]
-  .map((name) => `export * as ${name} from "./${name}.ts";`)
+const folder = fileURLToPath(new URL("../test/oracles/", import.meta.url));
+const contents = Object.entries({ oracle: "components", solids: "solids", distances: "distance", clusters: "kmeans" })
+  .map(([name, file]) => `export * as ${name} from "./${file}.ts";`)
   .join("\n");
 const { outputFiles } = await build({
   ...{ stdin: { contents, resolveDir: folder, loader: "ts" }, bundle: true, format: "esm", platform: "node" },

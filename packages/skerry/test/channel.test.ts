@@ -2,8 +2,8 @@
 
 import { type ChannelName, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import * as oracle from "./oracle.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES } from "./support/devices.js";
 
 const [width, height] = [37, 29];
 const TYPES = { Uint8Array, Uint16Array, Int16Array, Float32Array };

@@ -2,10 +2,10 @@
 
 import { type Components, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES, STRIPS } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { expectSame } from "./same.js";
-import { draw, noise, type Picture, random, shapes, spiral } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES, STRIPS } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { draw, noise, type Picture, random, shapes, spiral } from "./support/shapes.js";
 
 const pictures = shapes();
 

@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { DistanceMap, type Engine, InvalidArgument, type Mask, OutOfMemory, open, type Sink } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES, STRIPS } from "./devices.js";
-import { bruteForce, GRIDS, type Grid, scattered, surfaceOf } from "./distances.js";
-import { python } from "./python.js";
-import { expectSame } from "./same.js";
+import { bruteForce, GRIDS, type Grid, scattered, surfaceOf } from "./oracles/distance.js";
+import { DEVICES, STRIPS } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame } from "./support/same.js";
 
 const METRICS = ["euclidean", "cityblock", "chessboard"] as const;
 
@@ -439,26 +438,24 @@ describe("distance maps", () => {
     expect((await engine.distance(grid)).data.length).toBe(grid.data.length);
   });
 
-  const scipy = python("scipy");
-  test.skipIf(!scipy)("agrees with SciPy's distance_transform_edt, nearest sites up to ties", async () => {
+  test("agrees with SciPy's distance_transform_edt, nearest sites up to ties", async () => {
     const script = `
 import sys, numpy as np
 from scipy import ndimage
 d, h, w = map(int, sys.argv[1:4])
 a = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(d, h, w)
-out, where = ndimage.distance_transform_edt(a == 0, sampling=[float(s) for s in sys.argv[4:7]], return_indices=True)
-sys.stdout.buffer.write(out.astype("<f8").tobytes())
-sys.stdout.buffer.write(np.ravel_multi_index(where, (d, h, w)).astype("<u4").tobytes())
+out = ndimage.distance_transform_edt(a == 0, sampling=[float(s) for s in sys.argv[4:7]])
+sys.stdout.buffer.write(out.astype("<f4").tobytes())
 `;
-    for (const [grid, spacing] of [
-      [scattered(211, 190, 1, 0.001, 20), [1, 1, 1]],
-      [scattered(70, 65, 60, 0.0005, 21), [1, 1, 2.5]],
-      [scattered(70, 65, 60, 0.0005, 22), [0.61, 1.07, 1.93]],
+    for (const [name, grid, spacing] of [
+      ["image", scattered(131, 90, 1, 0.001, 20), [1, 1, 1]],
+      ["volume", scattered(40, 35, 24, 0.0005, 21), [1, 1, 2.5]],
+      ["spacing", scattered(40, 35, 24, 0.0005, 22), [0.61, 1.07, 1.93]],
     ] as const) {
       const { width, height, depth, data } = grid;
-      const args = ["-c", script, ...[depth, height, width, spacing[2], spacing[1], spacing[0]].map(String)];
-      const out = execFileSync(scipy as string, args, { input: data, maxBuffer: 1 << 28 });
-      const expected = new Float64Array(out.buffer.slice(out.byteOffset, out.byteOffset + data.length * 8));
+      const args = [depth, height, width, spacing[2], spacing[1], spacing[0]];
+      const out = golden(`distance-scipy-${name}`, { modules: "scipy", script, args, input: data });
+      const expected = Float64Array.from(new Float32Array(new Uint8Array(out).buffer));
       const map = await engine.distance({ ...grid, spacing }, { nearest: true });
       expectClose(map.data, expected);
       const place = (at: number): number[] => [

@@ -3,12 +3,12 @@
 
 import { type Engine, type FillOptions, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import { bruteForce, scattered } from "./distances.js";
-import * as oracle from "./oracle.js";
-import { expectSame } from "./same.js";
-import { random } from "./shapes.js";
-import * as solids from "./solids.js";
+import * as oracle from "./oracles/components.js";
+import { bruteForce, scattered } from "./oracles/distance.js";
+import * as solids from "./oracles/solids.js";
+import { DEVICES } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { random } from "./support/shapes.js";
 
 /** Columns of 256 pixels, four 64-bit words each, that are empty, full or noise row by row, and some pixels more. */
 function stretches(width: number, rows: number, seed: number): Uint8Array {

@@ -4,8 +4,8 @@ import { Worker } from "node:worker_threads";
 import * as names from "skerry";
 import { DeviceLost, type Engine, InvalidArgument, open, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectSame } from "./same.js";
-import { noise } from "./shapes.js";
+import { expectSame } from "./support/same.js";
+import { noise } from "./support/shapes.js";
 
 const raster = { data: new Uint8Array(12).fill(1), width: 4, height: 3 };
 

@@ -1,7 +1,6 @@
 // Flood fills against a plain search, pixel by pixel; against OpenCV and scikit-image where python3 has them; the
 // wand against fills; and painting.
 
-import { spawnSync } from "node:child_process";
 import {
   type Components,
   type Engine,
@@ -15,11 +14,11 @@ import {
   Unsupported,
 } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES, STRIPS } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { python } from "./python.js";
-import { expectSame, expectSameRegions } from "./same.js";
-import { maze, noise, random, spiral } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES, STRIPS } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame, expectSameRegions } from "./support/same.js";
+import { maze, noise, random, spiral } from "./support/shapes.js";
 
 type Full = Raster & { readonly channels: number; readonly data: PixelArray };
 
@@ -413,8 +412,7 @@ describe("on the CPU", () => {
     await expect(paint(tall, patch, 1)).rejects.toThrow("Expected components of 1 x 3 like the raster, got 3 x 1.");
   });
 
-  const cv2 = python("cv2");
-  test.skipIf(!cv2)("OpenCV's floodFill agrees, mask and area", async () => {
+  test("OpenCV's floodFill agrees, mask and area", async () => {
     const next = random(21);
     const cases = Array.from({ length: 12 }, (_, i) => {
       const channels = i % 2 ? 3 : 1;
@@ -440,12 +438,8 @@ for case in json.load(sys.stdin):
       data: Array.from(data),
       shape: channels === 1 ? [height, width] : [height, width, channels],
     }));
-    const { stdout, stderr } = spawnSync(cv2 as string, ["-c", script], {
-      input: JSON.stringify(input),
-      encoding: "utf8",
-      maxBuffer: 1 << 26,
-    });
-    expect(stderr).toBe("");
+    const question = { modules: "cv2", script, input: JSON.stringify(input) };
+    const stdout = golden("fill-opencv", question).toString();
     const answers = stdout
       .trim()
       .split("\n")
@@ -459,8 +453,7 @@ for case in json.load(sys.stdin):
     }
   });
 
-  const skimage = python("skimage.segmentation");
-  test.skipIf(!skimage)("scikit-image's flood agrees", async () => {
+  test("scikit-image's flood agrees", async () => {
     const cases = (["u8", "i16", "f32"] as const).flatMap((type, i) =>
       ([4, 8] as const).map((connectivity) => {
         const raster = speckled(type, 1, 80, 60, 30 + i);
@@ -481,12 +474,8 @@ for case in json.load(sys.stdin):
     const input = cases.map(({ raster: { data, width, height }, ...rest }) => ({
       ...{ ...rest, data: Array.from(data), width, height },
     }));
-    const { stdout, stderr } = spawnSync(skimage as string, ["-c", script], {
-      input: JSON.stringify(input),
-      encoding: "utf8",
-      maxBuffer: 1 << 26,
-    });
-    expect(stderr).toBe("");
+    const question = { modules: "skimage.segmentation", script, input: JSON.stringify(input) };
+    const stdout = golden("fill-scikit-image", question).toString();
     const answers = stdout.trim().split("\n");
     expect(answers.length).toBe(cases.length);
     for (const [i, { raster, connectivity, tolerance, seed }] of cases.entries()) {

@@ -2,10 +2,10 @@
 
 import { type Engine, type FilterOptions, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { expectSame } from "./same.js";
-import { draw, hilbert, maze, noise, random } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { draw, hilbert, maze, noise, random } from "./support/shapes.js";
 
 const rings = draw("rings", 151, 151, (x, y) => Math.max(Math.abs(x - 75), Math.abs(y - 75)) % 6 < 2);
 const pictures = [

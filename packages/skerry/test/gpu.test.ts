@@ -3,11 +3,11 @@
 
 import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openCpu } from "../dist/cpu/backend.js";
-import { wgsl } from "../dist/generated/wgsl.js";
-import { HAS_GPU, STRIPS } from "./devices.js";
-import { expectSame, expectSameRegions } from "./same.js";
-import { noise, random } from "./shapes.js";
+import { openCpu } from "../src/cpu/backend.js";
+import { wgsl } from "../src/generated/wgsl.js";
+import { HAS_GPU, STRIPS } from "./support/devices.js";
+import { expectSame, expectSameRegions } from "./support/same.js";
+import { noise, random } from "./support/shapes.js";
 
 const STORAGE = 0x80 | 0x8 | 0x4;
 

@@ -2,10 +2,10 @@
 
 import { type Engine, open, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { expectSame } from "./same.js";
-import { random } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { random } from "./support/shapes.js";
 
 const [width, height] = [83, 40];
 const next = random(12);

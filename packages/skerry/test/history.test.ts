@@ -3,10 +3,10 @@
 
 import { type Engine, InvalidArgument, type Mask, open, type Source } from "skerry";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import { bruteForce, scattered } from "./distances.js";
-import { expectSame } from "./same.js";
-import { noise } from "./shapes.js";
+import { bruteForce, scattered } from "./oracles/distance.js";
+import { DEVICES } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { noise } from "./support/shapes.js";
 
 /** Fills memory with values that are wrong everywhere, and gives it back. */
 async function dirty(engine: Engine, value: number): Promise<void> {

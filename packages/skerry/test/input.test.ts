@@ -1,13 +1,12 @@
 // What goes in: every pixel type, channel count and threshold, masks, sources, loaded images and ImageData.
 
-import { execFileSync } from "node:child_process";
 import { type Engine, type Image, open, type PixelArray, type Source, type Threshold } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { python } from "./python.js";
-import { expectSame, expectSameRegions } from "./same.js";
-import { random } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame, expectSameRegions } from "./support/same.js";
+import { random } from "./support/shapes.js";
 
 const TYPES = {
   u8: { make: (n: number) => new Uint8Array(n), value: (r: number) => r & 255 },
@@ -220,8 +219,7 @@ describe.each(DEVICES)("input on $name", (device) => {
   });
 });
 
-const interpreter = python("skimage");
-test.skipIf(!interpreter)("Otsu equals scikit-image's threshold_otsu", async () => {
+test("Otsu equals scikit-image's threshold_otsu", async () => {
   const engine = await open({ device: "cpu", threads: 2 });
   const next = random(3);
   for (const [type, numpy] of [
@@ -236,7 +234,8 @@ test.skipIf(!interpreter)("Otsu equals scikit-image's threshold_otsu", async () 
     const script = `import sys, numpy as np
 from skimage.filters import threshold_otsu
 print(float(threshold_otsu(np.frombuffer(sys.stdin.buffer.read(), np.${numpy}).reshape(100, 50))))`;
-    const output = execFileSync(interpreter ?? "", ["-c", script], { input: new Uint8Array(data.buffer) });
+    const input = new Uint8Array(data.buffer);
+    const output = golden(`otsu-scikit-image-${type}`, { modules: "skimage", script, input });
     expect(found.threshold).toBeCloseTo(Number(output.toString()), type === "f32" ? 4 : 9);
   }
   await engine.close();

@@ -1,9 +1,6 @@
-// K-means against Lloyd's algorithm pixel by pixel, against scikit-learn where python3 has it, and the same on every
-// device: palettes, classes, drawn centres.
-
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readPng } from "@skerry/files";
 import {
   type Engine,
   InvalidArgument,
@@ -14,10 +11,19 @@ import {
   Unsupported,
 } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Clustered, lloyd, type Picture, type Rule, STEPS, shades, someColours, speckles } from "./clusters.js";
-import { DEVICES, HAS_GPU, STRIPS } from "./devices.js";
-import { python } from "./python.js";
-import { expectSame } from "./same.js";
+import {
+  type Clustered,
+  lloyd,
+  type Picture,
+  type Rule,
+  STEPS,
+  shades,
+  someColours,
+  speckles,
+} from "./oracles/kmeans.js";
+import { DEVICES, HAS_GPU, STRIPS } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame } from "./support/same.js";
 
 /** Expects what k-means found to be what the oracle found. */
 function expectClusters(found: Segmentation, expected: Clustered, { metric = "l2", space = "rgb" }: Rule): void {
@@ -48,13 +54,21 @@ const PICTURES: readonly (readonly [string, Picture, number])[] = [
 ];
 const METRICS = ["l2", "l1", "l1-mean"] as const;
 
-/** A photograph, where it is there. */
-function coffee(interpreter: string): Picture[] {
-  const file = fileURLToPath(new URL("../../../../shared/data/coffee.png", import.meta.url));
-  if (!existsSync(file)) return [];
-  const script = `import sys, PIL.Image; sys.stdout.buffer.write(PIL.Image.open(sys.argv[1]).convert("RGB").tobytes())`;
-  const data = execFileSync(interpreter, ["-c", script, file], { maxBuffer: 2 ** 24 });
-  return [{ data: new Uint8Array(data), width: 600, height: data.length / 1800, channels: 3 }];
+/** A photograph, every second pixel of it. */
+async function coffee(): Promise<Picture> {
+  const file = fileURLToPath(new URL("../../../samples/coffee.png", import.meta.url));
+  const { data, width, height, channels } = await readPng(readFileSync(file), "coffee.png");
+  const half: Picture = {
+    data: new Uint8Array((width >> 1) * (height >> 1) * 3),
+    width: width >> 1,
+    height: height >> 1,
+    channels: 3,
+  };
+  for (let i = 0; i < half.data.length; i++) {
+    const [x, y, c] = [Math.floor(i / 3) % half.width, Math.floor(i / 3 / half.width), i % 3];
+    half.data[i] = data[(2 * y * width + 2 * x) * channels + c] as number;
+  }
+  return half;
 }
 
 /** k different colours of a picture, from all over it. */
@@ -449,8 +463,7 @@ describe("kmeans", () => {
     await expect(recolour({} as Segmentation)).rejects.toThrow("Expected a segmentation that kmeans made");
   });
 
-  const sklearn = python("sklearn.cluster, PIL.Image");
-  test.skipIf(!sklearn)("costs no more than scikit-learn's", async () => {
+  test("costs no more than scikit-learn's", async () => {
     const script = `
 import sys, json, struct, warnings, numpy
 from sklearn.cluster import KMeans
@@ -467,7 +480,7 @@ while True:
 json.dump(answers, sys.stdout)`;
     const cases: { picture: Picture; init: Uint8Array; maxIterations: number }[] = [];
     // Rounding to 1/128 may send a run another way at a fork; bench/NOTES.md tells how often and how far.
-    const pictures = [...coffee(sklearn as string), shades(160, 120, 3, 2), speckles(100, 100, 3, 4)];
+    const pictures = [await coffee(), shades(160, 120, 3, 2), speckles(100, 100, 3, 4)];
     for (const picture of pictures) {
       for (const k of [4, 64]) {
         const init = someOf(picture, k);
@@ -479,9 +492,8 @@ json.dump(answers, sys.stdout)`;
       picture.data,
       init,
     ]);
-    const theirs = JSON.parse(
-      execFileSync(sklearn as string, ["-c", script], { input: Buffer.concat(input) }).toString(),
-    );
+    const question = { modules: "sklearn.cluster", script, input: Buffer.concat(input) };
+    const theirs = JSON.parse(golden("kmeans-scikit-learn", question).toString()) as number[];
     for (const [i, { picture, init, maxIterations }] of cases.entries()) {
       const { inertia } = await engine.kmeans(picture, { init, maxIterations });
       const ratio = inertia / theirs[i];

@@ -3,8 +3,8 @@
 
 import { type Engine, type Image, open, type Raster, type Source } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import { expectSame } from "./same.js";
+import { DEVICES } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
 
 const [width, height] = [67, 9];
 const MISSING = 6;

@@ -2,7 +2,7 @@
 
 import { type Components, type Engine, InvalidArgument, open, paint, recolour, type Segmentation } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { draw, noise } from "./shapes.js";
+import { draw, noise } from "./support/shapes.js";
 
 const picture = noise(40, 30, 0.5);
 let engine: Engine;

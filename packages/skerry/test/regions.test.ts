@@ -1,13 +1,12 @@
 // Measurements against sums made pixel by pixel, and against scikit-image where it is installed.
 
-import { execFileSync } from "node:child_process";
 import { type Engine, open, REGION_PROPERTIES, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./devices.js";
-import * as oracle from "./oracle.js";
-import { python } from "./python.js";
-import { expectSame } from "./same.js";
-import { draw, noise, random, shapes, spiral } from "./shapes.js";
+import * as oracle from "./oracles/components.js";
+import { DEVICES } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame } from "./support/same.js";
+import { draw, noise, random, shapes, spiral } from "./support/shapes.js";
 
 const pictures = [
   ...shapes().filter(({ name }) => !name.startsWith("full ") && !/in [25] on/.test(name)),
@@ -213,9 +212,7 @@ describe.each(DEVICES)("regions on $name", (device) => {
 let firstFloats: { sum: Float64Array; contrast: Float64Array } | undefined;
 
 describe("scikit-image", () => {
-  const interpreter = python("skimage");
-
-  test.skipIf(!interpreter)("regionprops agrees", async () => {
+  test("regionprops agrees", async () => {
     const { width, height, data } = noise(140, 120, 0.3, 4, 30);
     const next = random(31);
     const values = Uint8Array.from(data, () => next() & 255);
@@ -236,7 +233,8 @@ for p in regionprops(label(raw[0], connectivity=2), raw[1]):
       eulerNumber=int(p.euler_number), min=float(p.min_intensity), max=float(p.max_intensity), mean=float(p.mean_intensity),
       std=float(v.std()), weightedCentroid=list(p.weighted_centroid[::-1])))
 print(json.dumps(out))`;
-    const output = execFileSync(interpreter ?? "", ["-c", script], { input: Buffer.concat([data, values]) });
+    const question = { modules: "skimage", script, input: Buffer.concat([data, values]) };
+    const output = golden("regions-scikit-image", question);
     const expected = JSON.parse(output.toString()) as Record<string, number | number[]>[];
     expect(found.count).toBe(expected.length);
     expect(expected.length).toBeGreaterThan(20);

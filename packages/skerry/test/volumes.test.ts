@@ -3,10 +3,10 @@
 
 import { type Connectivity, type Engine, open, type PixelArray, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES, STRIPS } from "./devices.js";
-import { expectSame } from "./same.js";
-import { random } from "./shapes.js";
-import * as oracle from "./solids.js";
+import * as oracle from "./oracles/solids.js";
+import { DEVICES, STRIPS } from "./support/devices.js";
+import { expectSame } from "./support/same.js";
+import { random } from "./support/shapes.js";
 
 interface Volume extends oracle.Size {
   readonly name: string;

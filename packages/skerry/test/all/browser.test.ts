@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
 import { open, paint, recolour } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { noise } from "../shapes.js";
+import { noise } from "../support/shapes.js";
 
 const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const required = process.env.SKERRY_REQUIRE_BROWSER === "1";

@@ -1,6 +1,6 @@
 // Images that break labellers, as one byte per pixel, 0 or 1. Seeded, so every run sees the same.
 
-import { random } from "../../scenes/src/random.js";
+import { random } from "../../../scenes/src/random.js";
 
 export { random };
 

@@ -2,7 +2,7 @@
 // with the library.
 
 import type { DistanceMetric } from "skerry";
-import { random } from "../../scenes/src/random.js";
+import { random } from "../../../scenes/src/random.js";
 
 export interface Grid {
   readonly data: Uint8Array;

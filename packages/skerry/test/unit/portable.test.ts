@@ -1,7 +1,7 @@
 // Functions of our own beside the engine's, and at places where they are known exactly.
 
 import { describe, expect, test } from "vitest";
-import { angleOf, cubeRoot, hypotenuse } from "../src/core/portable.js";
+import { angleOf, cubeRoot, hypotenuse } from "../../src/core/portable.js";
 
 const next = (() => {
   let state = 5;

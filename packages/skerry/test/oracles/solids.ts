@@ -1,7 +1,7 @@
 // Slow and plain answers about volumes (and images, which are one slice): voxel by voxel, neighbour by neighbour.
 // Shares no code and no idea with the library.
 
-import { random } from "./shapes.js";
+import { random } from "../support/shapes.js";
 
 export type Values = ArrayLike<number>;
 export type Connectivity = 4 | 8 | 6 | 18 | 26;

@@ -1,7 +1,7 @@
 // K-means pixel by pixel in plain numbers: every pixel against every centre, means by division, medians by sorting.
 // Knows nothing of histograms, boxes or what changed. Colours go to Oklab by the formulas as published.
 
-import { random } from "../../scenes/src/random.js";
+import { random } from "../../../scenes/src/random.js";
 
 export interface Picture {
   readonly data: Uint8Array;
