@@ -17,7 +17,7 @@ function scan(path: string): void {
   const next = random(7);
   const values = Int16Array.from({ length: width * height * depth }, (_, i) => {
     const [x, row] = [i % width, Math.floor(i / width)];
-    const inside = ((bits[row * words + (x >> 5)] as number) >>> (x & 31)) & 1;
+    const inside = (bits[row * words + (x >> 5)] >>> (x & 31)) & 1;
     return (inside ? 600 : 20) + (next() % 90);
   });
   const header = Buffer.alloc(352);
@@ -67,9 +67,7 @@ const sites = [
 
 /** The distance to the nearest of the sites. */
 function nearest(x: number, y: number, z: number, [a, b, c]: readonly number[] = [1, 1, 1]): number {
-  return Math.min(
-    ...sites.map(([i, j, k]) => Math.hypot((x - i) * (a as number), (y - j) * (b as number), (z - k) * (c as number))),
-  );
+  return Math.min(...sites.map(([i, j, k]) => Math.hypot((x - i) * a, (y - j) * b, (z - k) * c)));
 }
 
 describe("files", () => {
@@ -86,7 +84,7 @@ describe("files", () => {
     expect(values.length).toBe(width * height * depth);
     for (let i = 0; i < values.length; i += 7) {
       const expected = nearest(i % width, Math.floor(i / width) % height, Math.floor(i / width / height), spacing);
-      expect(Math.abs((values[i] as number) - expected)).toBeLessThanOrEqual(1e-6 * expected);
+      expect(Math.abs(values[i] - expected)).toBeLessThanOrEqual(1e-6 * expected);
     }
   };
 
@@ -219,11 +217,11 @@ describe("a head", () => {
       const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)];
       let least = Number.POSITIVE_INFINITY;
       for (let k = 0; k < surface.length; k += 3) {
-        const [a, b, c] = [x - (surface[k] as number), y - (surface[k + 1] as number), z - (surface[k + 2] as number)];
+        const [a, b, c] = [x - surface[k], y - surface[k + 1], z - surface[k + 2]];
         least = Math.min(least, a * a + b * b + c * c);
       }
       const expected = Math.sqrt(least) * unit;
-      expect(Math.abs((map[i] as number) - expected)).toBeLessThanOrEqual(1e-6 * expected);
+      expect(Math.abs(map[i] - expected)).toBeLessThanOrEqual(1e-6 * expected);
       expect(near[i]).toBe(expected <= 20 ? map[i] : Number.POSITIVE_INFINITY);
     }
   });

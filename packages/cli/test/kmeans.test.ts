@@ -23,7 +23,7 @@ beforeAll(async () => {
   const rgb = new Uint8Array(8 * 6 * 3);
   const rgba = new Uint8Array(8 * 6 * 4);
   for (let i = 0; i < 48; i++) {
-    const colour = (COLOURS[CLASSES[i % 8] as number] as number[]).map((value) => value + (i < 8 ? 1 : 0));
+    const colour = COLOURS[CLASSES[i % 8]].map((value) => value + (i < 8 ? 1 : 0));
     rgb.set(colour, i * 3);
     rgba.set([...colour, i < 16 ? 0 : 255], i * 4);
   }
@@ -50,7 +50,7 @@ async function skerry(...args: string[]): Promise<Result> {
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 /** The picture that is to come of the flag: each class in its mean, rounded. */
-const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8] as number] as number[]).flat();
+const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8]]).flat();
 
 test("writes the picture, classes, palettes and areas, and says so", async () => {
   const { code, out, err } = await skerry(

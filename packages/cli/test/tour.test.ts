@@ -1,7 +1,7 @@
 // skerry bench --tour: its cases on every kind of engine, a device that is wrong, and its tasks on small inputs.
 
 import { agreementOf, caseOf, type Runner } from "@skerry/scenes";
-import { type Engine, type OpenOptions, open, type Segmentation } from "skerry";
+import { type Engine, type OpenOptions, open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tasksOf } from "../src/tour/tasks.js";
 import { timeTasks } from "../src/tour/timing.js";
@@ -35,9 +35,9 @@ test("a device that gives one other bit is named, with the case", async () => {
     get(target, key) {
       if (key !== "kmeans") return Reflect.get(target, key).bind?.(target) ?? Reflect.get(target, key);
       return async (...given: Parameters<Engine["kmeans"]>) => {
-        const found = (await target.kmeans(...given)) as Segmentation;
+        const found = await target.kmeans(...given);
         const data = found.data.slice();
-        data[0] = (data[0] as number) ^ 1;
+        data[0] = data[0] ^ 1;
         return { ...found, data };
       };
     },

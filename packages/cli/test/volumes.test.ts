@@ -119,7 +119,7 @@ beforeAll(async () => {
   const turned = Uint16Array.from(values, (_, i) => {
     // In Fortran order z is the fastest.
     const [z, y, x] = [i % DEPTH, Math.floor(i / DEPTH) % HEIGHT, Math.floor(i / DEPTH / HEIGHT)];
-    return values[(z * HEIGHT + y) * WIDTH + x] as number;
+    return values[(z * HEIGHT + y) * WIDTH + x];
   });
   write("f.npy", npy("<u2", new Uint8Array(turned.buffer), true));
   write("values.bin", new Uint8Array(Float32Array.from(values).buffer));
@@ -168,7 +168,7 @@ describe("volumes", () => {
     const lines = `${first.out}${second.out}`.trim().split("\n");
     expect(lines.length).toBe(all.length);
     for (const [i, [input, name]] of all.entries()) {
-      const found = JSON.parse(lines[i] as string) as object;
+      const found = JSON.parse(lines[i]) as object;
       expect(found).toMatchObject({ input, width: WIDTH, height: HEIGHT, depth: DEPTH, count: 2, foreground: 5 });
       const bytes = readFileSync(join(folder, `found-${name}.npy`));
       const labels = new Uint32Array(bytes.buffer.slice(bytes.byteOffset + 128, bytes.byteOffset + bytes.length));

@@ -55,7 +55,7 @@ test("nothing here needs Node: no module of it is imported, and no global of it 
   expect(sources.length).toBeGreaterThan(16);
   const packages = ["skerry", "fast-png", "nifti-reader-js"];
   for (const source of sources) {
-    const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name as string);
+    const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name);
     expect(imported.filter((name) => !name.startsWith(".") && !packages.includes(name))).toEqual([]);
     expect(source).not.toMatch(/\bBuffer\.|\bprocess\./);
   }
@@ -142,7 +142,7 @@ test("tables, masks, run lengths and colours of one image", async () => {
   const colours = palette();
   const expected = Array.from(labels, (label, i) => [0, 1, 2].map((c) => [i, c, label] as const)).flat();
   for (const [i, c, label] of expected) {
-    expect(rgb[3 * i + c]).toBe(label ? Math.floor(0.6 * (colours[3 * label + c] as number)) : 0);
+    expect(rgb[3 * i + c]).toBe(label ? Math.floor(0.6 * colours[3 * label + c]) : 0);
   }
 });
 

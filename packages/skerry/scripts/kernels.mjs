@@ -38,7 +38,7 @@ function fieldsOf(source, record) {
   });
 }
 
-function kernelOf(name, source) {
+export function kernelOf(name, source) {
   const found = new RegExp(
     `(?:(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/)\\n)?export function ${name}\\(([^)]*)\\): (\\w+)`,
   ).exec(source);

@@ -66,7 +66,7 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
         const regions = await found.regions();
         const first = new Uint8Array(found.count);
         expected.labels.forEach((l, at) => {
-          if (l) first[l - 1] = classes[at] as number;
+          if (l) first[l - 1] = classes[at];
         });
         expect(regions.class).toEqual(first);
         for (const which of [1, 2] as const) {
@@ -137,7 +137,7 @@ interface Table {
 function paint({ row, begin, end, label }: Table, width: number, height: number): Uint32Array {
   const labels = new Uint32Array(width * height);
   row.forEach((y, i) => {
-    labels.fill(label[i] as number, y * width + (begin[i] as number), y * width + (end[i] as number));
+    labels.fill(label[i], y * width + begin[i], y * width + end[i]);
   });
   return labels;
 }
@@ -145,8 +145,8 @@ function paint({ row, begin, end, label }: Table, width: number, height: number)
 function expectRasterOrder({ row, begin, end }: Table): void {
   let sorted = true;
   for (let i = 1; i < row.length; i++) {
-    const [y, before] = [row[i] as number, row[i - 1] as number];
-    if (y < before || (y === before && (begin[i] as number) < (end[i - 1] as number))) sorted = false;
+    const [y, before] = [row[i], row[i - 1]];
+    if (y < before || (y === before && begin[i] < end[i - 1])) sorted = false;
   }
   expect(sorted).toBe(true);
 }
@@ -156,12 +156,12 @@ function expectGrouped({ label, row, begin, offsets = new Uint32Array() }: Table
   expect(offsets[count]).toBe(label.length);
   let wrong = 0;
   for (let l = 1; l <= count; l++) {
-    const [from, to] = [offsets[l - 1] as number, offsets[l] as number];
+    const [from, to] = [offsets[l - 1], offsets[l]];
     for (let i = from; i < to; i++) {
       if (label[i] !== l) wrong++;
       if (i === from) continue;
-      const [y, before] = [row[i] as number, row[i - 1] as number];
-      if (y < before || (y === before && (begin[i] as number) <= (begin[i - 1] as number))) wrong++;
+      const [y, before] = [row[i], row[i - 1]];
+      if (y < before || (y === before && begin[i] <= begin[i - 1])) wrong++;
     }
   }
   expect(wrong).toBe(0);
@@ -171,7 +171,7 @@ function unpack(bits: Uint32Array, width: number, height: number): Uint8Array {
   const words = Math.ceil(width / 32);
   const data = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) data[y * width + x] = ((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1;
+    for (let x = 0; x < width; x++) data[y * width + x] = (bits[y * words + (x >> 5)] >>> (x & 31)) & 1;
   }
   return data;
 }

@@ -13,7 +13,7 @@ const rounded = (distance: Float64Array): Float32Array => Float32Array.from(dist
 function expectClose(found: ArrayLike<number>, expected: Float64Array, relative = 1e-6): void {
   expect(found.length).toBe(expected.length);
   const wrong = [...expected.keys()].find((at) => {
-    const [a, b] = [found[at] as number, expected[at] as number];
+    const [a, b] = [found[at], expected[at]];
     return a !== b && !(Math.abs(a - b) <= relative * Math.abs(b));
   });
   if (wrong !== undefined) expect({ at: wrong, value: found[wrong] }).toEqual({ at: wrong, value: expected[wrong] });
@@ -92,7 +92,7 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     const near = await engine.distance(grid, { max, nearest: true });
     same(
       near.nearest as Uint32Array,
-      nearest.map((site, at) => ((distance[at] as number) <= max ? site : 0xffffffff)),
+      nearest.map((site, at) => (distance[at] <= max ? site : 0xffffffff)),
     );
     const small = await engine.distance(grid, { max, squared: true, into: new Uint16Array(grid.data.length) });
     same(
@@ -122,7 +122,7 @@ describe.each(CHOSEN)("distance on $name", (device) => {
       const { data } = await engine.distance(grid, { max, beyond: "coarse" });
       const bound = 4 * Math.sqrt(grid.depth > 1 ? 3 : 2);
       for (const [at, d] of distance.entries()) {
-        const value = data[at] as number;
+        const value = data[at];
         if (d <= max) expect(value).toBe(Math.fround(d));
         else if (d === Number.POSITIVE_INFINITY) expect(value).toBe(d);
         else {
@@ -159,7 +159,7 @@ describe.each(CHOSEN)("distance on $name", (device) => {
     for (const grid of [scattered(40, 33, 1, 0.6, 14), scattered(18, 15, 17, 0.6, 15)]) {
       const outside = bruteForce(grid).distance;
       const inside = bruteForce({ ...grid, data: grid.data.map((v) => 1 - v) }).distance;
-      const expected = rounded(outside.map((d, at) => d - (inside[at] as number)));
+      const expected = rounded(outside.map((d, at) => d - inside[at]));
       same((await engine.distance(grid, { signed: true })).data, expected);
       const clamped = expected.map((d) => Math.max(-1, Math.min(1, d)));
       same((await engine.distance(grid, { signed: true, max: 1, beyond: "clamp" })).data, clamped);
@@ -195,8 +195,8 @@ describe.each(CHOSEN)("distance on $name", (device) => {
       labels.forEach((label, i) => {
         if (!label) return;
         const place = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)] as const;
-        const inside = Math.fround(distance[at(...place)] as number);
-        if (inside <= (radius[label - 1] as number)) return;
+        const inside = Math.fround(distance[at(...place)]);
+        if (inside <= radius[label - 1]) return;
         radius[label - 1] = inside;
         centre.set(
           place.slice(0, flat ? 2 : 3).map((n) => n * 2),
@@ -324,8 +324,7 @@ describe("distance maps", () => {
     const grid = scattered(150, 110, 1, 0.001, 18);
     const { data } = await engine.distance(grid);
     for (let at = 1; at < data.length; at++) {
-      if (at % grid.width)
-        expect(Math.abs((data[at] as number) - (data[at - 1] as number))).toBeLessThanOrEqual(1.00001);
+      if (at % grid.width) expect(Math.abs(data[at] - data[at - 1])).toBeLessThanOrEqual(1.00001);
     }
     const turned = { data: new Uint8Array(grid.data.length), width: grid.height, height: grid.width };
     grid.data.forEach((v, at) => {
@@ -465,8 +464,8 @@ sys.stdout.buffer.write(out.astype("<f4").tobytes())
       ];
       (map.nearest as Uint32Array).forEach((site, at) => {
         const [a, b] = [place(site), place(at)];
-        const far = Math.hypot(...a.map((n, axis) => (n - (b[axis] as number)) * spacing[axis as 0 | 1 | 2]));
-        if (!data[site] || Math.abs(far - (expected[at] as number)) > 1e-6 * far) expect({ at, site }).toEqual({ at });
+        const far = Math.hypot(...a.map((n, axis) => (n - b[axis]) * spacing[axis as 0 | 1 | 2]));
+        if (!data[site] || Math.abs(far - expected[at]) > 1e-6 * far) expect({ at, site }).toEqual({ at });
       });
     }
   });

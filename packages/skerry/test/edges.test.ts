@@ -55,7 +55,7 @@ describe.each(DEVICES)("on $name", (device) => {
       const { row, begin, end } = await found.runs();
       const mask = new Uint8Array(data.length);
       row.forEach((y, i) => {
-        mask.fill(1, y * width + (begin[i] as number), y * width + (end[i] as number));
+        mask.fill(1, y * width + begin[i], y * width + end[i]);
       });
       expectSame(mask, data);
       found.dispose();
@@ -110,7 +110,7 @@ describe.each(DEVICES)("on $name", (device) => {
     const found = await engine.components({ data, width, height });
     const { labels, count } = oracle.label(data, width, height, 4);
     const areas = new Uint32Array(count);
-    for (const label of labels) if (label) areas[label - 1] = (areas[label - 1] as number) + 1;
+    for (const label of labels) if (label) areas[label - 1] = areas[label - 1] + 1;
     expectSame((await found.regions({ properties: ["area"] })).area as Uint32Array, areas);
     found.dispose();
   });
@@ -143,7 +143,7 @@ describe.each(DEVICES)("on $name", (device) => {
 
   test("by tolerance, values on both sides of 0 and at the ends of i16", async () => {
     const values = [-3, 2, 40, 41, -32768, -32766, 32767, 32766, -1, 0, 1, -32768, 32767];
-    const data = Int16Array.from({ length: 130 }, (_, i) => values[(i * 5) % 13] as number).sort((a, b) => a - b);
+    const data = Int16Array.from({ length: 130 }, (_, i) => values[(i * 5) % 13]).sort((a, b) => a - b);
     const size = { width: 130, height: 1 };
     for (const tolerance of [1, 5, 40_000]) {
       const found = await engine.components({ data, ...size }, { by: { tolerance }, background: null });
@@ -151,7 +151,7 @@ describe.each(DEVICES)("on $name", (device) => {
         { ...size, depth: 1 },
         4,
         () => true,
-        (a, b) => Math.abs((data[a] as number) - (data[b] as number)) <= tolerance,
+        (a, b) => Math.abs(data[a] - data[b]) <= tolerance,
       );
       expectSame((await found.labels()).data, expected.labels);
       found.dispose();
@@ -189,7 +189,7 @@ describe.each(DEVICES)("on $name", (device) => {
       const found = await engine.fill(raster, { seeds: [[0, 0]], tolerance, metric: "l2", contiguous: false });
       const { bits } = await found.mask();
       const near = Array.from({ length: 8 }, (_, i) => Math.hypot(...data.subarray(i * 3, i * 3 + 3)) <= tolerance);
-      expect(Array.from({ length: 8 }, (_, i) => (((bits[0] as number) >>> i) & 1) === 1)).toEqual(near);
+      expect(Array.from({ length: 8 }, (_, i) => ((bits[0] >>> i) & 1) === 1)).toEqual(near);
       found.dispose();
     }
   });
@@ -209,8 +209,8 @@ describe.each(DEVICES)("on $name", (device) => {
     const outside = bruteForce({ ...grid, depth: 1 }).distance;
     const inside = bruteForce({ ...grid, depth: 1, data: data.map((v) => 1 - v) }).distance;
     const wrong = data.findIndex((v, at) => {
-      const exact = v ? -(inside[at] as number) : (outside[at] as number);
-      const found = map.data[at] as number;
+      const exact = v ? -inside[at] : outside[at];
+      const found = map.data[at];
       return Math.abs(exact) <= 6 ? Math.abs(found - exact) > 1e-5 : Math.abs(found - exact) > 14 || found * exact <= 0;
     });
     expect(wrong).toBe(-1);

@@ -396,7 +396,7 @@ function unpackCoco(packed: string): number[] {
       more = (code & 32) !== 0;
       if (!more && code & 16) value |= -1 << (shift + 5);
     }
-    counts.push(counts.length > 2 ? value + (counts[counts.length - 2] as number) : value);
+    counts.push(counts.length > 2 ? value + counts[counts.length - 2] : value);
   }
   return counts;
 }

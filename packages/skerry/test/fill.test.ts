@@ -43,7 +43,7 @@ function maskOf(
   const bits = new Uint32Array(words * height);
   for (let at = 0; at < inside.length; at++) {
     const word = Math.floor(at / width) * words + ((at % width) >> 5);
-    if (inside[at]) bits[word] = (bits[word] as number) | (1 << ((at % width) & 31));
+    if (inside[at]) bits[word] = bits[word] | (1 << ((at % width) & 31));
   }
   return { bits, width, height };
 }
@@ -98,7 +98,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
           const [width, height] = [70 + (next() % 70), 50];
           const raster = speckled(type, channels, width, height, next());
           const scale = { u8: 1, u16: 250, i16: 200, f32: 0.3 }[type];
-          const reach = REACH[metric]?.[channels === 1 ? 0 : channels - 2] as number;
+          const reach = REACH[metric]?.[channels === 1 ? 0 : channels - 2];
           const tolerance = reach * scale * (range === "floating" ? 0.8 : 1);
           const seeds = Array.from({ length: 1 + (next() & 1) }, () => [next() % width, next() % height] as const);
           const inside =
@@ -146,7 +146,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
   test.skipIf("bindingBytes" in device)("rows of whole words", async () => {
     for (const channels of [1, 3, 4]) {
       const raster = speckled("u8", channels, 128, 70, channels);
-      const each = Array.from({ length: channels }, () => [39, 0, 25, 20][channels - 1] as number);
+      const each = Array.from({ length: channels }, () => [39, 0, 25, 20][channels - 1]);
       const inside = Uint8Array.from({ length: 128 * 70 }, (_, i) => +(i % 11 > 0));
       for (const fence of [undefined, inside]) {
         const found = await engine.fill(raster, {
@@ -418,7 +418,7 @@ describe("on the CPU", () => {
       const channels = i % 2 ? 3 : 1;
       const [width, height] = [90 + i, 70];
       const raster = speckled("u8", channels, width, height, i);
-      const tolerance = [9, 24, 30][i % 3] as number;
+      const tolerance = [9, 24, 30][i % 3];
       const seed = [next() % width, next() % height] as const;
       return { raster, tolerance, seed, connectivity: i % 4 < 2 ? 4 : 8, range: i % 3 ? "fixed" : "floating" } as const;
     });
@@ -447,7 +447,7 @@ for case in json.load(sys.stdin):
     expect(answers.length).toBe(cases.length);
     for (const [i, { raster, seed, ...options }] of cases.entries()) {
       const found = await engine.fill(raster, { seeds: [seed], ...options });
-      const [area, filled] = answers[i] as [number, number[]];
+      const [area, filled] = answers[i];
       expect(found.foreground).toBe(area);
       await expectFilled(found, Uint8Array.from(filled));
     }
@@ -480,7 +480,7 @@ for case in json.load(sys.stdin):
     expect(answers.length).toBe(cases.length);
     for (const [i, { raster, connectivity, tolerance, seed }] of cases.entries()) {
       const found = await engine.fill(raster, { seeds: [seed], tolerance, connectivity });
-      await expectFilled(found, Uint8Array.from(JSON.parse(answers[i] as string) as number[]));
+      await expectFilled(found, Uint8Array.from(JSON.parse(answers[i]) as number[]));
     }
   });
 });

@@ -59,17 +59,17 @@ describe.each(DEVICES)("filter on $name", (device) => {
       const nested = draw("", 90, 90, () => false);
       for (let i = 0; i < 90 * 90; i++) {
         const ring = Math.max(Math.abs((i % 90) - 45), Math.abs(Math.floor(i / 90) - 45));
-        nested.data[i] = ring > 40 ? 0 : ([1, 0, 2, 0, 0, 1, 2, 2][ring % 8] as number);
+        nested.data[i] = ring > 40 ? 0 : [1, 0, 2, 0, 0, 1, 2, 2][ring % 8];
       }
       const next = random(5);
       // Several strips; a GPU in software is slow.
       const [columns, rows] = device.device === "gpu" ? [300, 200] : [700, 500];
-      const mixed = Uint8Array.from({ length: columns * rows }, () => [0, 1, 1, 2, 2, 0, 1][next() % 7] as number);
+      const mixed = Uint8Array.from({ length: columns * rows }, () => [0, 1, 1, 2, 2, 0, 1][next() % 7]);
       for (const [classes, width, height] of [
         [nested.data, 90, 90],
         [mixed, columns, rows],
       ] as const) {
-        const data = classes.map((c) => [5, 9, 1][c] as number);
+        const data = classes.map((c) => [5, 9, 1][c]);
         for (const wanted of [
           { fillHoles: true },
           { largest: 3 },

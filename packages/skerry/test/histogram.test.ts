@@ -17,8 +17,8 @@ function counted(values: readonly number[], edges: Float64Array): Float64Array {
   const counts = new Float64Array(edges.length - 1);
   for (const v of values) {
     let bin = 0;
-    while (bin < counts.length - 1 && v >= (edges[bin + 1] as number)) bin++;
-    counts[bin] = (counts[bin] as number) + 1;
+    while (bin < counts.length - 1 && v >= edges[bin + 1]) bin++;
+    counts[bin] = counts[bin] + 1;
   }
   return counts;
 }
@@ -103,7 +103,7 @@ describe.each(DEVICES)("histogram on $name", (device) => {
     for (const y of [5, 6]) data.fill(0, y * 20 + 8, y * 20 + 11);
     const words = 1;
     const bits = new Uint32Array(words * 12);
-    for (let y = 2; y < 10; y++) for (let x = 4; x < 16; x++) bits[y] = (bits[y] as number) | (1 << x);
+    for (let y = 2; y < 10; y++) for (let x = 4; x < 16; x++) bits[y] = bits[y] | (1 << x);
     const within = { bits, width: 20, height: 12 };
     const raster = { data, width: 20, height: 12 };
     const found = await engine.components(raster, { within });

@@ -36,7 +36,7 @@ describe.each(DEVICES)("after other calls, on $name", (device) => {
           await dirty(engine, value);
           const { data, nearest } = await engine.distance(grid, { metric, ...options });
           const bound = "beyond" in options ? 14 : 1e-4;
-          const wrong = distance.findIndex((d, at) => !(Math.abs((data[at] as number) - d) <= bound || data[at] === d));
+          const wrong = distance.findIndex((d, at) => !(Math.abs(data[at] - d) <= bound || data[at] === d));
           expect({ metric, options, wrong }).toEqual({ metric, options, wrong: -1 });
           if (nearest && metric === "euclidean" && spacing[0] === 1) expectSame(nearest, bruteForce(grid).nearest);
         }
@@ -83,7 +83,7 @@ describe.each(DEVICES)("values at the ends of their types, on $name", (device) =
     const plain = Float32Array.from({ length: 400 }, (_, i) => (i % 3 ? 10 + (i % 7) : 200 + (i % 5)));
     const { threshold } = await engine.components({ data: plain, width: 20, height: 20 }, { threshold: "otsu" });
     const data = Float32Array.from({ length: 440 }, (_, i) => {
-      return i < 400 ? (plain[i] as number) : i % 2 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+      return i < 400 ? plain[i] : i % 2 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     });
     const found = await engine.components({ data, width: 20, height: 22 }, { threshold: "otsu" });
     expect(found.threshold).toBe(threshold);
@@ -253,7 +253,7 @@ describe("user code that does not return", () => {
       await Promise.resolve();
       seen.push(await engine.components(picture).catch((error: Error) => error));
       (await other.components(picture)).dispose();
-      into.set(picture.data.subarray(y0 * 64, y1 * 64) as Uint8Array);
+      into.set(picture.data.subarray(y0 * 64, y1 * 64));
     };
     const found = await engine.components(source(read));
     expect(found.count).toBe((await engine.components(picture)).count);

@@ -140,7 +140,7 @@ describe.each(DEVICES)("input on $name", (device) => {
     const data = Uint8Array.from({ length: width * height }, () => (next() & 15) + (next() % 2 ? 100 : 0));
     data.fill(115, data.length - width);
     const counts = new Array<number>(256).fill(0);
-    for (const v of data) counts[v] = (counts[v] as number) + 1;
+    for (const v of data) counts[v] = counts[v] + 1;
     const found = await engine.components({ data, width, height }, { threshold: "otsu" });
     expect(found.threshold).toBe(15);
     expect(found.foreground).toBe(counts.slice(16).reduce((a, b) => a + b, 0));

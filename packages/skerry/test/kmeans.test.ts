@@ -66,7 +66,7 @@ async function coffee(): Promise<Picture> {
   };
   for (let i = 0; i < half.data.length; i++) {
     const [x, y, c] = [Math.floor(i / 3) % half.width, Math.floor(i / 3 / half.width), i % 3];
-    half.data[i] = data[(2 * y * width + 2 * x) * channels + c] as number;
+    half.data[i] = data[(2 * y * width + 2 * x) * channels + c];
   }
   return half;
 }
@@ -253,8 +253,8 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
       [240, 240, 20],
     ];
     for (let i = 0; i < picture.data.length; i += 3) {
-      const spot = spots[(i / 3) % 4] as number[];
-      for (let c = 0; c < 3; c++) picture.data[i + c] = (spot[c] as number) + ((picture.data[i + c] as number) % 12);
+      const spot = spots[(i / 3) % 4];
+      for (let c = 0; c < 3; c++) picture.data[i + c] = spot[c] + (picture.data[i + c] % 12);
     }
     const found = await engine.pickK(picture, { max: 5, maxIterations: 8 });
     expect(found.k).toBe(4);
@@ -265,10 +265,10 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
       let sum = 0;
       data.forEach((own, p) => {
         const to = Array.from({ length: k }, (_, j) =>
-          Math.hypot(...[0, 1, 2].map((c) => (picture.data[p * 3 + c] as number) - (centres[j * 3 + c] as number))),
+          Math.hypot(...[0, 1, 2].map((c) => picture.data[p * 3 + c] - centres[j * 3 + c])),
         );
         const other = Math.min(...to.filter((_, j) => j !== own));
-        sum += 1 - (to[own] as number) / other;
+        sum += 1 - to[own] / other;
       });
       expect(found.silhouette[i]).toBeCloseTo(sum / data.length, 5);
     }
@@ -354,9 +354,9 @@ describe.runIf(HAS_GPU)("kmeans on the GPU", () => {
     const buffer = gpu.createBuffer({ size: bytes.length, usage: 0x80 | 0x8 });
     gpu.queue.writeBuffer(buffer, 0, bytes);
     const { width, height } = picture;
-    const image = await (engines[0] as Engine).load({ buffer, offset, width, height, channels: 3, type: "u8" });
-    const found = await (engines[0] as Engine).kmeans(image, { k: 6, maxIterations: 3 });
-    expectSame(found.data, (await (engines[1] as Engine).kmeans(picture, { k: 6, maxIterations: 3 })).data);
+    const image = await engines[0].load({ buffer, offset, width, height, channels: 3, type: "u8" });
+    const found = await engines[0].kmeans(image, { k: 6, maxIterations: 3 });
+    expectSame(found.data, (await engines[1].kmeans(picture, { k: 6, maxIterations: 3 })).data);
     image.dispose();
     buffer.destroy();
   });

@@ -65,7 +65,7 @@ describe.each(DEVICES)("regions on $name", (device) => {
       values,
     );
     // Class 1 is bright: value 9, class 2 dark: value 1, background 5.
-    const data = outside ? classes.map((c) => [5, 9, 1][c] as number) : classes;
+    const data = outside ? classes.map((c) => [5, 9, 1][c]) : classes;
     const threshold = outside ? ({ outside: [2, 8] } as const) : "nonzero";
     const found = await engine.components({ data, width, height }, { connectivity, threshold });
     const regions = await found.regions({ properties: "all", intensity: { data: values, width, height } });
@@ -118,13 +118,13 @@ describe.each(DEVICES)("regions on $name", (device) => {
     let [worstStd, worstMoment] = [0, 0];
     expected.forEach((m, i) => {
       const variance = (m.area * m.squares - m.sum * m.sum) / m.area / m.area;
-      worstStd = Math.max(worstStd, Math.abs((has.std[i] as number) - Math.sqrt(variance)));
+      worstStd = Math.max(worstStd, Math.abs(has.std[i] - Math.sqrt(variance)));
       const [x, y, xx, xy, yy] = m.sums as [bigint, bigint, bigint, bigint, bigint];
       const n = BigInt(m.area);
       const central = [n * xx - x * x, n * xy - x * y, n * yy - y * y].map((v) => Number(v) / m.area);
       for (let k = 0; k < 3; k++) {
-        const scale = Math.max(1, Math.abs(central[k] as number));
-        const apart = Math.abs((has.secondMoments[3 * i + k] as number) - (central[k] as number)) / scale;
+        const scale = Math.max(1, Math.abs(central[k]));
+        const apart = Math.abs(has.secondMoments[3 * i + k] - central[k]) / scale;
         worstMoment = Math.max(worstMoment, apart);
       }
     });
@@ -241,9 +241,9 @@ print(json.dumps(out))`;
     for (const [i, object] of expected.entries()) {
       for (const [name, wanted] of Object.entries(object)) {
         const list = [wanted].flat();
-        const array = (regions as unknown as Record<string, Float64Array>)[name] as Float64Array;
+        const array = (regions as unknown as Record<string, Float64Array>)[name];
         list.forEach((value, k) => {
-          const actual = array[i * list.length + k] as number;
+          const actual = array[i * list.length + k];
           // Axes of a line: scikit-image's smaller eigenvalue is a difference, ours is exact.
           const tolerance = name === "minorAxis" || name === "eccentricity" ? 1e-6 : 1e-9;
           // An orientation is one up to half a turn.

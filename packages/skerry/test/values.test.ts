@@ -78,7 +78,7 @@ function expected(one: Case): { found: oracle.Found; measured: oracle.Measured[]
   let answer = known.get(one);
   if (!answer) {
     const { data, channels, tolerance, background } = one;
-    const value = (at: number, c: number): number => data[at * channels + c] as number;
+    const value = (at: number, c: number): number => data[at * channels + c];
     const each = (test: (c: number) => boolean): boolean => Array.from({ length: channels }, (_, c) => c).every(test);
     const found = oracle.label(
       one,
@@ -113,7 +113,7 @@ describe.each(CHOSEN)("by value on $name", (device) => {
     const grouped = await made.runs({ groupBy: "label" });
     const area = new Uint32Array(found.count);
     grouped.label.forEach((l, i) => {
-      area[l - 1] = (area[l - 1] as number) + (grouped.end[i] as number) - (grouped.begin[i] as number);
+      area[l - 1] = area[l - 1] + grouped.end[i] - grouped.begin[i];
     });
     const regions = (await made.regions({ properties: "all" })) as Required<Regions>;
     expectSame(regions.area, area);
@@ -131,7 +131,7 @@ describe.each(CHOSEN)("by value on $name", (device) => {
     const boxes = measured.flatMap(({ bounds: [x0, y0, z0, x1, y1, z1] }) =>
       flat ? [x0, y0, x1, y1] : [x0, y0, z0, x1, y1, z1],
     );
-    expectSame(regions.bounds, boxes as number[]);
+    expectSame(regions.bounds, boxes);
     const sums = measured.flatMap(({ sums: [x, y, z, xx, xy, xz, yy, yz, zz] }) =>
       flat ? [x, y, xx, xy, yy] : [x, y, z, xx, xy, xz, yy, yz, zz],
     );
@@ -230,7 +230,7 @@ describe.each(CHOSEN)("by value on $name", (device) => {
 function firstPixels({ labels, count }: oracle.Found): number[] {
   const firsts = new Array<number>(count).fill(-1);
   labels.forEach((l, at) => {
-    if (l && (firsts[l - 1] as number) < 0) firsts[l - 1] = at;
+    if (l && firsts[l - 1] < 0) firsts[l - 1] = at;
   });
   return firsts;
 }
@@ -261,7 +261,7 @@ print(json.dumps(out))`;
       euler: number[];
     }[];
     for (const [i, connectivity] of ([6, 18, 26] as const).entries()) {
-      const answer = answers[i] as (typeof answers)[number];
+      const answer = answers[i];
       const values = await engine.components({ data, ...size }, { by: "value", connectivity });
       expectSame((await values.labels()).data, answer.values);
       const binary = await engine.components({ data, ...size }, { connectivity });

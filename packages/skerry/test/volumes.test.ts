@@ -111,7 +111,7 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
       const box = size(67, 23, 19);
       const next = random(9);
       const classes = Uint8Array.from({ length: 67 * 23 * 19 }, () => next() % 3);
-      const data = classes.map((c) => [5, 9, 1][c] as number);
+      const data = classes.map((c) => [5, 9, 1][c]);
       const found = oracle.label(
         box,
         connectivity,
@@ -161,12 +161,12 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
       const next = random(21);
       const data = Uint8Array.from({ length: 45 * 20 * 14 }, () => next() % 6);
       const start = oracle.indexOf(box, [20, 10, 7]);
-      const colour = data[start] as number;
+      const colour = data[start];
       const within = oracle.blocks(box, 0.8, 4, 6);
       within[start] = 1;
       const fence = { bits: pack(within, box), ...box };
-      const matches = (at: number): boolean => Math.abs((data[at] as number) - colour) <= 1;
-      const near = (a: number, b: number): boolean => Math.abs((data[a] as number) - (data[b] as number)) <= 1;
+      const matches = (at: number): boolean => Math.abs(data[at] - colour) <= 1;
+      const near = (a: number, b: number): boolean => Math.abs(data[a] - data[b]) <= 1;
       const reached = (found: oracle.Found): Uint8Array =>
         Uint8Array.from(found.labels, (l) => (l === found.labels[start] ? 1 : 0));
       const floating = oracle.label(box, connectivity, () => true, near);
@@ -263,13 +263,11 @@ describe.each(CHOSEN)("volumes on $name", (device) => {
     const regions = (await made.regions({ properties: "all", physical: true })) as Required<Regions>;
     measured.forEach(({ area, faces, sums, bounds }, i) => {
       expect(regions.area[i]).toBe(area * 3);
-      expect(regions.surfaceArea[i]).toBe(
-        (faces[0] as number) * 6 + (faces[1] as number) * 1.5 + (faces[2] as number) * 1,
-      );
+      expect(regions.surfaceArea[i]).toBe(faces[0] * 6 + faces[1] * 1.5 + faces[2] * 1);
       expect(regions.centroid[3 * i + 2]).toBeCloseTo((Number(sums[2]) / area) * 3, 12);
       expect([...regions.bounds.subarray(6 * i, 6 * i + 6)]).toEqual(bounds);
       const n = BigInt(area);
-      const xz = n * (sums[5] as bigint) - (sums[0] as bigint) * (sums[2] as bigint);
+      const xz = n * sums[5] - sums[0] * sums[2];
       expect(regions.secondMoments[6 * i + 2]).toBeCloseTo((Number(xz) / area) * 1.5, 6);
       expect(regions.equivalentDiameter[i]).toBeCloseTo(Math.cbrt((18 * area) / Math.PI), 12);
     });
@@ -326,15 +324,13 @@ function kept(
   const areas = new Uint32Array(count + 1);
   const touching = new Set<number>();
   labels.forEach((l, at) => {
-    areas[l] = (areas[l] as number) + 1;
+    areas[l] = areas[l] + 1;
     if (clear && oracle.onBorder(box, at)) touching.add(l);
   });
-  let stay = Array.from({ length: count }, (_, i) => i + 1).filter(
-    (l) => !touching.has(l) && (areas[l] as number) >= least,
-  );
-  if (largest) stay = stay.sort((a, b) => (areas[b] as number) - (areas[a] as number) || a - b).slice(0, largest);
+  let stay = Array.from({ length: count }, (_, i) => i + 1).filter((l) => !touching.has(l) && areas[l] >= least);
+  if (largest) stay = stay.sort((a, b) => areas[b] - areas[a] || a - b).slice(0, largest);
   const kept = new Set(stay);
-  return mask.map((v, at) => (v && kept.has(labels[at] as number) ? 1 : 0));
+  return mask.map((v, at) => (v && kept.has(labels[at]) ? 1 : 0));
 }
 
 function expectMeasured(regions: Required<Regions>, measured: readonly oracle.Measured[]): void {
@@ -372,7 +368,7 @@ interface Table {
 function paint({ row, begin, end, label }: Table, { width, height, depth }: oracle.Size): Uint32Array {
   const labels = new Uint32Array(width * height * depth);
   row.forEach((y, i) => {
-    labels.fill(label[i] as number, y * width + (begin[i] as number), y * width + (end[i] as number));
+    labels.fill(label[i], y * width + begin[i], y * width + end[i]);
   });
   return labels;
 }
@@ -381,7 +377,7 @@ function unpack(bits: Uint32Array, { width, height, depth }: oracle.Size): Uint8
   const words = Math.ceil(width / 32);
   return Uint8Array.from({ length: width * height * depth }, (_, at) => {
     const x = at % width;
-    return ((bits[Math.floor(at / width) * words + (x >> 5)] as number) >>> (x & 31)) & 1;
+    return (bits[Math.floor(at / width) * words + (x >> 5)] >>> (x & 31)) & 1;
   });
 }
 
@@ -390,7 +386,7 @@ function pack(mask: Uint8Array, { width, height, depth }: oracle.Size): Uint32Ar
   const bits = new Uint32Array(words * height * depth);
   mask.forEach((v, at) => {
     const word = Math.floor(at / width) * words + ((at % width) >> 5);
-    if (v) bits[word] = (bits[word] as number) | (1 << ((at % width) & 31));
+    if (v) bits[word] = bits[word] | (1 << ((at % width) & 31));
   });
   return bits;
 }

@@ -15,7 +15,7 @@ function cut(labels: Uint32Array, { width, height, depth }: Components, window: 
     const j = Math.floor(at / window.width) * step;
     const [px, py, pz] = axis === "z" ? [x + i, y + j, z] : axis === "y" ? [x + i, y, z + j] : [x, y + i, z + j];
     const inside = px >= 0 && py >= 0 && pz >= 0 && px < width && py < height && pz < depth;
-    return inside ? (labels[(pz * height + py) * width + px] as number) : 0;
+    return inside ? labels[(pz * height + py) * width + px] : 0;
   });
 }
 
@@ -28,8 +28,8 @@ function windows(size: { width: number; height: number; depth: number }, seed: n
     z: size.depth > 1 ? below(size.depth + 2) - 1 : 0,
     width: 1 + below(90),
     height: 1 + below(40),
-    step: [1, 1, 2, 3, 7, 64][i % 6] as number,
-    axis: size.depth > 1 ? ((["z", "y", "x"] as const)[i % 3] as "x" | "y" | "z") : "z",
+    step: [1, 1, 2, 3, 7, 64][i % 6],
+    axis: size.depth > 1 ? (["z", "y", "x"] as const)[i % 3] : "z",
   }));
 }
 
@@ -73,7 +73,7 @@ describe.each([...DEVICES, ...STRIPS])("windows on $name", (device) => {
       const words = Math.ceil(window.width / 32);
       const inside = expected.map((_, at) => {
         const [i, j] = [at % window.width, Math.floor(at / window.width)];
-        return ((bits[j * words + (i >> 5)] as number) >>> (i & 31)) & 1;
+        return (bits[j * words + (i >> 5)] >>> (i & 31)) & 1;
       });
       expectSame(
         inside,

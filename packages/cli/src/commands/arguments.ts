@@ -426,9 +426,7 @@ function namedLinkage(options: RuleOptions): Pick<ComponentsOptions, "by" | "bac
   const [name] = [...THRESHOLDS, "dark" as const].filter((each) => options[each] !== undefined);
   if (name) throw new UsageError(`Expected no threshold with --by or --tolerance, got --${name}.`);
   const given =
-    value === undefined
-      ? {}
-      : { background: value === "none" ? null : value.length === 1 ? (value[0] as number) : value };
+    value === undefined ? {} : { background: value === "none" ? null : value.length === 1 ? value[0] : value };
   return { by: tolerance === undefined ? "value" : { tolerance }, ...given };
 }
 

@@ -173,8 +173,9 @@ async function distance(input: string, options: Options): Promise<void> {
   } catch (error) {
     // What the picture's size makes of the options, and a limit that is too low, are wrong calls.
     const wrong =
-      error instanceof InvalidArgument || (error instanceof OutOfMemory && error.message.startsWith("Expected memory"));
-    throw wrong && !/NaN/.test((error as Error).message) ? new UsageError((error as Error).message) : error;
+      error instanceof InvalidArgument ||
+      (error instanceof OutOfMemory && error.limit !== undefined && options.memory !== undefined);
+    throw wrong ? new UsageError((error as Error).message) : error;
   } finally {
     await engine?.close();
     await picture.close();
@@ -199,7 +200,7 @@ class Totals {
     let { min, max, sum, count, sites } = this;
     const signed = this.#signed;
     for (let i = 0; i < data.length; i++) {
-      const value = data[i] as number;
+      const value = data[i];
       if (signed ? value < 0 : value === 0) sites++;
       if (value === none || value === Number.NEGATIVE_INFINITY) continue;
       if (value < min) min = value;

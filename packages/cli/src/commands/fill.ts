@@ -145,7 +145,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
   const bar = new ProgressBar(!options.quiet);
   const wanted: FillOptions = {
     seeds: options.at ?? [],
-    tolerance: tolerance.length === 1 ? (tolerance[0] as number) : tolerance,
+    tolerance: tolerance.length === 1 ? tolerance[0] : tolerance,
     ...{ metric: options.metric, range: options.range },
     ...(options.connectivity ? { connectivity: options.connectivity } : {}),
     ...{ average: options.average, contiguous: !options.global, onProgress: bar.update },

@@ -151,7 +151,7 @@ function startFor(init: Start, channels: number): Start {
     if (red !== green || red !== blue) {
       throw new UsageError(`Expected greys as --init of a grey picture, got a colour of ${values.join(", ")}.`);
     }
-    return [red as number];
+    return [red];
   });
 }
 

@@ -141,7 +141,7 @@ function openBrowser(address: string): void {
   const [command, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];
   // Where there is no browser the address was printed.
-  const child = spawn(command as string, [...args, address], { stdio: "ignore", detached: true });
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();
 }

@@ -195,7 +195,7 @@ async function labelOne(
   const begin = performance.now();
   const components = await engine.components(picture.pixels, wanted).catch((error: Error) => {
     // What the picture's size and channels make of the options: still a wrong call.
-    throw error instanceof InvalidArgument && /connectivity|background/.test(error.message)
+    throw error instanceof InvalidArgument && ["connectivity", "background"].includes(error.argument ?? "")
       ? new UsageError(error.message)
       : error;
   });

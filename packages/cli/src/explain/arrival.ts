@@ -36,7 +36,7 @@ export function arrivalOf(
     for (let n = 1; frontier.length > 0; n++) {
       const next: number[] = [];
       for (const at of frontier) {
-        const before = round[at] as number;
+        const before = round[at];
         round[at] = before === 0 ? n : Math.min(before, n);
         const [x, y] = [at % width, Math.floor(at / width)];
         for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
@@ -54,8 +54,8 @@ export function arrivalOf(
 
   function matches(at: number, seed: number): boolean {
     for (let c = 0; c < channels; c++) {
-      const difference = Math.abs((data[at * channels + c] as number) - (data[seed * channels + c] as number));
-      if (!(difference <= (tolerance[tolerance.length === 1 ? 0 : c] as number))) return false;
+      const difference = Math.abs(data[at * channels + c] - data[seed * channels + c]);
+      if (!(difference <= tolerance[tolerance.length === 1 ? 0 : c])) return false;
     }
     return true;
   }

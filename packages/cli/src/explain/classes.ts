@@ -16,8 +16,8 @@ export function classesOf(
   const classOf = rule(threshold, dark, otsu);
   for (let i = 0; i < classes.length; i++) {
     const at = i * channels;
-    const first = data[at] as number;
-    const [green, blue] = [data[at + 1] as number, data[at + 2] as number];
+    const first = data[at];
+    const [green, blue] = [data[at + 1], data[at + 2]];
     if (threshold === "nonzero") {
       const colour = channels > 1 ? [first, green, blue] : [first];
       // NaN is background.

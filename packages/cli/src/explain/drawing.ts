@@ -19,7 +19,7 @@ const objectColours = palette();
 export function colourOfLabel(label: number): Rgb {
   if (label === 0) return GROUND;
   const at = (label % COLOURS) * 3;
-  return [objectColours[at] as number, objectColours[at + 1] as number, objectColours[at + 2] as number];
+  return [objectColours[at], objectColours[at + 1], objectColours[at + 2]];
 }
 
 /** A picture of an image, pixel by pixel. */

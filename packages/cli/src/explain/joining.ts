@@ -83,8 +83,8 @@ export function joinPieces(
   const counts = new Uint32Array(pieces);
   const own = numbered(classes, parents, (at) => {
     const which = pieceOf(at % width, Math.floor(at / width));
-    counts[which] = (counts[which] as number) + 1;
-    return counts[which] as number;
+    counts[which] = counts[which] + 1;
+    return counts[which];
   });
   joinEach(true);
   let count = 0;
@@ -103,8 +103,8 @@ function unite(parents: Uint32Array, a: number, b: number): boolean {
 function rootOf(parents: Uint32Array, from: number): number {
   let at = from;
   while (parents[at] !== at) {
-    const above = parents[at] as number;
-    parents[at] = parents[above] as number;
+    const above = parents[at];
+    parents[at] = parents[above];
     at = above;
   }
   return at;
@@ -116,7 +116,7 @@ function numbered(classes: Uint8Array, parents: Uint32Array, next: (root: number
   for (let at = 0; at < classes.length; at++) {
     if (classes[at] === 0) continue;
     const root = rootOf(parents, at);
-    labels[at] = root === at ? next(at) : (labels[root] as number);
+    labels[at] = root === at ? next(at) : labels[root];
   }
   return labels;
 }

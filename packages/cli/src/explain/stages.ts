@@ -83,30 +83,22 @@ export async function labelStages(
       draw((at) => colours.subarray(at * 3, at * 3 + 3) as unknown as Rgb),
       sides({ width, height, depth: 1 }),
     ],
-    [
-      "bits",
-      draw((at) => CLASS_COLOURS[classes[at] as number] as Rgb),
-      `${grouped(found.foreground)} pixels are foreground`,
-    ],
-    ["runs", draw((at) => colourOfLabel(runOf[at] as number)), `${grouped(runs)} runs`],
+    ["bits", draw((at) => CLASS_COLOURS[classes[at]]), `${grouped(found.foreground)} pixels are foreground`],
+    ["runs", draw((at) => colourOfLabel(runOf[at])), `${grouped(runs)} runs`],
     [
       `${kind}s`,
-      draw((at) => colourOfLabel(own[at] ? (own[at] as number) + COLOUR_STEP * pieceOf(at) : 0)).seams(piece),
+      draw((at) => colourOfLabel(own[at] ? own[at] + COLOUR_STEP * pieceOf(at) : 0)).seams(piece),
       `${counted(ownCount, "component")} in ${counted(pieces, kind)}, each numbered from 1`,
     ],
     [
       "seams",
       draw((at) => {
         if (meets[at]) return MEETING;
-        return across.has(labels[at] as number) ? colourOfLabel(labels[at] as number) : dimmed(classes[at] as number);
+        return across.has(labels[at]) ? colourOfLabel(labels[at]) : dimmed(classes[at]);
       }).seams(piece),
       `${counted(meetings, "pair")} of pixels meet across seams and join ${counted(unions, "component")}`,
     ],
-    [
-      "labels",
-      draw((at) => colourOfLabel(labels[at] as number)),
-      `${counted(count, "object")}, equal to the engine's labels`,
-    ],
+    ["labels", draw((at) => colourOfLabel(labels[at])), `${counted(count, "object")}, equal to the engine's labels`],
   ];
   return stages.map(([name, drawing, text], i) => ({ file: `${i + 1}-${name}.png`, drawing, text }));
 }
@@ -121,7 +113,7 @@ function dimmed(pixelClass: number): Rgb {
 /** The labels of objects that lie on both sides of a seam. */
 function labelsAcross({ meets, labels }: Joining): Set<number> {
   const found = new Set<number>();
-  for (let at = 0; at < meets.length; at++) if (meets[at]) found.add(labels[at] as number);
+  for (let at = 0; at < meets.length; at++) if (meets[at]) found.add(labels[at]);
   return found;
 }
 
@@ -141,10 +133,10 @@ function runNumbers(classes: Uint8Array, width: number): Uint32Array {
 export async function fillStage(engine: Engine, raster: Pixels, filling: Filling): Promise<Stage> {
   const { seeds, tolerance, connectivity } = filling;
   const arrival = arrivalOf(raster, seeds, tolerance, connectivity);
-  const given = tolerance.length === 1 ? (tolerance[0] as number) : tolerance;
+  const given = tolerance.length === 1 ? tolerance[0] : tolerance;
   using filled = await engine.fill(raster, { seeds, tolerance: given, connectivity });
   const { data } = await filled.labels();
-  if (!data.every((label, at) => label > 0 === (arrival.round[at] as number) > 0)) {
+  if (!data.every((label, at) => label > 0 === arrival.round[at] > 0)) {
     throw new RunError(
       "Expected the search to reach what the engine fills, but they differ; please report this image.",
     );
@@ -160,7 +152,7 @@ export async function fillStage(engine: Engine, raster: Pixels, filling: Filling
 async function drawArrival(raster: Pixels, { round, rounds }: Arrival): Promise<Drawing> {
   const colours = await toRgb({ pixels: raster }, raster.width, raster.height);
   return new Drawing(raster, (at) => {
-    const n = round[at] as number;
+    const n = round[at];
     if (n > 0) return rampColour(n, 0, rounds) as unknown as Rgb;
     const [red, green, blue] = colours.subarray(at * 3, at * 3 + 3) as unknown as Rgb;
     const grey = (0.3 * red + 0.6 * green + 0.1 * blue) * 0.6;

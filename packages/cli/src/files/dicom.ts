@@ -86,7 +86,7 @@ export async function readDicom(
 function stepOf(slices: readonly Slice[], folder: string, notes: string[]): number {
   const steps = slices.slice(1).map(({ position }, i) => (position as number) - (slices[i]?.position as number));
   if (steps.length === 0) return 1;
-  const step = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1] as number;
+  const step = [...steps].sort((a, b) => a - b)[(steps.length - 1) >> 1];
   steps.forEach((own, i) => {
     const [before, after] = [slices[i], slices[i + 1]].map((slice) => basename(slice?.file ?? ""));
     if (own <= 0)
@@ -170,7 +170,7 @@ function spacingOf(data: DataSet, file: string): [number, number] {
   if (parts.length !== 2 || !parts.every((n) => Number.isFinite(n) && n > 0)) {
     throw new RunError(`Expected PixelSpacing of ${file} to be two numbers above 0, got ${text.slice(0, 40)}.`);
   }
-  return [across as number, down as number];
+  return [across, down];
 }
 
 /** A number out of a list that may be shorter, where the parser would throw. */

@@ -1,6 +1,6 @@
 // Each object in its own colour over the image.
 
-import { cover, coverRuns, eachPlace, palette, panelsOf, placeAt, type Side, sidesOf, writePng } from "@skerry/files";
+import { cover, coverRuns, eachPlace, palette, panelsOf, placeAt, sidesOf, writePng } from "@skerry/files";
 import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
@@ -48,10 +48,10 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
     for (let row = y0; row < y1; row++) {
       for (let x = 0; x < width; x++) {
         const at = ((row - y0) * width + x) * channels;
-        for (let c = 0; c < 3; c++) rgb[x * 3 + c] = rows[channels > 1 ? at + c : at] as number;
+        for (let c = 0; c < 3; c++) rgb[x * 3 + c] = rows[channels > 1 ? at + c : at];
       }
       eachPlace(components, row, (panel, at, x) => {
-        for (let c = 0; c < 3; c++) (values[panel] as Float64Array)[at * 3 + c] = rgb[x * 3 + c] as number;
+        for (let c = 0; c < 3; c++) (values[panel] as Float64Array)[at * 3 + c] = rgb[x * 3 + c];
       });
     }
     return true;
@@ -62,7 +62,7 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
         const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
         for (let k = 0; k < rows; k++) {
           eachPlace(components, z0 * height + y0 + k, (panel, at, x) => {
-            (labels[panel] as Uint32Array)[at] = data[k * width + x] as number;
+            (labels[panel] as Uint32Array)[at] = data[k * width + x];
           });
         }
       },
@@ -79,13 +79,13 @@ async function middleSlices(picture: Picture, components: Components): Promise<C
   const upright = picture.orientation !== undefined;
   let left = 0;
   for (const [panel, slice] of panels.entries()) {
-    const side = sides[panel] as Side;
+    const side = sides[panel];
     for (let y = 0; y < side.height; y++) {
       for (let x = 0; x < side.width; x++) {
         const at = placeAt(slice, side, x, y, upright);
         const to = (y * canvas.width + left + x) * 3;
-        for (let c = 0; c < 3; c++) data[to + c] = ((values[panel]?.[at * 3 + c] as number) - low) * scale;
-        const label = labels[panel]?.[at] as number;
+        for (let c = 0; c < 3; c++) data[to + c] = (values[panel]?.[at * 3 + c] - low) * scale;
+        const label = labels[panel]?.[at];
         if (label > 0) cover(data, to, colours, label);
       }
     }
@@ -111,7 +111,7 @@ export async function toRgb(picture: Pick<Picture, "pixels">, width: number, hei
   }
   const scale = high > low ? 255 / (high - low) : 0;
   const rgb = new Uint8Array(width * height * 3);
-  const value = (rows: PixelArray, i: number): number => ((rows[i] as number) - low) * scale;
+  const value = (rows: PixelArray, i: number): number => (rows[i] - low) * scale;
   await eachBand(picture, (rows, y0) => {
     let to = y0 * width * 3;
     for (let i = 0; i < rows.length; i += channels) {

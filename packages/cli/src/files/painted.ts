@@ -1,7 +1,7 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
 import { ARRAYS, endingOf, fillOf } from "@skerry/files";
-import { type Components, type PixelArray, type PixelType, paint, type Raster } from "skerry";
+import { type Components, type PixelType, paint, type Raster } from "skerry";
 import { RunError } from "../errors.js";
 import { checkValuesPath, writeValues } from "./writers.js";
 
@@ -48,7 +48,7 @@ export async function writePainted(
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
   const type = npy ? pixelTypeName(painted.data) : deep ? "u16" : "u8";
   const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type };
-  await writeValues(path, layout, fillOf(painted.data as PixelArray, layout));
+  await writeValues(path, layout, fillOf(painted.data, layout));
 }
 
 function pixelTypeName(data: Raster["data"]): PixelType {
@@ -65,6 +65,6 @@ function mostOf(data: Raster["data"]): number {
 /** Grey as red, green and blue alike. */
 function inColour({ data, width, height }: Raster): Raster & { channels: number } {
   const rgb = data instanceof Uint16Array ? new Uint16Array(data.length * 3) : new Uint8Array(data.length * 3);
-  for (let i = 0; i < data.length; i++) rgb.fill(data[i] as number, 3 * i, 3 * i + 3);
+  for (let i = 0; i < data.length; i++) rgb.fill(data[i], 3 * i, 3 * i + 3);
   return { data: rgb, width, height, channels: 3 };
 }

@@ -205,7 +205,7 @@ async function decode(
     // A slice of a pool need not lie at an even address.
     const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
     const array = ARRAYS[type];
-    const pixels = new array(bytes.buffer as ArrayBuffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+    const pixels = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
     // Pages come one below the other.
     const size = { width: info.width, height: info.height / slices, depth: slices };
     return { raster: { data: pixels, ...size, channels: info.channels }, notes };

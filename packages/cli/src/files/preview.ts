@@ -51,7 +51,7 @@ export class Preview {
     const rows = z1 - z0 > 1 ? (z1 - z0) * height : y1 - y0;
     for (let k = 0; k < rows; k++) {
       eachPlace(this.#size, z0 * height + y0 + k, (panel, at, x) => {
-        (this.#values[panel] as Float64Array)[at] = data[k * width + x] as number;
+        this.#values[panel][at] = data[k * width + x];
       });
     }
   };
@@ -82,10 +82,10 @@ export class Preview {
     const canvas = new Canvas(width, height);
     let left = GAP;
     for (const [index, panel] of panels.entries()) {
-      const side = sides[index] as Side;
-      const values = this.#values[index] as Float64Array;
+      const side = sides[index];
+      const values = this.#values[index];
       const turned = upright && panels.length > 1;
-      const at = (x: number, y: number): number => distanceOf(values[placeAt(panel, side, x, y, turned)] as number);
+      const at = (x: number, y: number): number => distanceOf(values[placeAt(panel, side, x, y, turned)]);
       for (let y = 0; y < side.height; y++) {
         for (let x = 0; x < side.width; x++) {
           const value = at(x, y);
@@ -134,7 +134,7 @@ class Canvas {
 
   set(x: number, y: number, colour: ArrayLike<number>): void {
     const at = (y * this.#width + x) * 3;
-    for (let c = 0; c < 3; c++) this.data[at + c] = colour[c] as number;
+    for (let c = 0; c < 3; c++) this.data[at + c] = colour[c];
   }
 
   text(left: number, top: number, text: string): void {
@@ -157,6 +157,6 @@ function decimal(value: number, step: number): string {
 
 /** A line of equal distance: the colour, darker where it is light and lighter where it is dark. */
 function lined(colour: readonly number[]): number[] {
-  const light = (colour[0] as number) * 0.3 + (colour[1] as number) * 0.6 + (colour[2] as number) * 0.1 > 110;
+  const light = colour[0] * 0.3 + colour[1] * 0.6 + colour[2] * 0.1 > 110;
   return colour.map((c) => (light ? c * 0.55 : c + (255 - c) * 0.45));
 }

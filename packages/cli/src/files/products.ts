@@ -17,15 +17,7 @@ import {
   writeRegions as writeRegionsTo,
   writeRuns as writeRunsTo,
 } from "@skerry/files";
-import {
-  type Components,
-  type Mask,
-  type PixelArray,
-  type Regions,
-  recolour,
-  type Segmentation,
-  type Sink,
-} from "skerry";
+import { type Components, type Mask, type Regions, recolour, type Segmentation, type Sink } from "skerry";
 import { writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, typeFor, writeValues } from "./writers.js";
 
@@ -55,9 +47,7 @@ export async function writeMap(
   fill: (sink: Sink<Wide>) => Promise<unknown>,
 ): Promise<void> {
   const description = type === "f32" ? "distances by skerry" : "whole numbers by skerry";
-  await writeValues(path, { ...size, type, orientation, description }, (sink) =>
-    fill(sink as Sink<PixelArray> as unknown as Sink<Wide>),
-  );
+  await writeValues(path, { ...size, type, orientation, description }, (sink) => fill(sink as unknown as Sink<Wide>));
 }
 
 export async function writeMask(path: string, mask: Mask): Promise<void> {

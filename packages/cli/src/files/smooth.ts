@@ -49,10 +49,10 @@ export function smoothed(picture: Picture, sigma: number): Source {
     return raw as PixelArray;
   };
   const along = (plane: Float32Array, from: number, step: number, count: number): void => {
-    for (let i = -radius; i < count + radius; i++) line[i + radius] = plane[from + mirrored(i, count) * step] as number;
+    for (let i = -radius; i < count + radius; i++) line[i + radius] = plane[from + mirrored(i, count) * step];
     for (let i = 0; i < count; i++) {
       let sum = 0;
-      for (let k = 0; k < weights.length; k++) sum += (line[i + k] as number) * (weights[k] as number);
+      for (let k = 0; k < weights.length; k++) sum += line[i + k] * weights[k];
       plane[from + i * step] = sum;
     }
   };
@@ -67,7 +67,7 @@ export function smoothed(picture: Picture, sigma: number): Source {
     const slice = await sliceOf(z);
     for (let i = 0; i < plane.length; i++) {
       const at = i * channels;
-      const [r, g, b] = [slice[at] as number, slice[at + 1] as number, slice[at + 2] as number];
+      const [r, g, b] = [slice[at], slice[at + 1], slice[at + 2]];
       plane[i] = channels > 1 ? Math.floor((77 * r + 150 * g + 29 * b + 128) / 256) : r;
     }
     for (let y = 0; y < height; y++) along(plane, y * width, 1, width);
@@ -82,8 +82,8 @@ export function smoothed(picture: Picture, sigma: number): Source {
       result.fill(0);
       for (let k = -radius; k <= radius; k++) {
         const plane = await planeOf(mirrored(z + k, depth));
-        const weight = weights[k + radius] as number;
-        for (let i = 0; i < result.length; i++) result[i] = (result[i] as number) + weight * (plane[i] as number);
+        const weight = weights[k + radius];
+        for (let i = 0; i < result.length; i++) result[i] = result[i] + weight * plane[i];
       }
     }
     ready = z;

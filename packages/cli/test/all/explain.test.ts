@@ -92,7 +92,7 @@ test("writes a picture of each stage, enlarged, and what it shows", async () => 
   expect([info.width, info.height]).toEqual([480, 300]);
   const lit = Array.from({ length: 40 }, (_, i) => {
     const at = (Math.floor(i / 8) * 60 + 30) * 480 + (i % 8) * 60 + 30;
-    return (data[at * 3] as number) > 128 ? 1 : 0;
+    return data[at * 3] > 128 ? 1 : 0;
   });
   expect(lit).toEqual([...U]);
 });

@@ -219,7 +219,7 @@ test("run lengths of a volume as COCO are refused before the work", () => {
 });
 
 test("a grey picture can be given greys to begin with, and a fill of a grey volume has a colour", () => {
-  const raw = Uint8Array.from({ length: 64 }, (_, i) => [0, 100, 130, 250][i % 4] as number);
+  const raw = Uint8Array.from({ length: 64 }, (_, i) => [0, 100, 130, 250][i % 4]);
   writeFileSync(at("grey.raw"), raw);
   const shape = ["--shape", "8,8"];
   writeFileSync(at("grey.npy"), npy([8, 8], raw));

@@ -20,7 +20,7 @@ export function palette(): Uint8Array {
       [1, 0.72],
     ][i % 3] as [number, number];
     for (let c = 0; c < 3; c++) {
-      const k = ([5, 3, 1][c] as number) + hue / 60;
+      const k = [5, 3, 1][c] + hue / 60;
       const part = Math.max(0, Math.min(k % 6, 4 - (k % 6), 1));
       colours[i * 3 + c] = Math.round(255 * value * (1 - saturation * part));
     }
@@ -32,7 +32,7 @@ export function palette(): Uint8Array {
 export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
   const colour = (label % COLOURS) * 3;
   for (let c = 0; c < 3; c++) {
-    rgb[at + c] = (rgb[at + c] as number) * (1 - OPACITY) + (colours[colour + c] as number) * OPACITY;
+    rgb[at + c] = rgb[at + c] * (1 - OPACITY) + colours[colour + c] * OPACITY;
   }
 }
 
@@ -43,8 +43,8 @@ export function coverRuns(
 ): void {
   const colours = palette();
   for (let i = 0; i < count; i++) {
-    const from = (row[i] as number) * width + (begin[i] as number);
-    const to = (row[i] as number) * width + (end[i] as number);
-    for (let at = from; at < to; at++) cover(rgb, at * 3, colours, label[i] as number);
+    const from = row[i] * width + begin[i];
+    const to = row[i] * width + end[i];
+    for (let at = from; at < to; at++) cover(rgb, at * 3, colours, label[i]);
   }
 }

@@ -25,11 +25,11 @@ function ramp(stops: readonly (readonly [number, number, number])[], t: number):
   const place = Math.max(0, Math.min(1, t)) * (stops.length - 1);
   const index = Math.min(stops.length - 2, Math.floor(place));
   const [a, b] = [stops[index], stops[index + 1]] as [readonly number[], readonly number[]];
-  return rgbOf(a.map((v, i) => v + ((b[i] as number) - v) * (place - index)));
+  return rgbOf(a.map((v, i) => v + (b[i] - v) * (place - index)));
 }
 
 function rgbOf([l, a, b]: readonly number[]): number[] {
-  const [L, A, B] = [l as number, a as number, b as number];
+  const [L, A, B] = [l, a, b];
   const long = (L + 0.3963377774 * A + 0.2158037573 * B) ** 3;
   const middle = (L - 0.1055613458 * A - 0.0638541728 * B) ** 3;
   const short = (L - 0.0894841775 * A - 1.291485548 * B) ** 3;

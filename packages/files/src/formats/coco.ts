@@ -14,7 +14,7 @@ export async function writeCoco(file: Output, components: Components, image: str
   const images = [{ id: 1, width, height, file_name: image }];
   await file.write(`{"images":${JSON.stringify(images)},"categories":${JSON.stringify(categories)},"annotations":[\n`);
   await writeLines(file, count, async (i) => {
-    const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k] as number) as [number, number, number, number];
+    const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k]) as [number, number, number, number];
     const annotation = {
       ...{ id: i + 1, image_id: 1, category_id: regions.class?.[i] ?? 1, iscrowd: 0 },
       ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },

@@ -117,7 +117,7 @@ function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
 
 /** The orientation of a volume of which no more is known than the size of its voxels, in what units whatever. */
 function plainOrientation(spacing: readonly number[]): Orientation {
-  const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? (spacing[row] as number) : 0)));
+  const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? spacing[row] : 0)));
   return {
     ...{ version: 1, pixDims: [1, ...spacing, 0, 0, 0, 0], units: 0, qformCode: 0, sformCode: 0 },
     ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine: axes },
@@ -172,8 +172,8 @@ function niftiHeader({
   code(two ? 344 : 252, qformCode);
   code(two ? 348 : 254, sformCode);
   for (let i = 0; i < 3; i++) {
-    float(two ? 352 : 256, i, quaternion[i] as number);
-    float(two ? 376 : 268, i, offset[i] as number);
+    float(two ? 352 : 256, i, quaternion[i]);
+    float(two ? 376 : 268, i, offset[i]);
     for (let k = 0; k < 4; k++) float(two ? 400 : 280, 4 * i + k, affine[i]?.[k] ?? 0);
   }
   if (two) {

@@ -79,7 +79,7 @@ async function turned(
   for (let x = 0; x < width; x++) {
     await stored.read(x, x + 1, 0, height, slice, {});
     for (let y = 0, at = 0; y < height; y++) {
-      for (let z = 0; z < depth; z++, at++) data[(z * height + y) * width + x] = slice[at] as number;
+      for (let z = 0; z < depth; z++, at++) data[(z * height + y) * width + x] = slice[at];
     }
   }
   const { nodata } = encoding;
@@ -94,7 +94,7 @@ async function readHeader(
   await bytes.read(start, 0);
   if (!isNpy(start)) throw new FileError(`Expected ${name} to be a .npy file, but it does not begin like one.`);
   const view = new DataView(start.buffer);
-  const long = (start[6] as number) > 1;
+  const long = start[6] > 1;
   const length = long ? view.getUint32(8, true) : view.getUint16(8, true);
   const begin = long ? 12 : 10;
   const text = new Uint8Array(Math.min(length, bytes.size));

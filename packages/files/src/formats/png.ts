@@ -57,8 +57,8 @@ export async function readPng(bytes: Uint8Array, name: string): Promise<Raster &
     if (channels !== 2) return { width, height, channels: channels as 1 | 3 | 4, data: values };
     const rgba = depth === 16 ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4);
     for (let i = 0; i < width * height; i++) {
-      const grey = values[2 * i] as number;
-      rgba.set([grey, grey, grey, values[2 * i + 1] as number], 4 * i);
+      const grey = values[2 * i];
+      rgba.set([grey, grey, grey, values[2 * i + 1]], 4 * i);
     }
     return { width, height, channels: 4, data: rgba };
   } catch (error) {

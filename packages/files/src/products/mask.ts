@@ -9,7 +9,7 @@ export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number):
   const bytes = new Uint8Array(width * height * depth);
   for (let y = 0, at = 0; y < height * depth; y++) {
     for (let x = 0; x < width; x++, at++) {
-      if (((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1) bytes[at] = on;
+      if ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) bytes[at] = on;
     }
   }
   return bytes;

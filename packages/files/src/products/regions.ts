@@ -71,7 +71,7 @@ export async function writeRegions(file: Output, regions: Regions, format: "csv"
 }
 
 function cells({ parts, values }: Column, i: number): (number | bigint)[] {
-  return parts.map((_, k) => values[i * parts.length + k] as number | bigint);
+  return parts.map((_, k) => values[i * parts.length + k]);
 }
 
 /** Writes a table with a row per run. */

@@ -125,7 +125,7 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
       return { channels: 4, data: rgba };
   }
   const data = new (rgba.constructor as new (length: number) => PixelArray)(rgba.length / 4);
-  for (let i = 0; i < data.length; i++) data[i] = rgba[4 * i] as number;
+  for (let i = 0; i < data.length; i++) data[i] = rgba[4 * i];
   return { channels: 1, data };
 }
 
@@ -157,7 +157,7 @@ async function readTiff(blob: Blob, name: string): Promise<Opened> {
     const { width, height, samplesPerPixel: channels, type, data } = page ?? {};
     if (!width || !height || !channels || channels === 2 || channels > 4 || !data) throw new Error("not read");
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-    if (![WHITE_IS_ZERO, BLACK_IS_ZERO, RGB].includes(type as number)) throw new Error("not read");
+    if (![WHITE_IS_ZERO, BLACK_IS_ZERO, RGB].includes(type)) throw new Error("not read");
     const pixels = data as unknown as PixelArray | Float64Array;
     if (pixels instanceof Float64Array || pixels.length !== width * height * channels) throw new Error("not read");
     const opened = { name, width, height, notes: pages > 1 ? ["pages"] : [] };

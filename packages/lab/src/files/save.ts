@@ -96,7 +96,7 @@ function inColour(
   const to = channels === 1 ? 3 : channels;
   const rgb = deep ? new Uint16Array(width * height * to) : new Uint8ClampedArray(width * height * to);
   for (let i = 0; i < width * height; i++) {
-    for (let c = 0; c < to; c++) rgb[i * to + c] = data[channels === 1 ? i : i * channels + c] as number;
+    for (let c = 0; c < to; c++) rgb[i * to + c] = data[channels === 1 ? i : i * channels + c];
   }
   return { data: deep ? rgb : new Uint8Array(rgb.buffer), width, height, channels: to };
 }

@@ -48,7 +48,7 @@ export function FillControls() {
             [4, "4"],
             [8, "8"],
           ]}
-          change={(value) => changeFill({ connectivity: value as 4 | 8 })}
+          change={(value) => changeFill({ connectivity: value })}
         />
         <Tick
           name="contiguous"

@@ -37,7 +37,7 @@ interface Props {
 /** Square roots, so that rare values are seen beside the background. */
 function pathOf(values: ArrayLike<number>, line: boolean): string {
   let most = 1;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] as number);
+  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i]);
   const top = (n: number): string => (HEIGHT * (1 - Math.sqrt(Math.max(0, n) / most))).toFixed(1);
   const list = Array.from(values, (n, i) => [i, n] as const);
   if (!line) return `M0,${HEIGHT}${list.map(([i, n]) => `L${i},${top(n)}h1`).join("")}L${values.length},${HEIGHT}Z`;

@@ -19,7 +19,7 @@ function binOf({ edges, counts }: LevelsOf, threshold: number): number {
 
 /** The threshold of a bin: whole values are bins of their own. */
 const thresholdOf = ({ edges, whole }: LevelsOf, bin: number): number =>
-  whole ? (edges[bin] as number) : Number((edges[bin] as number).toPrecision(6));
+  whole ? edges[bin] : Number(edges[bin].toPrecision(6));
 
 /** Bins that the rule takes. */
 function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number): [number, number][] {
@@ -136,7 +136,7 @@ export function ObjectsControls() {
             [4, "4"],
             [8, "8"],
           ]}
-          change={(value) => changeObjects({ connectivity: value as 4 | 8 })}
+          change={(value) => changeObjects({ connectivity: value })}
         />
         <NumberField
           {...{ name: "minArea", label: TEXT.minArea, value: minArea }}

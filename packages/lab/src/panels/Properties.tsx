@@ -24,7 +24,7 @@ const valuesOf = (regions: Regions, name: Property): ArrayLike<number> =>
 function scaleOf(values: ArrayLike<number>, bounds?: readonly [number, number]): Scale {
   let [low, high] = bounds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
+    const value = values[i];
     if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
   }
   return low < high
@@ -45,8 +45,8 @@ function Brush({ regions }: { regions: Regions }) {
   const binOf = (value: number): number =>
     Math.min(BINS - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * BINS)));
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (Number.isFinite(value)) counts[binOf(value)] = (counts[binOf(value)] as number) + 1;
+    const value = values[i];
+    if (Number.isFinite(value)) counts[binOf(value)] = counts[binOf(value)] + 1;
   }
   const edge = (bin: number): number => Number((low + ((high - low) * bin) / BINS).toPrecision(6));
   const set = (next: [number, number], gesture: string): void => {
@@ -86,8 +86,8 @@ function Scatter({ regions }: { regions: Regions }) {
   const [sx, sy] = [scaleOf(xs), scaleOf(ys)];
   const count = Math.min(xs.length, ys.length);
   const place = (i: number): [number, number] => [
-    MARGIN + (((xs[i] as number) - sx.low) / (sx.high - sx.low)) * (WIDTH - 2 * MARGIN),
-    HEIGHT - MARGIN - (((ys[i] as number) - sy.low) / (sy.high - sy.low)) * (HEIGHT - 2 * MARGIN),
+    MARGIN + ((xs[i] - sx.low) / (sx.high - sx.low)) * (WIDTH - 2 * MARGIN),
+    HEIGHT - MARGIN - ((ys[i] - sy.low) / (sy.high - sy.low)) * (HEIGHT - 2 * MARGIN),
   ];
   const chosen = selection.value;
   const over = hovered.value;

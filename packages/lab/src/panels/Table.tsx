@@ -64,10 +64,10 @@ export function Table() {
   const order = useComputed(() => {
     const regions = measured.value?.regions;
     if (!regions) return new Uint32Array();
-    const { value } = columns.value.find(({ name }) => name === column.value) ?? (PLACE[0] as Column);
+    const { value } = columns.value.find(({ name }) => name === column.value) ?? PLACE[0];
     const keys = Float64Array.from({ length: regions.count }, (_, i) => value(regions, i));
     const sign = down.value ? -1 : 1;
-    return Uint32Array.from(keys.keys()).sort((a, b) => sign * ((keys[a] as number) - (keys[b] as number)) || a - b);
+    return Uint32Array.from(keys.keys()).sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
   });
   const regions = measured.value?.regions;
   const count = Math.min(MOST_ROWS, order.value.length);

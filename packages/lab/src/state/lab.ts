@@ -7,15 +7,7 @@ import type { DeviceChoice } from "../engine/devices.js";
 import type { Opened } from "../files/open.js";
 import type { Counts, Measured } from "../tools/objects.js";
 import { keep, redone, undone } from "./history.js";
-import {
-  type FillRecipe,
-  type ObjectsRecipe,
-  type Property,
-  type Recipe,
-  recipeFor,
-  SAMPLES,
-  type Sample,
-} from "./recipe.js";
+import { type FillRecipe, type ObjectsRecipe, type Property, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
 import { remember } from "./url.js";
 
 /** What a histogram of the plane tells. */
@@ -41,7 +33,7 @@ export interface Failure {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-export const recipe = signal<Recipe>(recipeFor(SAMPLES[0] as Sample));
+export const recipe = signal<Recipe>(recipeFor(SAMPLES[0]));
 export const picture = signal<Opened | undefined>(undefined);
 export const levels = signal<Levels | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);

@@ -60,9 +60,8 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
     if (i === list.length - 1 && i > 0) before = { key: keyOf(held), bits: bits.slice() };
     const filled = await fillOnce(given, settings, stroke, stages);
     if (stroke.mode === "new") bits = filled;
-    else if (stroke.mode === "add")
-      for (let k = 0; k < words; k++) bits[k] = (bits[k] as number) | (filled[k] as number);
-    else for (let k = 0; k < words; k++) bits[k] = (bits[k] as number) & ~(filled[k] as number);
+    else if (stroke.mode === "add") for (let k = 0; k < words; k++) bits[k] = bits[k] | filled[k];
+    else for (let k = 0; k < words; k++) bits[k] = bits[k] & ~filled[k];
   }
   const mask = { bits, width, height };
   return { mask, area: areaOf(bits), milliseconds: performance.now() - begin, stages };
@@ -88,7 +87,7 @@ async function fillOnce(given: Given, settings: FillSettings, stroke: Stroke, st
 export function areaOf(bits: Uint32Array): number {
   let area = 0;
   for (let i = 0; i < bits.length; i++) {
-    let n = bits[i] as number;
+    let n = bits[i];
     n -= (n >>> 1) & 0x55555555;
     n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
     area += Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -101,8 +101,8 @@ export function labelsAt(runs: Runs, spots: readonly Spot[]): Set<number> {
 export function spotsOf({ count, row, begin, label }: Runs, labels: ReadonlySet<number>): Spot[] {
   const spots = new Map<number, Spot>();
   for (let i = 0; i < count && spots.size < labels.size; i++) {
-    const own = label[i] as number;
-    if (labels.has(own) && !spots.has(own)) spots.set(own, [begin[i] as number, row[i] as number]);
+    const own = label[i];
+    if (labels.has(own) && !spots.has(own)) spots.set(own, [begin[i], row[i]]);
   }
   return [...spots.values()];
 }
@@ -149,10 +149,10 @@ export async function countThresholds(
   const begin = performance.now();
   for (let step = 16; step >= 1; step /= 2) {
     for (let i = 0; i < thresholds.length; i += step) {
-      if ((counts[i] as number) >= 0) continue;
+      if (counts[i] >= 0) continue;
       given.signal?.throwIfAborted();
       if (performance.now() - begin > mostMilliseconds) return;
-      const { components } = await findAt(given, recipe, plane, thresholds[i] as number);
+      const { components } = await findAt(given, recipe, plane, thresholds[i]);
       counts[i] = components.count;
       components.dispose();
     }
@@ -183,19 +183,19 @@ const MOST_PLATEAUS = 3;
 
 /** The longest stretches of the curve where counts differ by at most 2 % or one object; what was not counted is passed over. */
 export function plateausOf(counts: Counts): Plateau[] {
-  const known = Array.from(counts.keys()).filter((i) => (counts[i] as number) >= 0);
+  const known = Array.from(counts.keys()).filter((i) => counts[i] >= 0);
   const found: Plateau[] = [];
   for (let a = 0; a < known.length; ) {
-    let [low, high] = [counts[known[a] as number] as number, counts[known[a] as number] as number];
+    let [low, high] = [counts[known[a]], counts[known[a]]];
     let b = a;
     while (b + 1 < known.length) {
-      const next = counts[known[b + 1] as number] as number;
+      const next = counts[known[b + 1]];
       const [lower, higher] = [Math.min(low, next), Math.max(high, next)];
       if (higher - lower > Math.max(1, 0.02 * higher)) break;
       [low, high] = [lower, higher];
       b++;
     }
-    const [first, last] = [known[a] as number, known[b] as number];
+    const [first, last] = [known[a], known[b]];
     // Of one object everything is a part, as a rule.
     if (low > 1 && last - first >= LEAST_LEVELS) found.push({ first, last, count: high });
     a = b + 1;

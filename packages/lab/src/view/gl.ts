@@ -158,7 +158,7 @@ export class Renderer {
     for (const [i, texture] of textures.entries()) {
       gl.activeTexture(gl.TEXTURE1 + i);
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.uniform1i(program.at(["result", "palette", "flags"][i] as string), i + 1);
+      gl.uniform1i(program.at(["result", "palette", "flags"][i]), i + 1);
     }
     gl.activeTexture(gl.TEXTURE0);
     gl.uniform1i(program.at("image"), 0);

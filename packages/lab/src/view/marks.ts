@@ -21,12 +21,12 @@ export function marksOf({ selected, preview, coats }: ShownFills, window: Window
   }
   if (selected) {
     eachIn(selected, window, (at) => {
-      marks[at] = (marks[at] as number) | 1;
+      marks[at] = marks[at] | 1;
     });
   }
   if (preview) {
     eachIn(preview, window, (at) => {
-      marks[at] = (marks[at] as number) | 2;
+      marks[at] = marks[at] | 2;
     });
   }
   return marks;
@@ -43,7 +43,7 @@ function eachIn({ bits, width, height }: Mask, window: Window, visit: (at: numbe
       const x = window.x + column * window.step;
       if (x < 0) continue;
       if (x >= width) break;
-      if (((bits[line + (x >> 5)] as number) >>> (x & 31)) & 1) visit(row * window.width + column);
+      if ((bits[line + (x >> 5)] >>> (x & 31)) & 1) visit(row * window.width + column);
     }
   }
 }

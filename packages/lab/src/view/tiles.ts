@@ -1,6 +1,5 @@
 // A picture as textures: tiles of at most 2048 pixels a side with mipmaps, since phones draw large textures slowly or not at all.
 
-import type { PixelArray } from "skerry";
 import type { Opened } from "../files/open.js";
 
 export interface Tile {
@@ -72,7 +71,7 @@ function uploadDeep(gl: WebGL2RenderingContext, opened: Opened, x0: number, y0: 
   for (let y = 0, to = 0; y < size.height; y++) {
     let from = ((y0 + y) * width + x0) * channels;
     for (let x = 0; x < size.width; x++, to += own, from += channels) {
-      for (let c = 0; c < channels; c++) floats[to + c] = (data as PixelArray)[from + c] as number;
+      for (let c = 0; c < channels; c++) floats[to + c] = data[from + c];
     }
   }
   const [inner, format] = own === 1 ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];

@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)("failures", () => {
             .catch(() => ""),
         { timeout: 20_000 },
       )
-      .toContain(sentence) as Promise<void>;
+      .toContain(sentence);
 
   /** The page goes on: another picture opens, and its objects are counted. */
   const goesOn = async (of: Opened, name = "next.png"): Promise<void> => {
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)("failures", () => {
       });
       WebAssembly.Memory.prototype.grow = function (pages: number) {
         if (!allowed) throw new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded");
-        return Reflect.apply(grow, this, [pages]) as number;
+        return Reflect.apply(grow, this, [pages]);
       };
     });
     await own.go();

@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)("opening", () => {
   test("16-bit grey and colour, every bit", async () => {
     const grey = new Uint16Array(width * height).map(() => next() * 256 + next());
     const one = await written((file) => writePng(file, { width, height, channels: 1, data: grey }));
-    const rgb = new Uint16Array(grey.length * 3).map((_, i) => grey[Math.floor(i / 3)] as number);
+    const rgb = new Uint16Array(grey.length * 3).map((_, i) => grey[Math.floor(i / 3)]);
     const found = await held("grey16.png", one);
     expect(
       new Uint16Array(found.data.buffer.slice(found.data.byteOffset, found.data.byteOffset + found.data.length)),
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)("opening", () => {
     const found = await held("turned.jpg", bytes);
     expect([found.width, found.height]).toEqual([height, width]);
     const expected = await read(bytes);
-    const apart = found.data.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] as number))), 0);
+    const apart = found.data.reduce((most, value, i) => Math.max(most, Math.abs(value - expected[i])), 0);
     expect(apart).toBeLessThanOrEqual(1);
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)("opening", () => {
       .tiff({ compression: "deflate" })
       .toBuffer();
     const found = await held("sixteen.tif", sixteen);
-    const expected = new Uint16Array(deep.length * 3).map((_, i) => deep[Math.floor(i / 3)] as number);
+    const expected = new Uint16Array(deep.length * 3).map((_, i) => deep[Math.floor(i / 3)]);
     expect(
       new Uint16Array(found.data.buffer.slice(found.data.byteOffset, found.data.byteOffset + found.data.length)),
     ).toEqual(expected);
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)("opening", () => {
   }, 60_000);
 
   test("skerry lab FILE opens it, and offers the others", async () => {
-    const search = bench.address.split("?")[1] as string;
+    const search = bench.address.split("?")[1];
     const named = await (await bench.open("isolated", search)).go();
     await expect.poll(() => named.page.locator(".source").textContent()).toBe("named.png");
     await named.settled();

@@ -57,9 +57,7 @@ describe.skipIf(noBrowser)("the page", () => {
         await page.evaluate(openDetails);
         await lab.settled();
         await page.evaluate(axe.source);
-        const { violations } = (await page.evaluate("axe.run()")) as {
-          violations: { id: string; nodes: { html: string }[] }[];
-        };
+        const { violations } = await page.evaluate("axe.run()");
         expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
       }
       await page.getByRole("button", { name: "Objects", exact: true }).click();
@@ -122,7 +120,7 @@ describe.skipIf(noBrowser)("the page", () => {
         () => page.getByLabel("Smallest area").fill(String(1 + below(30))),
         () => page.getByLabel("Fill holes").click(),
         () => page.getByLabel("Leave out the border's").click(),
-        () => page.getByLabel("Neighbours").selectOption(["4", "8"][below(2)] as string),
+        () => page.getByLabel("Neighbours").selectOption(["4", "8"][below(2)]),
       ];
       await actions[below(actions.length)]?.();
       if ((await state()) === before) continue;
@@ -295,7 +293,7 @@ describe.skipIf(noBrowser)("the page", () => {
   }, 120_000);
 
   test("a session with a file makes no request but GETs of its own host", async () => {
-    const host = bench.address.split("?")[0] as string;
+    const host = bench.address.split("?")[0];
     expect(lab.requests.length).toBeGreaterThan(5);
     expect(
       lab.requests.filter((request) => !request.startsWith(`GET ${host}`) && !request.startsWith("GET blob:")),

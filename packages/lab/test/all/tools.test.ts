@@ -104,9 +104,9 @@ describe.skipIf(noBrowser)("the tools", () => {
       const copied = await runCopied<Components>(typescript, "objects", { open: () => engine, image: raster });
       expect((await copied.labels()).data).toEqual((await expected.labels()).data);
       run(command, "-o", "labels.npy", "--regions", "regions.csv", "--runs", "coco.json", "--device", "cpu");
-      expect(readFileSync(join(folder, "labels.npy")).equals(saved.labels as Buffer)).toBe(true);
-      expect(readFileSync(join(folder, "regions.csv")).equals(saved.regionsCsv as Buffer)).toBe(true);
-      expect(readFileSync(join(folder, "coco.json")).equals(saved.coco as Buffer)).toBe(true);
+      expect(readFileSync(join(folder, "labels.npy")).equals(saved.labels)).toBe(true);
+      expect(readFileSync(join(folder, "regions.csv")).equals(saved.regionsCsv)).toBe(true);
+      expect(readFileSync(join(folder, "coco.json")).equals(saved.coco)).toBe(true);
 
       await lab.settled(slow);
 
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       const gone = new Set([first, second].map(([x, y]) => labelAt(runs, x, y)));
       const labels = Array.from({ length: expected.count }, (_, i) => i + 1).filter((label) => !gone.has(label));
       const left = await expected.keep({ labels });
-      expect((await lab.saves("labels")).equals((await filesOf(left, raster)).labels as Buffer)).toBe(true);
+      expect((await lab.saves("labels")).equals((await filesOf(left, raster)).labels)).toBe(true);
 
       // A brush on the areas keeps the larger ones.
       await page.getByText("Filter and plot").click();
@@ -152,14 +152,14 @@ describe.skipIf(noBrowser)("the tools", () => {
         labelAt,
       });
       await lab.until(kept.count, slow);
-      expect((await lab.saves("labels")).equals((await filesOf(kept, raster)).labels as Buffer)).toBe(true);
+      expect((await lab.saves("labels")).equals((await filesOf(kept, raster)).labels)).toBe(true);
       await page.getByRole("button", { name: "All", exact: true }).click();
       await lab.until(left.count, slow);
       await page.getByText("Filter and plot").click();
 
       // What is selected is a fence for what follows.
       await lab.settled(slow);
-      const third = places[2] as readonly [number, number];
+      const third = places[2];
       await page.mouse.click(...(await lab.at(...third, raster)));
       await page.getByRole("button", { name: "Use as fence" }).click();
       await lab.until(1, slow);
@@ -169,7 +169,7 @@ describe.skipIf(noBrowser)("the tools", () => {
         labelAt,
       });
       await lab.settled(slow);
-      expect((await lab.saves("labels")).equals((await filesOf(fenced, raster)).labels as Buffer)).toBe(true);
+      expect((await lab.saves("labels")).equals((await filesOf(fenced, raster)).labels)).toBe(true);
       await page.getByRole("button", { name: "Remove the fence" }).click();
       await lab.until(left.count, slow);
     }, 240_000);
@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       });
       await lab.until(expected.count, slow);
       await lab.settled(slow);
-      expect((await lab.saves("labels")).equals((await filesOf(expected, raster)).labels as Buffer)).toBe(true);
+      expect((await lab.saves("labels")).equals((await filesOf(expected, raster)).labels)).toBe(true);
     }, 120_000);
 
     test("fill: press and drag, add, take away, paint", async () => {
@@ -234,7 +234,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       await lab.settled(slow);
       await page.keyboard.press("p");
       await lab.settled(slow);
-      const rgb = new Uint8Array(raster.data.length * 3).map((_, i) => raster.data[Math.floor(i / 3)] as number);
+      const rgb = new Uint8Array(raster.data.length * 3).map((_, i) => raster.data[Math.floor(i / 3)]);
       const colour = { data: rgb, width: raster.width, height: raster.height, channels: 3 };
       const painted = await runCopied<Raster>((await lab.code()).typescript, "painted", {
         open: () => engine,

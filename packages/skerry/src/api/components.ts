@@ -6,7 +6,7 @@ import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { FILTER_STAGES, INSCRIBED_STAGES, KEEP_STAGES, REGION_STAGES } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
-import { show } from "../options/arguments.js";
+import { flag, show, unexpected } from "../options/arguments.js";
 import { checkFilter } from "../options/filter.js";
 import { chosenLabels } from "../options/keep.js";
 import { checkOptions } from "../options/names.js";
@@ -113,9 +113,7 @@ export class Components implements Disposable {
     checkOptions("regions", options);
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
     if (intensity) checkSameSize(intensity.shape, this);
-    if (options.inscribed !== undefined && typeof options.inscribed !== "boolean") {
-      throw new InvalidArgument(`Expected inscribed to be true or false, got ${show(options.inscribed)}.`);
-    }
+    if (options.inscribed !== undefined) flag("inscribed", options.inscribed);
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.values !== undefined });
     const held = this.#alive();
     return this.#host.calls.run(
@@ -166,7 +164,7 @@ export class Components implements Disposable {
       });
     }
     if (window && into !== undefined && !(into instanceof Uint32Array)) {
-      throw new InvalidArgument(`Expected into to be a Uint32Array with a window, got ${show(into)}.`);
+      throw unexpected("into", "a Uint32Array with a window", into);
     }
     if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
       const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
@@ -198,7 +196,7 @@ export class Components implements Disposable {
     checkOptions("runs", options);
     const { groupBy = "row" } = options;
     if (groupBy !== "row" && groupBy !== "label") {
-      throw new InvalidArgument(`Expected groupBy to be "row" or "label", got ${show(groupBy)}.`);
+      throw unexpected("groupBy", '"row" or "label"', groupBy);
     }
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
@@ -225,7 +223,7 @@ export class Components implements Disposable {
     checkOptions("mask", options);
     const which = options.class ?? 0;
     if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
-      throw new InvalidArgument(`Expected class to be ${this.classes === 2 ? "1 or 2" : "1"}, got ${show(which)}.`);
+      throw unexpected("class", `${this.classes === 2 ? "1 or 2" : "1"}`, which);
     }
     if (options.window !== undefined) {
       if (options.as !== undefined)
@@ -253,9 +251,7 @@ export class Components implements Disposable {
   async surface(options: CallOptions & { border?: boolean } = {}): Promise<Mask & { depth: number }> {
     checkOptions("surface", options);
     const { border = false } = options;
-    if (typeof border !== "boolean") {
-      throw new InvalidArgument(`Expected border to be true or false, got ${show(border)}.`);
-    }
+    flag("border", border);
     return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
   }
 
@@ -340,7 +336,7 @@ export class Components implements Disposable {
   async cocoRle(label: number, options: { compressed?: boolean } = {}): Promise<CocoRle | CocoString> {
     checkOptions("cocoRle", options);
     if (!Number.isInteger(label) || label < 1 || label > this.count) {
-      throw new InvalidArgument(`Expected label to be a whole number from 1 to ${this.count}, got ${show(label)}.`);
+      throw unexpected("label", `a whole number from 1 to ${this.count}`, label);
     }
     if (this.depth > 1) throw new Unsupported("Expected an image for COCO's run lengths, got a volume; use runs().");
     this.#grouped ??= this.runs({ groupBy: "label" });
@@ -361,7 +357,7 @@ export class Components implements Disposable {
     checkOptions("at", options);
     const place = [x, y, z];
     const ends = [this.width, this.height, this.depth];
-    if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < (ends[axis] as number))) {
+    if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < ends[axis])) {
       const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
       throw new InvalidArgument(`Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`);
     }
@@ -380,7 +376,7 @@ export class Components implements Disposable {
       const bits = new Uint32Array(words * height);
       for (let y = 0, at = 0; y < height; y++) {
         for (let x = 0; x < width; x++, at++) {
-          if (inside[at]) bits[y * words + (x >> 5)] = (bits[y * words + (x >> 5)] as number) | (1 << (x & 31));
+          if (inside[at]) bits[y * words + (x >> 5)] = bits[y * words + (x >> 5)] | (1 << (x & 31));
         }
       }
       const [sx, sy, sz] = this.spacing;
@@ -429,7 +425,7 @@ export class Components implements Disposable {
 
 function asBuffer(as: unknown): boolean {
   if (as !== undefined && as !== "buffer") {
-    throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+    throw unexpected("as", '"buffer" or left out', as);
   }
   return as === "buffer";
 }
@@ -437,9 +433,9 @@ function asBuffer(as: unknown): boolean {
 /** Where each row's runs begin in a table in raster order, and its end. */
 function firstRuns(row: Uint32Array, rows: number): Uint32Array {
   const first = new Uint32Array(rows + 1);
-  for (let i = 0; i < row.length; i++) first[(row[i] as number) + 1] = i + 1;
+  for (let i = 0; i < row.length; i++) first[row[i] + 1] = i + 1;
   // Rows without runs begin where the row before ended.
-  for (let y = 1; y <= rows; y++) first[y] = Math.max(first[y] as number, first[y - 1] as number);
+  for (let y = 1; y <= rows; y++) first[y] = Math.max(first[y], first[y - 1]);
   return first;
 }
 
@@ -450,7 +446,7 @@ function emptyLabels(size: Size): Uint32Array {
   } catch (cause) {
     throw new OutOfMemory(
       `Expected ${pixels * 4} bytes for labels of ${sizeText(size)}, which cannot be had; use a Sink.`,
-      { cause },
+      { cause, bytes: pixels * 4 },
     );
   }
 }

@@ -57,7 +57,7 @@ export class DistanceMap {
   at(place: Place): number {
     const ends = [this.width, this.height, this.depth];
     const given = Array.isArray(place) ? [...place, ...(place.length === 2 ? [0] : [])] : [];
-    if (given.length !== 3 || !given.every((n, axis) => n >= 0 && n <= (ends[axis] as number) - 1)) {
+    if (given.length !== 3 || !given.every((n, axis) => n >= 0 && n <= ends[axis] - 1)) {
       throw new InvalidArgument(`Expected a place inside ${sizeText(this)}, got ${show(place)}.`);
     }
     const low = given.map(Math.floor);
@@ -66,10 +66,10 @@ export class DistanceMap {
       let weight = 1;
       let at = 0;
       for (const axis of [2, 1, 0]) {
-        const part = (given[axis] as number) - (low[axis] as number);
+        const part = (given[axis] as number) - low[axis];
         const high = (corner >> axis) & 1;
         weight *= high ? part : 1 - part;
-        at = at * (ends[axis] as number) + (low[axis] as number) + (high && part > 0 ? 1 : 0);
+        at = at * ends[axis] + low[axis] + (high && part > 0 ? 1 : 0);
       }
       if (weight > 0) sum += weight * this.#distance(at);
     }
@@ -94,11 +94,11 @@ export class DistanceMap {
     const best = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     const place = new Float64Array(count).fill(-1);
     for (let i = 0; i < row.length; i++) {
-      const object = (label[i] as number) - 1;
-      const from = (row[i] as number) * width;
-      let least = best[object] as number;
-      let where = place[object] as number;
-      for (let at = from + (begin[i] as number); at < from + (end[i] as number); at++) {
+      const object = label[i] - 1;
+      const from = row[i] * width;
+      let least = best[object];
+      let where = place[object];
+      for (let at = from + begin[i]; at < from + end[i]; at++) {
         const value = this.#value(at);
         if (value < least || where < 0) {
           least = value;
@@ -111,7 +111,7 @@ export class DistanceMap {
     const axes = depth > 1 ? 3 : 2;
     const where = new Uint32Array(count * axes);
     for (let object = 0; object < count; object++) {
-      const at = place[object] as number;
+      const at = place[object];
       where[object * axes] = at % width;
       where[object * axes + 1] = Math.floor(at / width) % height;
       if (axes === 3) where[object * axes + 2] = Math.floor(at / width / height);
@@ -121,7 +121,7 @@ export class DistanceMap {
 
   /** Values in the map's own numbers; none in reach is Infinity. */
   #value(at: number): number {
-    const value = this.data[at] as number;
+    const value = this.data[at];
     if (this.data instanceof Float32Array) return value;
     return value === (this.data instanceof Uint32Array ? 0xffffffff : 0xffff) ? Number.POSITIVE_INFINITY : value;
   }

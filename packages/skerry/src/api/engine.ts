@@ -480,13 +480,13 @@ export class Engine implements AsyncDisposable {
       found.dispose();
     }
     for (const [x, y, z] of plan.seeds) {
-      const word = bits[(z * height + y) * words + (x >> 5)] as number;
+      const word = bits[(z * height + y) * words + (x >> 5)];
       if ((word >>> (x & 31)) & 1) continue;
       const place = depth > 1 ? [x, y, z] : [x, y];
       throw new InvalidArgument(`Expected a number at the seed ${show(place)}, got the nodata value ${nodata}.`);
     }
     const fence = plan.within?.bits;
-    if (fence) for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (fence[i] as number);
+    if (fence) for (let i = 0; i < bits.length; i++) bits[i] = bits[i] & fence[i];
     return { ...plan, within: { kind: "mask", width, height, depth, bits } };
   }
 

@@ -9,6 +9,13 @@ export class SkerryError extends Error {
 /** An argument, an option or a piece of data is not what the call takes. */
 export class InvalidArgument extends SkerryError {
   override name = "InvalidArgument";
+  /** Which one, e.g. `"connectivity"` or `"threshold.above"`, where one of them is to blame. */
+  readonly argument: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly argument?: string } = {}) {
+    super(message, options);
+    this.argument = options.argument;
+  }
 }
 
 /** What every device says of an automatic threshold without a value to choose it from. */
@@ -20,7 +27,7 @@ export function noFiniteError(): InvalidArgument {
 export function changedError(cause?: unknown): InvalidArgument {
   return new InvalidArgument(
     "Expected arrays to stay as they are until the call ends, but one was detached or its buffer shrank.",
-    cause === undefined ? undefined : { cause },
+    cause === undefined ? {} : { cause },
   );
 }
 
@@ -34,9 +41,19 @@ export class DeviceLost extends SkerryError {
   override name = "DeviceLost";
 }
 
-/** The call needs more memory than the device can give; the message names the bytes. */
+/** The call needs more memory than there is, or than its `memory` allows. */
 export class OutOfMemory extends SkerryError {
   override name = "OutOfMemory";
+  /** What it takes at least, where that is known. */
+  readonly bytes: number | undefined;
+  /** What it may take: the call's `memory`, or what the device has. */
+  readonly limit: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly bytes?: number; readonly limit?: number } = {}) {
+    super(message, options);
+    this.bytes = options.bytes;
+    this.limit = options.limit;
+  }
 }
 
 /** What every call says of a limit that is too low: `bytes` are the least that will do. */
@@ -46,5 +63,6 @@ export function tooLittleMemory(bytes: number, limit: number | undefined, what: 
     limit === undefined
       ? `Expected ${what} to fit 4 GiB of WebAssembly memory, but it takes at least ${megabytes} MiB.`
       : `Expected memory of at least ${megabytes * 2 ** 20} bytes (${megabytes} MiB) for ${what}, got ${limit}.`,
+    limit === undefined ? { bytes } : { bytes, limit },
   );
 }

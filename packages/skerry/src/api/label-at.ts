@@ -22,14 +22,14 @@ export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
     [x, y, z].every(Number.isInteger) && x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;
   if (!inside) return 0;
   const row = z * height + y;
-  let low = rows[row] as number;
-  let high = rows[row + 1] as number;
+  let low = rows[row];
+  let high = rows[row + 1];
   // The last run that begins at x or before it.
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((begin[middle] as number) <= x) low = middle + 1;
+    if (begin[middle] <= x) low = middle + 1;
     else high = middle;
   }
   const found = low - 1;
-  return found >= (rows[row] as number) && x < (end[found] as number) ? (label[found] as number) : 0;
+  return found >= rows[row] && x < end[found] ? label[found] : 0;
 }

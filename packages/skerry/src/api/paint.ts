@@ -85,13 +85,13 @@ export async function paint(
   let done = 0;
   let sinceTurn = 0;
   for (const [i, { count, row, begin, end }] of tables.entries()) {
-    const { colour, opacity } = checked[i] as CheckedCoat;
+    const { colour, opacity } = checked[i];
     const blend = blender(type === "f32" ? undefined : PIXEL_RANGE[type], opacity);
     for (let k = 0; k < count; k++, done++) {
-      const line = (row[k] as number) * width;
-      const [from, to] = [(line + (begin[k] as number)) * channels, (line + (end[k] as number)) * channels];
+      const line = row[k] * width;
+      const [from, to] = [(line + begin[k]) * channels, (line + end[k]) * channels];
       for (const [c, value] of colour.entries()) {
-        for (let at = from + c; at < to; at += channels) target.data[at] = blend(target.data[at] as number, value);
+        for (let at = from + c; at < to; at += channels) target.data[at] = blend(target.data[at], value);
       }
       sinceTurn += to - from;
       if (sinceTurn < VALUES_PER_TURN) continue;

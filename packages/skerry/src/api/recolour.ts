@@ -40,7 +40,7 @@ export async function recolour(segmentation: Segmentation, options: RecolourOpti
   const colours = new Uint8Array(256 * channels);
   for (let i = 0; i < k; i++) {
     const colour = palette.subarray(i * shown, (i + 1) * shown);
-    if (channels === 4) colours.set(shown === 1 ? [0, 0, 0].fill(colour[0] as number) : colour, i * 4);
+    if (channels === 4) colours.set(shown === 1 ? [0, 0, 0].fill(colour[0]) : colour, i * 4);
     else colours.set(colour, i * channels);
     if (channels === 4) colours[i * 4 + 3] = 255;
   }
@@ -49,8 +49,8 @@ export async function recolour(segmentation: Segmentation, options: RecolourOpti
     if (from > 0) await turn();
     const end = Math.min(data.length, from + PIXELS_PER_TURN);
     for (let i = from, to = from * channels; i < end; i++) {
-      const at = (data[i] as number) * channels;
-      for (let c = 0; c < channels; c++) out[to++] = colours[at + c] as number;
+      const at = data[i] * channels;
+      for (let c = 0; c < channels; c++) out[to++] = colours[at + c];
     }
   }
   return { data: out, width, height, depth, channels, spacing };

@@ -1,7 +1,7 @@
 // Wand: a fill that was prepared for every tolerance at once.
 
 import type { Size } from "../core/pixels.js";
-import { show } from "../options/arguments.js";
+import { unexpected } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
@@ -59,7 +59,7 @@ export class Wand implements Disposable {
   async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
     checkOptions("at", options);
     if (typeof tolerance !== "number" || !(tolerance >= 0)) {
-      throw new InvalidArgument(`Expected the tolerance to be a number of 0 or more, got ${show(tolerance)}.`);
+      throw unexpected("the tolerance", "a number of 0 or more", tolerance);
     }
     if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
     return this.#upTo(Math.min(255, Math.floor(tolerance)), options);
@@ -76,7 +76,7 @@ export class Wand implements Disposable {
     checkOptions("areas", options);
     if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
     const areas = await this.#count(options);
-    for (let i = 1; i < areas.length; i++) areas[i] = (areas[i] as number) + (areas[i - 1] as number);
+    for (let i = 1; i < areas.length; i++) areas[i] = areas[i] + areas[i - 1];
     return areas;
   }
 

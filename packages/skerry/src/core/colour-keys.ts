@@ -45,7 +45,7 @@ export function greyColours(counts: ArrayLike<number>): ColourList & { readonly 
   const levels = Uint32Array.from({ length: 256 }, (_, level) => level).filter((level) => counts[level]);
   return {
     levels,
-    keys: levels.map((level) => SPREAD[level] as number),
-    weights: levels.map((level) => counts[level] as number),
+    keys: levels.map((level) => SPREAD[level]),
+    weights: levels.map((level) => counts[level]),
   };
 }

@@ -36,14 +36,14 @@ export function matchColour({ metric, lower, upper }: Tolerance, colour: readonl
   const [least, most] = PIXEL_RANGE[type];
   const whole = type !== "f32";
   const lo = colour.map((value, i) => {
-    const below = lower[i] as number;
+    const below = lower[i];
     return whole ? Math.max(least, Math.ceil(value - below)) : farthest(value, below, -1);
   });
   const hi = colour.map((value, i) => {
-    const above = upper[i] as number;
+    const above = upper[i];
     return whole ? Math.min(most, Math.floor(value + above)) : farthest(value, above, 1);
   });
-  return { metric, lo, hi, colour, limit: limitOf(metric, upper[0] as number, whole) };
+  return { metric, lo, hi, colour, limit: limitOf(metric, upper[0], whole) };
 }
 
 /** Differences from a neighbour that are within the tolerance. */
@@ -55,7 +55,7 @@ export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelT
   const bound = (n: number): number => Math.min(most, whole ? Math.floor(n) : n);
   const lo = lower.map((n) => 0 - bound(n));
   const hi = upper.map(bound);
-  return { metric, lo, hi, colour: lower.map(() => 0), limit: limitOf(metric, upper[0] as number, whole) };
+  return { metric, lo, hi, colour: lower.map(() => 0), limit: limitOf(metric, upper[0], whole) };
 }
 
 /** The largest sum that is within the tolerance; no sum of four channels of integers passes 2^35. */
@@ -100,12 +100,12 @@ function farthest(value: number, tolerance: number, direction: 1 | -1): number {
 
 /** f32 as integers in the same order, 0 for zero. */
 function orderOf(value: number): number {
-  const bits = new Int32Array(Float32Array.of(value).buffer)[0] as number;
+  const bits = new Int32Array(Float32Array.of(value).buffer)[0];
   return bits < 0 ? -(bits & 0x7fffffff) : bits;
 }
 
 function valueAt(order: number): number {
-  const value = new Float32Array(Int32Array.of(Math.abs(order)).buffer)[0] as number;
+  const value = new Float32Array(Int32Array.of(Math.abs(order)).buffer)[0];
   return order < 0 ? -value : value;
 }
 
@@ -133,7 +133,7 @@ export async function coloursAt(
     const pixels = (x1 - x0) * (y1 - y0) * (z1 - z0);
     const colour = Array.from({ length: channels }, (_, c) => {
       let sum = 0;
-      for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i] as number;
+      for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i];
       return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
     });
     if (colour.some(Number.isNaN)) {
@@ -159,7 +159,7 @@ export function wavesOf(
 ): Wave[] {
   const waves = new Map<string, { match: Match; seeds: Seed[] }>();
   for (const [i, seed] of seeds.entries()) {
-    const colour = colours[i] as readonly number[];
+    const colour = colours[i];
     const key = colour.join();
     const wave = waves.get(key) ?? { match: matchColour(tolerance, colour, type), seeds: [] };
     wave.seeds.push(seed);

@@ -14,7 +14,7 @@ export function chooseLabels(
   const fields = bounds ? bounds.length / count : 0;
   const ends = [width, height, depth];
   for (let i = 0; i < count; i++) {
-    const size = area[i] as number;
+    const size = area[i];
     if (size < minArea || size > maxArea) continue;
     if (bounds && clearBorder && touches(bounds, i * fields, fields / 2, ends)) continue;
     keep[i] = 1;
@@ -36,10 +36,10 @@ function touches(bounds: Uint32Array, at: number, axes: number, ends: readonly n
 function keepLargest(keep: Uint8Array, area: Uint32Array, k: number): void {
   const areas = area.filter((_, i) => keep[i]).sort();
   if (areas.length <= k) return;
-  const least = areas[areas.length - k] as number;
+  const least = areas[areas.length - k];
   let ties = k - (areas.length - (areas.lastIndexOf(least) + 1));
   for (let i = 0; i < area.length; i++) {
-    const size = area[i] as number;
+    const size = area[i];
     if (!keep[i] || size > least) continue;
     if (size === least && ties > 0) ties--;
     else keep[i] = 0;

@@ -21,7 +21,7 @@ export function binEdges(low: number, high: number, bins = BINS): Float64Array {
 
 /** The histogram of counts per bin. */
 export function ofBins(counts: Float64Array, edges: Float64Array): Histogram {
-  return { counts, edges, levels: counts.map((_, i) => ((edges[i] as number) + (edges[i + 1] as number)) / 2) };
+  return { counts, edges, levels: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2) };
 }
 
 /** The histogram of counts per level of an integer type, without those of pixels that have no value. */

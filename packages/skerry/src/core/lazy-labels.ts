@@ -32,7 +32,7 @@ export function labelledLater<P, L extends { free(): void }>(
   label: (call: Call) => Promise<L>,
   free: () => void,
 ): LazyLabels<P, L> {
-  const { foreground, runCount } = known as NonNullable<Filled<P>["known"]>;
+  const { foreground, runCount } = known;
   let labelled: Promise<L> | undefined;
   return {
     ...{ planes, foreground, runCount, count: foreground > 0 ? 1 : 0 },

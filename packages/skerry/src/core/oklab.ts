@@ -29,9 +29,9 @@ function quantised(value: number): number {
 
 /** L, a, b of an sRGB colour, in steps, in bits 0, 10 and 20 of one number. */
 export function oklabOf(red: number, green: number, blue: number): number {
-  const r = LIGHT[red] as number;
-  const g = LIGHT[green] as number;
-  const b = LIGHT[blue] as number;
+  const r = LIGHT[red];
+  const g = LIGHT[green];
+  const b = LIGHT[blue];
   const l = cubeRoot(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = cubeRoot(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = cubeRoot(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -63,6 +63,6 @@ export function colourOf(x: number, y: number, z: number): [number, number, numb
 /** The largest value that begins at or before a light. */
 function byteOf(light: number): number {
   let value = 0;
-  for (let step = 128; step > 0; step >>= 1) if ((BEGINS[value + step] as number) <= light) value += step;
+  for (let step = 128; step > 0; step >>= 1) if (BEGINS[value + step] <= light) value += step;
   return value;
 }

@@ -9,9 +9,9 @@ const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 export function cubeRoot(x: number): number {
   if (x === 0) return 0;
   number[0] = x;
-  words[HIGH] = Math.floor((words[HIGH] as number) / 3) + 0x2a9f7893;
+  words[HIGH] = Math.floor(words[HIGH] / 3) + 0x2a9f7893;
   words[1 - HIGH] = 0;
-  let root = number[0] as number;
+  let root = number[0];
   for (let i = 0; i < 3; i++) {
     const cube = root * root * root;
     root = (root * (cube + x + x)) / (cube + cube + x);
@@ -38,7 +38,7 @@ function arcTangent(x: number): number {
   // 1/1 - z/3 + z^2/5 - ... of nine terms: the next is below 2^-76.
   let sum = 0;
   for (let n = 17; n >= 1; n -= 2) sum = 1 / n - z * sum;
-  return (EIGHTHS[k] as number) + rest * sum;
+  return EIGHTHS[k] + rest * sum;
 }
 
 /** The angle of (x, y) from the x axis, -pi to pi, like Math.atan2, to within two units in the last place. */

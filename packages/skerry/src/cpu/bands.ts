@@ -86,7 +86,7 @@ export async function inLanes<T>(
       try {
         call.signal?.throwIfAborted();
         const index = next++;
-        await work(items[index] as T, number, index);
+        await work(items[index], number, index);
         call.onProgress?.({ stage, done: ++done, total: items.length });
       } catch (error) {
         failure ??= { error };

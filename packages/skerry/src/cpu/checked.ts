@@ -24,8 +24,8 @@ function helpersOf(memory: WebAssembly.Memory) {
     rowBytes,
     u64: (pointer: number, index: number): number => Number(view.getBigUint64(pointer + index * 8, true)),
     f64: (pointer: number, index: number): number => view.getFloat64(pointer + index * 8, true),
-    typeBytes: (type: number): number => TYPE_BYTES[type] as number,
-    linkPlanes: (connectivity: number): number => LINK_PLANES[connectivity] as number,
+    typeBytes: (type: number): number => TYPE_BYTES[type],
+    linkPlanes: (connectivity: number): number => LINK_PLANES[connectivity],
     /** One more than the largest of numbers [from, to); with a map of what it holds for them. */
     afterLargest(numbers: number, from: number, to: number, map = 0): number {
       let after = 0;

@@ -132,7 +132,7 @@ export async function linkPixels(
             src,
             step,
             out: at,
-            list: lists[lane] as number,
+            list: lists[lane],
           });
           values.push({ ...block, at });
         }),
@@ -162,7 +162,7 @@ async function placeBackground(
 ): Promise<number> {
   if (!background) return 0;
   const pixels = newPixels(type, WORD * channels);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels] as number;
+  for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels];
   if (background.some((value, channel) => pixels[channel] !== value)) return 0;
   return scope.hold(pixels);
 }
@@ -182,10 +182,10 @@ export async function valuesOf(
     const offsets = new Uint32Array(planes.rows + 1);
     await pool.read(planes.offsetsAt, offsets);
     for (const { y0, at, bytes } of values) {
-      await runKernel(pool, "copyBytes", { dst: valuesAt + (offsets[y0] as number) * step, src: at, bytes });
+      await runKernel(pool, "copyBytes", { dst: valuesAt + offsets[y0] * step, src: at, bytes });
     }
     for (const { y0, y1, base } of strips) {
-      const [from, to] = [offsets[y0] as number, offsets[y1] as number];
+      const [from, to] = [offsets[y0], offsets[y1]];
       await runKernel(pool, "firstValues", {
         labels: labelsAt + from * 4,
         runs: to - from,

@@ -18,7 +18,7 @@ export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Pro
       await runKernel(pool, "classesOf", {
         ...rowsArguments(labelled, { y0, y1 }),
         classes: classesAt + base,
-        list: lists[lane] as number,
+        list: lists[lane],
       });
     });
     const local = new Uint8Array(size);
@@ -26,7 +26,7 @@ export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Pro
     await pool.read(classesAt, local);
     await pool.read(mapAt, map);
     const classes = new Uint8Array(count);
-    for (let i = 0; i < size; i++) classes[(map[i] as number) - 1] = local[i] as number;
+    for (let i = 0; i < size; i++) classes[map[i] - 1] = local[i];
     return classes;
   });
 }

@@ -114,6 +114,7 @@ async function label(
   if (runCount * 4 >= 2 ** 32) {
     throw new OutOfMemory(
       `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
+      { bytes: runCount * 4, limit: 2 ** 32 },
     );
   }
   const labelsAt = await scope.allocate(runCount * 4);
@@ -137,8 +138,8 @@ async function label(
   let size = 0;
   const strips = rows.map((strip, index) => {
     const base = size;
-    size += counts[index] as number;
-    return { ...strip, base, count: counts[index] as number };
+    size += counts[index];
+    return { ...strip, base, count: counts[index] };
   });
   const mapAt = await scope.allocate(size * 4);
   const firstsAt = await scope.allocate(Math.ceil(size / CHUNK) * 4);
@@ -195,5 +196,5 @@ export async function labelAt(pool: Pool, labelled: Labelled, x: number, y: numb
   if (own < 0) return 0;
   const label = new Uint32Array(1);
   await pool.read(mapAt + (strip.base + own) * 4, label);
-  return label[0] as number;
+  return label[0];
 }

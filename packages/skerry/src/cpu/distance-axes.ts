@@ -42,7 +42,7 @@ export interface Axes {
 /** An image's rows are its slices. */
 export function axesOf({ width, height, depth }: Size, { weights, reach }: DistancePlan): Axes {
   if (depth > 1) return { width, height, depth, weights, reach };
-  const turned = ([x, y]: readonly number[], other: number): number[] => [x as number, other, y as number];
+  const turned = ([x, y]: readonly number[], other: number): number[] => [x, other, y];
   return { width, height: 1, depth: height, weights: turned(weights, 1), reach: turned(reach, 0) };
 }
 
@@ -79,12 +79,7 @@ export async function writeTables(pool: Pool, scope: ScratchScope, axes: Axes, p
   await runKernel(pool, "nearestInByte", { table: bytes });
   const at: number[] = [];
   for (const axis of [0, 1, 2]) {
-    const { table, middle } = costTable(
-      plan.kind,
-      axes.weights[axis] as number,
-      axes.reach[axis] as number,
-      plan.metric,
-    );
+    const { table, middle } = costTable(plan.kind, axes.weights[axis], axes.reach[axis], plan.metric);
     const pointer = await scope.hold(table);
     at.push(pointer + middle * table.BYTES_PER_ELEMENT);
   }
@@ -107,8 +102,8 @@ export function rowArguments(
   const { first, second, width, height, depth } = planes;
   return {
     ...{ kind: KIND_CODE[plan.kind], bits: first, bits2: second, width, y0, y1, height, depth },
-    ...{ surface: plan.surface, invert, weight: axes.weights[0] as number, squared: plan.metric === "euclidean" },
-    ...{ reach: axes.reach[0] as number, table: tables.bytes },
+    ...{ surface: plan.surface, invert, weight: axes.weights[0], squared: plan.metric === "euclidean" },
+    ...{ reach: axes.reach[0], table: tables.bytes },
   };
 }
 
@@ -161,9 +156,9 @@ export function searchColumns(
     dstRing: positions.ring,
     dstFrom: positions.from,
     bytes,
-    table: tables.at[axis] as number,
-    reach: axes.reach[axis] as number,
-    weight: axes.weights[axis] as number,
+    table: tables.at[axis],
+    reach: axes.reach[axis],
+    weight: axes.weights[axis],
     squared: plan.metric === "euclidean",
     limit: plan.limit,
     scratch,

@@ -74,19 +74,19 @@ export async function makeLattices(work: Made, kept: ScratchScope): Promise<numb
       );
       await timed(call, "lattice", depth * layout.slice, async () => {
         await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
-          const slot = slots[lane] as number;
+          const slot = slots[lane];
           const range = { y0: y0 * height, y1: y1 * height };
           const given = rowArguments(planes, everything, whole, tables, range, invert);
           await runKernel(pool, "distanceRows", {
             ...given,
-            row: rows[lane] as number,
+            row: rows[lane],
             dst: slot,
             pitch: full.pitch,
             feature: 0,
           });
           for (let z = y0; z < y1; z++) {
             const to = at + z * layout.slice;
-            const thinned = height > 1 ? (thin[lane] as number) : to;
+            const thinned = height > 1 ? thin[lane] : to;
             await runKernel(pool, "pickEighths", {
               src: slot + (z - y0) * full.slice,
               width,
@@ -101,7 +101,7 @@ export async function makeLattices(work: Made, kept: ScratchScope): Promise<numb
               positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
               bytes: layout.pitch,
               lattice: true,
-              scratch: scratch[lane] as number,
+              scratch: scratch[lane],
             });
           }
         });
@@ -111,7 +111,7 @@ export async function makeLattices(work: Made, kept: ScratchScope): Promise<numb
             sites: plainRows(at + piece.at, layout.slice, depth),
             bytes: piece.bytes,
             lattice: true,
-            scratch: scratch[lane] as number,
+            scratch: scratch[lane],
           });
         });
         await runKernel(pool, "distanceValues", {

@@ -48,7 +48,7 @@ function needsOf(
 ): { fixed: number; slice: number; around: number } {
   const sides = (plan.signed ? 2 : 1) * (plan.nearest ? 2 : 1);
   const fixed = fixedBytes(pool, axes, plan, into) + 4 * SLACK;
-  return { fixed, slice: layoutOf(plan.kind, axes).slice * sides, around: 2 * (axes.reach[2] as number) };
+  return { fixed, slice: layoutOf(plan.kind, axes).slice * sides, around: 2 * axes.reach[2] };
 }
 
 /**

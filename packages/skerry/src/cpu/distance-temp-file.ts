@@ -91,7 +91,10 @@ export async function distanceThroughFile(
   } catch (cause) {
     if ((cause as { code?: string }).code !== "ENOSPC") throw cause;
     const bytes = parts.bytes * (second ? 2 : 1);
-    throw new OutOfMemory(`Expected room for ${bytes} bytes in the temporary folder, but its disk is full.`, { cause });
+    throw new OutOfMemory(`Expected room for ${bytes} bytes in the temporary folder, but its disk is full.`, {
+      cause,
+      bytes,
+    });
   } finally {
     tempFile.close();
   }
@@ -122,10 +125,10 @@ async function fillFile(
     const items = sides.flatMap((invert, side) => Array.from({ length: depth }, (_, z) => ({ invert, side, z })));
     await timed(call, "rows and columns", parts.bytes * 2, () =>
       inLanes(call, "rows and columns", items, lanes, async ({ invert, side, z }, lane) => {
-        const [slot, feature] = [slots[lane] as number, features[lane] ?? 0];
+        const [slot, feature] = [slots[lane], features[lane] ?? 0];
         await runKernel(pool, "distanceRows", {
           ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + 1) * height }, invert),
-          row: rows[lane] as number,
+          row: rows[lane],
           dst: slot,
           pitch: layout.pitch,
           feature,
@@ -134,12 +137,12 @@ async function fillFile(
           await searchColumns(pool, axes, plan, tables, 1, {
             sites: plainRows(slot, layout.pitch, height),
             bytes: layout.pitch,
-            scratch: search[lane] as number,
+            scratch: search[lane],
             features: { at: feature, stride: width, base: 0 },
           });
         }
         const array = staging[lane] as Uint8Array;
-        const pointer = closed[lane] as number;
+        const pointer = closed[lane];
         for (const [from, part] of [[slot, side], ...(feature ? [[feature, 1] as const] : [])] as [number, number][]) {
           await runKernel(
             pool,
@@ -198,7 +201,7 @@ async function searchFile(
           await searchColumns(pool, axes, plan, tables, 2, {
             sites: plainRows(from, pitch, depth),
             bytes: pitch,
-            scratch: search[lane] as number,
+            scratch: search[lane],
             features: { at: feature, stride: width * height, base: 0 },
           });
           await runKernel(pool, "distanceValues", {

@@ -111,7 +111,7 @@ async function distances(
   const layout = layoutOf(plan.kind, axes);
   const { depth, reach } = axes;
   const { step, slots } = cut;
-  const ahead = slots === depth ? depth : (reach[2] as number);
+  const ahead = slots === depth ? depth : reach[2];
   await withScratch(pool, async (scope) => {
     const tables = await writeTables(pool, scope, axes, plan);
     const rings: Ring[] = [];
@@ -154,7 +154,7 @@ async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise
   if (!(await runKernel(pool, "everyCell", { bits: first, bits2: second, width, height, depth, nx, ny, nz })))
     return plan;
   const limit = Math.min(plan.limit, SMALL_REACH ** 2);
-  const reach = plan.reach.map((most, axis) => Math.min(most, Math.floor(SMALL_REACH / (weights[axis] as number))));
+  const reach = plan.reach.map((most, axis) => Math.min(most, Math.floor(SMALL_REACH / weights[axis])));
   return { ...plan, kind: "u16", limit, reach: reach as unknown as readonly [number, number, number] };
 }
 
@@ -185,7 +185,7 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
         const features = ring.features && ring.features + offset;
         await runKernel(pool, "distanceRows", {
           ...rowArguments(planes, plan, axes, tables, { y0: z * height, y1: (z + count) * height }, ring.invert),
-          row: rows[lane] as number,
+          row: rows[lane],
           dst: to,
           pitch: layout.pitch,
           feature: features,
@@ -194,7 +194,7 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
         await searchColumns(pool, axes, plan, tables, 1, {
           sites: plainRows(to, layout.pitch, height),
           bytes: layout.pitch,
-          scratch: scratch[lane] as number,
+          scratch: scratch[lane],
           features: { at: features, stride: width, base: 0 },
         });
       }),
@@ -210,7 +210,7 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
   const { pool, axes, layout, tables, call, plan, slots } = work;
   const { width, height, depth, reach } = axes;
   if (depth === 1) return;
-  const behind = slots === depth ? 0 : (reach[2] as number);
+  const behind = slots === depth ? 0 : reach[2];
   const places = piecesOf(pool, layout.pitch * height);
   await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), places.length);
@@ -222,7 +222,7 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
           sites: { ...rows, from: from % slots, count: to - from },
           positions: { ...rows, from: slotOf(z0 - behind, slots), first: z0 - from, count: z1 - z0 },
           bytes,
-          scratch: scratch[lane] as number,
+          scratch: scratch[lane],
           features: { at: ring.features && ring.features + at, stride: width * height, base: from },
         });
       }),
@@ -244,7 +244,7 @@ async function openWriter(
 ): Promise<(z0: number, z1: number) => Promise<void>> {
   const { pool, planes, plan, axes, layout, call, slots, rings } = work;
   const { width, height, depth, reach } = axes;
-  const behind = slots === depth ? 0 : (reach[2] as number);
+  const behind = slots === depth ? 0 : reach[2];
   const most = outRows(axes);
   const lanes = laneCount(pool);
   const out = await scope.lanes(lanes, most * width * 4 + SLACK);
@@ -268,7 +268,7 @@ async function openWriter(
         const z = Math.floor(y0 / height);
         const y = y0 - z * height;
         const [rows, slices] = height > 1 ? [y1 - y0, 1] : [1, y1 - y0];
-        const pointer = out[lane] as number;
+        const pointer = out[lane];
         const offset = slotOf(z - behind, slots) * layout.slice + y * layout.pitch;
         const make = async (ring: Ring, index: number): Promise<void> => {
           await runKernel(pool, "distanceValues", {
@@ -285,14 +285,14 @@ async function openWriter(
             unit: plan.unit,
             far: plan.far,
             minus: index > 0,
-            lattice: lattices[index] as number,
+            lattice: lattices[index],
             latticeWidth: points.width,
             latticeHeight: points.height,
             y0: y,
             z0: z,
             sideY: height,
             sideZ: depth,
-            line: (lines[lane] ?? 0) as number,
+            line: lines[lane] ?? 0,
           });
         };
         const [first, second] = rings as [Ring, Ring?];
@@ -304,7 +304,7 @@ async function openWriter(
             await pool.read(pointer, array);
           }),
           nearest?.send(y0, y1, lane, async (array) => {
-            const site = sites[lane] as number;
+            const site = sites[lane];
             await runKernel(pool, "closeRows", {
               src: first.features + offset,
               pitch: layout.pitch,
@@ -335,7 +335,7 @@ function transferOf(
 ): Transfer {
   const { width } = size;
   if (ArrayBuffer.isView(into)) {
-    return { send: (y0, y1, _lane, make) => make(partOf(into as DistanceArray, y0 * width, y1 * width)) };
+    return { send: (y0, y1, _lane, make) => make(partOf(into, y0 * width, y1 * width)) };
   }
   const staging = Array.from({ length: lanes }, () => new type(most));
   const order = new OrderedWriter();

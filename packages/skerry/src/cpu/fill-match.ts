@@ -31,9 +31,9 @@ export function writeMatch(
   }
   if (type !== "u8") return;
   for (let i = 0; i < BOUND_BYTES; i++) {
-    const below = lo[i % channels] as number;
+    const below = lo[i % channels];
     view.setUint8(LOWS + i, Math.min(255, floating ? -below : below));
-    view.setUint8(HIGHS + i, Math.min(255, hi[i % channels] as number));
+    view.setUint8(HIGHS + i, Math.min(255, hi[i % channels]));
   }
 }
 

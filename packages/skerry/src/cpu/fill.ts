@@ -47,7 +47,7 @@ export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, cal
         shape.type,
       );
   return withScratch(pool, async (scope) => {
-    if (waves.length === 1) return fillWave(pool, scope, pixels, plan, waves[0] as Wave, call);
+    if (waves.length === 1) return fillWave(pool, scope, pixels, plan, waves[0], call);
     const planes = await makePlanes(pool, shape, 1, async (union) => {
       await runKernel(pool, "fillBytes", { dst: union.first, value: 0, bytes: planeBytes(union) });
       for (const wave of waves) {
@@ -124,7 +124,7 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
   const { seeds, connectivity, within } = plan;
   const rule = {
     match: matchNeighbour(plan, pixels.shape.type),
-    tolerance: plan.upper[0] as number,
+    tolerance: plan.upper[0],
     background: undefined,
   };
   const linked = await linkPixels(pool, pixels, rule, connectivity, call);

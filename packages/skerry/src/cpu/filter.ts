@@ -104,7 +104,7 @@ export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, c
             keep: keepAt + base,
             dst: kept.first,
             dst2: kept.second,
-            list: lists[lane] as number,
+            list: lists[lane],
           });
         }),
       );
@@ -134,11 +134,11 @@ async function settleClaims(pool: Pool, filled: Planes, connectivity: Connectivi
           bits: filled.first,
           offsets: a.planes.offsetsAt,
           labels: a.labelsAt,
-          first: (firsts[0] as number) + (a.strips[index]?.base ?? 0) * 8,
+          first: firsts[0] + (a.strips[index]?.base ?? 0) * 8,
           bits2: filled.second,
           offsets2: b.planes.offsetsAt,
           labels2: b.labelsAt,
-          first2: (firsts[1] as number) + (b.strips[index]?.base ?? 0) * 8,
+          first2: firsts[1] + (b.strips[index]?.base ?? 0) * 8,
           width,
           y0,
           y1,

@@ -25,18 +25,18 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = B
     const size = type === "u8" ? 4 * BINS : 65536;
     const parts = new Float64Array(size);
     await bandHistograms(pool, pixels, new Uint32Array(size), {}, call, (part: Uint32Array) => {
-      for (let i = 0; i < size; i++) parts[i] = (parts[i] as number) + (part[i] as number);
+      for (let i = 0; i < size; i++) parts[i] = parts[i] + part[i];
     });
     const length = type === "u8" ? BINS : size;
     const counts = new Float64Array(length);
-    for (let i = 0; i < size; i++) counts[i % length] = (counts[i % length] as number) + (parts[i] as number);
+    for (let i = 0; i < size; i++) counts[i % length] = counts[i % length] + parts[i];
     return ofLevels(counts, pixels.shape);
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   await bandHistograms(pool, pixels, new Float64Array(2), {}, call, (range: Float64Array) => {
-    low = Math.min(low, range[0] as number);
-    high = Math.max(high, range[1] as number);
+    low = Math.min(low, range[0]);
+    high = Math.max(high, range[1]);
   });
   if (low > high) throw noFiniteError();
   // A single value is a level, also among floats.
@@ -45,7 +45,7 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = B
   const counts = new Float64Array(exact ? high - low + 1 : bins);
   const wanted = { edges, levels: exact ? counts.length : 0 };
   await bandHistograms(pool, pixels, new Uint32Array(counts.length), wanted, call, (part: Uint32Array) => {
-    for (let i = 0; i < counts.length; i++) counts[i] = (counts[i] as number) + (part[i] as number);
+    for (let i = 0; i < counts.length; i++) counts[i] = counts[i] + part[i];
   });
   return exact ? { counts, levels: counts.map((_, i) => low + i) } : ofBins(counts, edges);
 }
@@ -70,7 +70,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
     const edgesAt = edges ? await scope.hold(edges) : 0;
     await timed(call, "histogram", height * feed.rowBytes, () =>
       inLanes(call, "histogram", bands, lanes, async (band, lane) => {
-        const table = tables[lane] as number;
+        const table = tables[lane];
         const { pointer, input } = await feed.fetch(lane, band);
         const part = empty.slice() as T;
         await pool.write(table, part);
@@ -86,7 +86,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
             histogram: table,
             edges: edgesAt,
             levels,
-            scratch: scratch[lane] as number,
+            scratch: scratch[lane],
             except: nodata ?? Number.NaN,
             bins: edges ? edges.length - 1 : 0,
           },

@@ -50,10 +50,10 @@ export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTa
 
 /** A record as it lies in memory. */
 function encode(record: readonly (readonly [string, number])[], values: readonly number[]): Uint8Array {
-  const [type, offset] = record[record.length - 1] as readonly [string, number];
+  const [type, offset] = record[record.length - 1];
   const view = new DataView(new ArrayBuffer(offset + (type === "f64" ? 8 : 4)));
   for (const [i, [type, at]] of record.entries()) {
-    const value = values[i] as number;
+    const value = values[i];
     if (type === "f64") view.setFloat64(at, value, true);
     else if (type === "bool") view.setUint8(at, value);
     else if (type === "i32") view.setInt32(at, value, true);

@@ -25,8 +25,8 @@ export function writeList(scope: ScratchScope, centres: Centres): Promise<number
   const list = new Uint32Array(LIST_BYTES / 4);
   const k = centres.length / 3;
   for (let i = 0; i < k; i++) {
-    list[i] = (centres[i * 3] as number) | ((centres[i * 3 + 1] as number) << 16);
-    list[LIST / 4 + i] = centres[i * 3 + 2] as number;
+    list[i] = centres[i * 3] | (centres[i * 3 + 1] << 16);
+    list[LIST / 4 + i] = centres[i * 3 + 2];
     list[LIST / 2 + i] = i;
   }
   return scope.hold(list);
@@ -37,8 +37,8 @@ export async function readList(pool: Pool, pointer: number, k: number): Promise<
   await pool.read(pointer, list);
   const centres = new Uint16Array(k * 3);
   for (let i = 0; i < k; i++) {
-    const xy = list[i] as number;
-    centres.set([xy & 0xffff, xy >>> 16, list[LIST / 4 + i] as number], i * 3);
+    const xy = list[i];
+    centres.set([xy & 0xffff, xy >>> 16, list[LIST / 4 + i]], i * 3);
   }
   return centres;
 }
@@ -82,7 +82,7 @@ export async function openMedians(
   return async (classes, previous, now, next, empty) => {
     let none = 0;
     await inLanes({ ...call, onProgress: undefined }, "axes", [0, 1, 2], 3, async (axis) => {
-      const histogram = histograms[axis] as number;
+      const histogram = histograms[axis];
       const shape = { axis, k, bits: space.bits, shift: space.fraction, colours: at, padded };
       none = await runKernel(pool, "medianCentres", {
         ...shape,

@@ -91,7 +91,7 @@ export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan
         const table = lane % tables;
         const { pointer, input } = await feed.fetch(lane, band);
         if (input) await pool.write(input.pointer, input.array);
-        const counted = (turns[table] as Promise<unknown>).then(() =>
+        const counted = turns[table].then(() =>
           runKernel(pool, "countColours", {
             channels,
             skip: plan.ignoreTransparent && channels === 4,
@@ -130,7 +130,7 @@ async function layOut(
   await pool.read(sizes, offsets);
   let count = 0;
   for (let cell = 0; cell < CELLS; cell++) {
-    const size = offsets[cell] as number;
+    const size = offsets[cell];
     offsets[cell] = count;
     count += size;
   }
@@ -213,7 +213,7 @@ async function writeOklab(
     call.signal?.throwIfAborted();
     const end = Math.min(padded, from + part);
     for (let i = from; i < end; i++) {
-      const lab = oklabOfKey(keys[Math.min(i, count - 1)] as number, channels);
+      const lab = oklabOfKey(keys[Math.min(i, count - 1)], channels);
       xy[i - from] = ((lab & 1023) | (((lab >> 10) & 1023) << 16)) << fraction;
       zs[i - from] = (lab >> 20) << fraction;
     }
@@ -253,7 +253,7 @@ export async function writeClasses(
       inLanes(call, "classes", bands, lanes, async (band, lane) => {
         const { y0, y1 } = band;
         const { pointer, input } = await feed.fetch(lane, band);
-        const slot = slots[lane] as number;
+        const slot = slots[lane];
         const count = (y1 - y0) * width;
         const args = { channels, skip: skip && channels === 4, src: pointer, pixels: count, spread, table, dst: slot };
         const find = (array: Uint8Array): Promise<number> =>

@@ -70,9 +70,9 @@ async function differentColours(
   const word = new Uint32Array(1);
   for (const [i, number] of [...differentNumbers(k, count, seed, restart)].entries()) {
     await pool.read(at + number * 4, word);
-    centres.set([word[0] as number, (word[0] as number) >>> 16], i * 3);
+    centres.set([word[0], word[0] >>> 16], i * 3);
     await pool.read(at + padded * 4 + number * 4, word);
-    centres[i * 3 + 2] = word[0] as number;
+    centres[i * 3 + 2] = word[0];
   }
   return centres;
 }
@@ -86,8 +86,8 @@ async function boundsOf(pool: Pool, colours: Colours): Promise<{ lo: number[]; h
   const hi = [0, 0, 0];
   for (let box = 0; box < boxes.length; box += 8) {
     for (let axis = 0; axis < 3; axis++) {
-      lo[axis] = Math.min(lo[axis] as number, boxes[box + axis] as number);
-      hi[axis] = Math.max(hi[axis] as number, boxes[box + 4 + axis] as number);
+      lo[axis] = Math.min(lo[axis], boxes[box + axis]);
+      hi[axis] = Math.max(hi[axis], boxes[box + 4 + axis]);
     }
   }
   return { lo, hi };
@@ -95,7 +95,7 @@ async function boundsOf(pool: Pool, colours: Colours): Promise<{ lo: number[]; h
 
 /** The middles of k cells of a grid of g x g x g over a box, evenly chosen; axes without extent are not cut. */
 function gridOf({ lo, hi }: { lo: number[]; hi: number[] }, k: number): Centres {
-  const axes = [0, 1, 2].filter((axis) => (hi[axis] as number) > (lo[axis] as number));
+  const axes = [0, 1, 2].filter((axis) => hi[axis] > lo[axis]);
   let cuts = 1;
   while (cuts ** axes.length < k && axes.length > 0) cuts++;
   const cells = cuts ** axes.length;
@@ -104,8 +104,8 @@ function gridOf({ lo, hi }: { lo: number[]; hi: number[] }, k: number): Centres 
     let cell = Math.floor((i * cells) / k);
     centres.set(lo, i * 3);
     for (const axis of axes) {
-      const extent = (hi[axis] as number) - (lo[axis] as number);
-      centres[i * 3 + axis] = (lo[axis] as number) + Math.floor(((2 * (cell % cuts) + 1) * extent) / (2 * cuts));
+      const extent = hi[axis] - lo[axis];
+      centres[i * 3 + axis] = lo[axis] + Math.floor(((2 * (cell % cuts) + 1) * extent) / (2 * cuts));
       cell = Math.floor(cell / cuts);
     }
   }

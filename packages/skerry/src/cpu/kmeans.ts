@@ -144,8 +144,8 @@ export class CpuColours implements BackendColours {
     for (let i = 0; i < sums.length; i += 2) {
       const number = (i / 2) % 256;
       if (number >= k) continue;
-      counts[number] = (counts[number] as number) + Number(sums[i]);
-      total += sums[i + 1] as bigint;
+      counts[number] = counts[number] + Number(sums[i]);
+      total += sums[i + 1];
     }
     return { counts, cost: total };
   }
@@ -255,7 +255,7 @@ class Assigner {
         first,
         end,
         classes,
-        scratch: this.#scratch[index] as number,
+        scratch: this.#scratch[index],
       }),
     );
   }

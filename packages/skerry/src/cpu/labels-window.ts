@@ -42,7 +42,7 @@ export async function readWindow(
     const lists = await scope.lanes(lanes, listBytes(width));
     await timed(call, "window", lines * columns * 4, () =>
       inLanes(call, "window", bands, lanes, async ({ y0, y1 }, lane) => {
-        const pointer = slots[lane] as number;
+        const pointer = slots[lane];
         await runKernel(
           pool,
           "labelsOfWindow",
@@ -67,7 +67,7 @@ export async function readWindow(
             j0: y0,
             j1: y1,
             out: pointer,
-            list: lists[lane] as number,
+            list: lists[lane],
           },
           { output: { pointer, array: partOf(into, y0 * columns, y1 * columns) } },
         );

@@ -42,8 +42,8 @@ export async function expandLabels(
     const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
-        const pointer = slots[lane] as number;
-        const rest = { map: mapAt + strip.base * 4, out: pointer, list: lists[lane] as number };
+        const pointer = slots[lane];
+        const rest = { map: mapAt + strip.base * 4, out: pointer, list: lists[lane] };
         const expand = (array: Uint32Array): Promise<number> =>
           runKernel(
             pool,

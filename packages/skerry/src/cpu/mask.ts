@@ -222,7 +222,7 @@ function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: num
     const slots = await scope.lanes(lanes, (bands[0] as { y1: number }).y1 * words32 * 4);
     await timed(call, "pack", bits.byteLength + planeBytes(planes), () =>
       inLanes(call, "pack", bands, lanes, async ({ y0, y1 }, lane) => {
-        const pointer = slots[lane] as number;
+        const pointer = slots[lane];
         const array = partOf(bits, y0 * words32, y1 * words32);
         await runKernel(
           pool,
@@ -309,7 +309,7 @@ async function exportRows(
     );
     await timed(call, stage, into.byteLength + planeBytes(planes), () =>
       inLanes(call, stage, bands, lanes, async (band, lane) => {
-        const pointer = slots[lane] as number;
+        const pointer = slots[lane];
         await runCall(pool, write(band, pointer), {
           output: { pointer, array: partOf(into, band.y0 * words32, band.y1 * words32) },
         });

@@ -49,6 +49,7 @@ export class Heap {
       if (at + size > LIMIT) {
         throw new OutOfMemory(
           `Expected the call to fit 4 GiB of WebAssembly memory, but it takes ${bytes} bytes more than the ${this.used} in use.`,
+          { bytes, limit: LIMIT },
         );
       }
       if (at !== this.reach) this.#free.pop();

@@ -66,12 +66,12 @@ export class PixelFeed {
     if (pixels.kind === "image") {
       return { pointer: (pixels.image as unknown as Resident).pointer + y0 * this.rowBytes };
     }
-    const pointer = this.#slots[lane] as number;
+    const pointer = this.#slots[lane];
     const values = pixels.shape.width * pixels.shape.channels;
     if (pixels.kind === "array") {
       return { pointer, input: { pointer, array: partOf(pixels.data, y0 * values, y1 * values) } };
     }
-    const array = (this.#staging[lane] as PixelArray).subarray(0, (y1 - y0) * values) as PixelArray;
+    const array = this.#staging[lane].subarray(0, (y1 - y0) * values) as PixelArray;
     const { signal } = this.#call;
     const turn = this.#reading.then(() => readRows(pixels, y0, y1, array, signal));
     // A rejected read must not hold up the lanes behind it: they see the failure through inLanes.

@@ -161,7 +161,7 @@ export class Pool {
       if (cause instanceof DeviceLost) throw cause;
       throw new OutOfMemory(
         `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
-        { cause },
+        { cause, bytes },
       );
     }
     return pointer;

@@ -48,8 +48,8 @@ export async function accumulateRegions(
         eight: connectivity === 8,
         records: recordsAt + strip.base * bytes,
         count: strip.count,
-        list: lists[lane] as number,
-        outline: outlines[lane] as number,
+        list: lists[lane],
+        outline: outlines[lane],
       });
     });
     await runKernel(pool, "combineRegions", { level: number, records: recordsAt, joins: joinsAt, count: joined });
@@ -86,7 +86,7 @@ async function accumulateSolids(
         connectivity,
         records: recordsAt + strip.base * bytes,
         count: strip.count,
-        list: lists[lane] as number,
+        list: lists[lane],
         maps: byLabel ? mapsAt + index * 12 : 0,
         scratch: scratch[lane] ?? 0,
       });
@@ -201,9 +201,9 @@ class Gatherer {
     const chunks = Array.from({ length: this.#firsts.length - 1 }, (_, i) => i);
     await timed(this.#call, "gather", into.byteLength * 2, () =>
       inLanes(this.#call, "gather", chunks, this.#slots.length, async (chunk, lane) => {
-        const first = this.#firsts[chunk] as number;
-        const array = into.subarray(first * perObject, (this.#firsts[chunk + 1] as number) * perObject);
-        const pointer = this.#slots[lane] as number;
+        const first = this.#firsts[chunk];
+        const array = into.subarray(first * perObject, this.#firsts[chunk + 1] * perObject);
+        const pointer = this.#slots[lane];
         const from = chunk * CHUNK;
         const to = Math.min(size, from + CHUNK);
         const written = await runKernel(
@@ -279,7 +279,7 @@ async function accumulateIntensity(
             before,
             after,
             records,
-            list: lists[lane] as number,
+            list: lists[lane],
             edges: contrast,
             excepting: nodata !== undefined,
             except: nodata ?? 0,

@@ -38,7 +38,7 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
     await timed(call, "runs", runCount * 20, () =>
       inLanes(call, "runs", chunks, lanes, async ({ y0, y1, strip, runs }, lane) => {
         const array = (staging[lane] as Uint32Array).subarray(0, runs * 4);
-        const pointer = slots[lane] as number;
+        const pointer = slots[lane];
         await runKernel(
           pool,
           "emitRuns",
@@ -47,11 +47,11 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
             map: mapAt + strip.base * 4,
             count: runs,
             out: pointer,
-            list: lists[lane] as number,
+            list: lists[lane],
           },
           { output: { pointer, array } },
         );
-        const at = offsets[y0] as number;
+        const at = offsets[y0];
         FIELDS.forEach((field, i) => {
           table[field].set(array.subarray(i * runs, (i + 1) * runs), at);
         });
@@ -65,8 +65,8 @@ function chunksOf(strip: Strip, offsets: Uint32Array): (Rows & { strip: Strip; r
   const chunks = [];
   let y0 = strip.y0;
   for (let y = strip.y0; y < strip.y1; y++) {
-    const runs = (offsets[y + 1] as number) - (offsets[y0] as number);
-    if (y + 1 < strip.y1 && (offsets[y + 2] as number) - (offsets[y0] as number) <= CHUNK_RUNS) continue;
+    const runs = offsets[y + 1] - offsets[y0];
+    if (y + 1 < strip.y1 && offsets[y + 2] - offsets[y0] <= CHUNK_RUNS) continue;
     if (runs > 0) chunks.push({ y0, y1: y + 1, strip, runs });
     y0 = y + 1;
   }
@@ -97,7 +97,7 @@ export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): P
       }
       await pool.read(nextAt, offsets);
       for (let label = 1; label <= count; label++) {
-        offsets[label] = (offsets[label] as number) + (offsets[label - 1] as number);
+        offsets[label] = offsets[label] + offsets[label - 1];
       }
       const next = new Uint32Array(count + 1);
       next.set(offsets.subarray(0, count), 1);

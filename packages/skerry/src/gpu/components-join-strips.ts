@@ -61,12 +61,12 @@ export function joinStrips(
     if (a !== b) parents.set(Math.max(a, b), Math.min(a, b));
   };
   for (const [index, { above, below }] of seams.entries()) {
-    const [up, down] = [offsets[index] as number, offsets[index + 1] as number];
+    const [up, down] = [offsets[index], offsets[index + 1]];
     for (const [plane, row] of below.entries()) {
       const other = above[plane] as Uint32Array;
       let last = -1;
       for (let at = 0; at < row.length; at++) {
-        const label = row[at] as number;
+        const label = row[at];
         if (label === 0) continue;
         const x = at % width;
         for (const [dx, dy] of steps) {
@@ -84,22 +84,22 @@ export function joinStrips(
     let [low, high] = [0, gone.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((gone[middle] as number) < key) low = middle + 1;
+      if (gone[middle] < key) low = middle + 1;
       else high = middle;
     }
     return low;
   };
   const joined = counts.map((_, index) => {
-    const [from, to] = [before((offsets[index] as number) + 1), before((offsets[index + 1] as number) + 1)];
+    const [from, to] = [before(offsets[index] + 1), before(offsets[index + 1] + 1)];
     const pairs = new Uint32Array(2 * (to - from));
     for (let i = from; i < to; i++) {
-      const key = gone[i] as number;
+      const key = gone[i];
       const root = find(key);
-      pairs[2 * (i - from)] = key - (offsets[index] as number);
+      pairs[2 * (i - from)] = key - offsets[index];
       pairs[2 * (i - from) + 1] = root - before(root);
     }
     return pairs;
   });
-  const bases = counts.map((_, index) => (offsets[index] as number) - before((offsets[index] as number) + 1));
+  const bases = counts.map((_, index) => offsets[index] - before(offsets[index] + 1));
   return { bases, joined, count: (offsets.at(-1) as number) - gone.length };
 }

@@ -25,7 +25,7 @@ export async function classesOf(context: Context, labelled: Labelled): Promise<U
       const bits = new Uint32Array(piece);
       const from = at * 8;
       for (let label = Math.max(1, from); label <= Math.min(count, from + bits.length * 32 - 1); label++) {
-        classes[label - 1] = 1 + (((bits[(label - from) >> 5] as number) >>> (label & 31)) & 1);
+        classes[label - 1] = 1 + ((bits[(label - from) >> 5] >>> (label & 31)) & 1);
       }
     });
   });

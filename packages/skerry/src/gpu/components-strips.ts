@@ -33,7 +33,7 @@ export async function joinLabels(
     };
     const found: { above: SeamRow; below: SeamRow }[] = [];
     for (let i = 1; i < strips.length; i++) {
-      const [before, after] = [strips[i - 1] as Strip, strips[i] as Strip];
+      const [before, after] = [strips[i - 1], strips[i]];
       found.push({ above: await read(before, before.y1 - seamRows), below: await read(after, after.y0) });
     }
     return found;
@@ -42,9 +42,9 @@ export async function joinLabels(
   const { bases, joined, count } = joinStrips(counts, seams, width, connectivity);
   const labelled: Strip[] = [];
   for (const [index, strip] of strips.entries()) {
-    const pairs = joined[index] as Uint32Array;
+    const pairs = joined[index];
     const labels = await kept.allocate(strip.nodes * 4, "labels of components");
-    const base = bases[index] as number;
+    const base = bases[index];
     await withScratch(context, async (scope) => {
       const table = await scope.allocate(pairs.byteLength, "joined components");
       context.write(table, pairs);
@@ -75,11 +75,11 @@ export interface Stretch {
 /** The labels of the components [from, to) of a strip, in stretches that follow on. */
 export function* stretchesOf({ base, joined }: Strip, from: number, to: number): Generator<Stretch> {
   let next = 0;
-  while (2 * next < joined.length && (joined[2 * next] as number) < from) next++;
+  while (2 * next < joined.length && joined[2 * next] < from) next++;
   for (let component = from; component < to; ) {
-    const other = 2 * next < joined.length ? (joined[2 * next] as number) : to;
+    const other = 2 * next < joined.length ? joined[2 * next] : to;
     if (other === component) {
-      yield { component, label: joined[2 * next + 1] as number, length: 1, fresh: false };
+      yield { component, label: joined[2 * next + 1], length: 1, fresh: false };
       next++;
       component++;
     } else {

@@ -92,7 +92,7 @@ export async function labelPlanes(
         sums.runCount += made.runs;
         call.onProgress?.({ stage: "label", done: strips.length, total: planes.strips.length });
       }
-      if (strips.length === 1) return { strips, count: (strips[0] as Strip).count, ...sums };
+      if (strips.length === 1) return { strips, count: strips[0].count, ...sums };
       return { ...(await joinLabels(context, kept, planes, strips, connectivity)), ...sums };
     });
     return { planes, connectivity, ...labelled, free };
@@ -212,7 +212,7 @@ export function recordRoots(
   const labelling = { words, height, tileColumns, tiles, slice, wide, capacity };
   commands.clear(counters, 0, 4);
   for (const [index, { segments, tileTable }] of planes.entries()) {
-    const own = { bits: bits[index] as GPUBuffer, segments, tileTable };
+    const own = { bits: bits[index], segments, tileTable };
     commands.stage("label tiles", plane * 3);
     commands.dispatch("components-label-tiles", tiles, { ...own, parents, firsts, marks, counters }, labelling, {
       CELL,
@@ -260,7 +260,7 @@ export function recordRanks(
   tiles: number,
 ): void {
   const blockCount = Math.ceil(words / BLOCK_WORDS);
-  const tileTable = (planes[0]?.tileTable ?? counters) as GPUBuffer;
+  const tileTable = planes[0]?.tileTable ?? counters;
   const tileTable2 = planes[1]?.tileTable ?? tileTable;
   commands.dispatch(
     "components-rank",

@@ -66,7 +66,7 @@ export class Device {
     // What a device of the caller's complains about may be no business of ours.
     if (!this.#owned) return;
     gpu.addEventListener("uncapturederror", (event) => {
-      this.#failure ??= new Error(`WebGPU refused a command: ${(event as GPUUncapturedErrorEvent).error.message}`);
+      this.#failure ??= new Error(`WebGPU refused a command: ${event.error.message}`);
     });
   }
 

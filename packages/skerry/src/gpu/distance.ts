@@ -177,7 +177,7 @@ async function recordBits(
   const { width, words, rows, strips } = planes;
   const [strip] = strips;
   if (!strip) throw new Error("planes have a strip");
-  const own = only ? { ...strip, bits: [strip.bits[only - 1] as GPUBuffer] } : strip;
+  const own = only ? { ...strip, bits: [strip.bits[only - 1]] } : strip;
   const [bits, bits2 = bits] = own.bits as [GPUBuffer, GPUBuffer?];
   if (surface) return { bits: await recordSurface(scope, commands, planes, own, false), first: 0 };
   if (!invert && bits2 === bits) return { bits, first: words };
@@ -195,7 +195,7 @@ async function recordBits(
 }
 
 function floatBits(value: number): number {
-  return new Uint32Array(Float32Array.of(value).buffer)[0] as number;
+  return new Uint32Array(Float32Array.of(value).buffer)[0];
 }
 
 /** Reads a map back: into arrays, or through one of a few megabytes into Sinks, in order. */

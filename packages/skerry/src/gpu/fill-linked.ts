@@ -57,7 +57,7 @@ export async function fillLinked(
         seeds,
         Uint32Array.from(inside, ([x, y]) => y * words * 32 + x),
       );
-      const bits = planes.strips[0]?.bits[0] as GPUBuffer;
+      const bits = planes.strips[0]?.bits[0];
       commands.stage("link", total * 4 * (links.length + 32));
       commands.clear(marks, 0, total * 4);
       commands.dispatch("fill-link-begin", groupsOf(total * 32), { left, parents }, { words, total: total * 32 });
@@ -74,21 +74,21 @@ export async function fillLinked(
       commands.clear(counters, 0, COUNTERS * 4);
       recordTally(commands, planes, counters);
       const found = await context.numbers(commands, counters, COUNTERS);
-      known = { foreground: found[2] as number, runCount: found[3] as number };
+      known = { foreground: found[2], runCount: found[3] };
     }),
   );
   return plan.seeds.length === 1 ? { planes, known } : { planes };
 }
 
 function isIn(bits: Uint32Array | undefined, words: number, x: number, y: number): boolean {
-  return !bits || (((bits[y * words + (x >> 5)] as number) >>> (x & 31)) & 1) === 1;
+  return !bits || ((bits[y * words + (x >> 5)] >>> (x & 31)) & 1) === 1;
 }
 
 /** Records the counting of the pixels and runs of planes of one strip, and fills the rows around it. */
 export function recordTally(commands: Commands, planes: Planes, counters: GPUBuffer): void {
   const { words, rows, strips } = planes;
   const total = words * rows;
-  const bits = strips[0]?.bits[0] as GPUBuffer;
+  const bits = strips[0]?.bits[0];
   commands.dispatch("runs-count", Math.ceil(total / TALLIED_WORDS), { bits, counters }, { words, total });
   fillHalos(commands, planes);
 }

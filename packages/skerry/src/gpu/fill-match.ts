@@ -31,16 +31,7 @@ export function matchPixels(
     if (alone) fillHalos(commands, planes);
     for (const [index, { bits }] of planes.strips.entries()) {
       const fenceBits = fence?.strips[index]?.bits[0];
-      await recordMatch(
-        context,
-        commands,
-        pixels,
-        planes,
-        index,
-        match,
-        { bits: bits[0] as GPUBuffer, fence: fenceBits },
-        call,
-      );
+      await recordMatch(context, commands, pixels, planes, index, match, { bits: bits[0], fence: fenceBits }, call);
     }
     if (!alone) fillHalos(commands, planes);
   });
@@ -60,7 +51,7 @@ export async function recordMatch(
 ): Promise<void> {
   const { width, channels, type } = pixels.shape;
   const { words } = planes;
-  const strip = planes.strips[index] as Planes["strips"][number];
+  const strip = planes.strips[index];
   const numbers = numbersOf(match, type, neighbour !== undefined);
   const feed = { multiple: 1, halo: neighbour?.up === 1, raw: true };
   await eachBand(context, commands, pixels, strip, feed, call, ({ y0, y1, pixels: input, first }) => {

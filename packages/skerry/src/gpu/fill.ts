@@ -101,13 +101,13 @@ async function fillWave(
             { words, tileColumns, seeds: seeds.length, capacity },
             { CELL: cell },
           );
-          const result = kept.strips[0]?.bits[0] as GPUBuffer;
+          const result = kept.strips[0]?.bits[0];
           const selected = { bits, ...own, map, keep, kept: result };
           commands.dispatch("filter-select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
           recordTally(commands, kept, counters);
           const found = await context.numbers(commands, counters, COUNTERS);
-          nodes = found[0] as number;
-          known = { foreground: found[2] as number, runCount: found[3] as number };
+          nodes = found[0];
+          known = { foreground: found[2], runCount: found[3] };
         }),
       );
       if (nodes <= capacity) return seeds.length === 1 ? { planes, known } : { planes };
@@ -185,9 +185,9 @@ async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> 
     return await makePlanes(context, a, 1, async (union) => {
       const commands = context.commands();
       for (const [index, { y0, y1, bits }] of union.strips.entries()) {
-        const [first, second] = [a, b].map(({ strips }) => strips[index]?.bits[0] as GPUBuffer);
+        const [first, second] = [a, b].map(({ strips }) => strips[index]?.bits[0]);
         const total = (y1 - y0 + 2) * words;
-        const buffers = { bits: first as GPUBuffer, bits2: second as GPUBuffer, result: bits[0] as GPUBuffer };
+        const buffers = { bits: first, bits2: second, result: bits[0] };
         commands.dispatch("mask-combine", groupsOf(total), buffers, { words, total, tail: 0xffffffff });
       }
       await commands.submit();

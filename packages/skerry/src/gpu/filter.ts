@@ -57,7 +57,7 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
       for (const { component, label, length } of stretchesOf(strip, 1, strip.count + 1)) {
         for (let i = 0; i < length; i++) {
           const at = component + i;
-          if (keep[label + i - 1]) own[at >> 5] = (own[at >> 5] as number) | (1 << (at & 31));
+          if (keep[label + i - 1]) own[at >> 5] = own[at >> 5] | (1 << (at & 31));
         }
       }
       await withScratch(context, async (scope) => {
@@ -71,7 +71,7 @@ export function keepComponents(context: Context, labelled: Labelled, keep: Uint8
             groupsOf(total),
             {
               ...{ bits, ...strip.planes[plane], map: strip.map, keep: bitmap },
-              kept: kept.strips[index]?.bits[plane] as GPUBuffer,
+              kept: kept.strips[index]?.bits[plane],
             },
             { words, total, tileColumns: strip.tileColumns },
             { CELL: strip.cell },
@@ -114,7 +114,7 @@ async function combine(
       const result = await scope.allocate(total * 4, "bits");
       const tail = 0xffffffff >>> (words * 32 - width);
       commands.dispatch("mask-combine", groupsOf(total), { bits, bits2, result }, { words, total, tail }, { NEITHER });
-      commands.copy(result, 0, strip.bits[index] as GPUBuffer, words * 4, total * 4);
+      commands.copy(result, 0, strip.bits[index], words * 4, total * 4);
       await commands.submit();
     }
     const commands = context.commands();
@@ -139,10 +139,10 @@ async function settleClaims(context: Context, filled: Planes, connectivity: Conn
             "filter-claims",
             groupsOf(total),
             {
-              ...{ bits: strip.bits[plane] as GPUBuffer, bits2: strip.bits[1 - plane] as GPUBuffer, map: strip.labels },
-              ...{ segments: own?.segments as GPUBuffer, tileTable: own?.tileTable as GPUBuffer },
-              ...{ segments2: other?.segments as GPUBuffer, tileTable2: other?.tileTable as GPUBuffer },
-              settled: settled.strips[index]?.bits[plane] as GPUBuffer,
+              ...{ bits: strip.bits[plane], bits2: strip.bits[1 - plane], map: strip.labels },
+              ...{ segments: own?.segments, tileTable: own?.tileTable },
+              ...{ segments2: other?.segments, tileTable2: other?.tileTable },
+              settled: settled.strips[index]?.bits[plane],
             },
             { words, total, tileColumns: strip.tileColumns },
             { CELL: strip.cell },

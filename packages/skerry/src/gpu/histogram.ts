@@ -67,7 +67,7 @@ async function counted(
 /** The float of a key. */
 function floatOf(key: number): number {
   const bits = key & 0x80000000 ? key & 0x7fffffff : ~key;
-  return new Float32Array(Uint32Array.of(bits).buffer)[0] as number;
+  return new Float32Array(Uint32Array.of(bits).buffer)[0];
 }
 
 /** The smallest f32 that is at least n: bin i begins with the first float that its edge does not exceed. */
@@ -75,6 +75,6 @@ function floatAtLeast(n: number): number {
   const f = Math.fround(n);
   if (f >= n) return f;
   const words = new Int32Array(Float32Array.of(f).buffer);
-  words[0] = (words[0] as number) + (f < 0 ? -1 : 1);
-  return f === 0 ? 2 ** -149 : (new Float32Array(words.buffer)[0] as number);
+  words[0] = words[0] + (f < 0 ? -1 : 1);
+  return f === 0 ? 2 ** -149 : new Float32Array(words.buffer)[0];
 }

@@ -146,7 +146,7 @@ async function placeColours(
         call.signal?.throwIfAborted();
         await turn();
       }
-      places[i] = oklabOfKey(places[i] as number, channels);
+      places[i] = oklabOfKey(places[i], channels);
     }
     await upload(context, commands, places, points, 0);
   }

@@ -98,7 +98,7 @@ export class GpuColours implements BackendColours {
               if (state === 0 && iterations < plan.maxIterations) continue;
               return { centres, iterations, converged: state !== 0 };
             }
-            const empty = Uint8Array.from({ length: k }, (_, i) => words[(i + 1) * 4 + 3] as number);
+            const empty = Uint8Array.from({ length: k }, (_, i) => words[(i + 1) * 4 + 3]);
             const mirror = await this.#onCpu(call);
             const moved = await mirror.refill(centresOf(words, 257, k), centres, empty, plan, call);
             const converged = moved === 0 && stays;
@@ -131,8 +131,8 @@ export class GpuColours implements BackendColours {
           commands.copy(total, 0, buffers.sums, SUMS_BYTES, 16);
           const sums = await context.numbers(commands, buffers.sums, SUMS_BYTES / 4 + 4);
           const [low, high] = sums.subarray(SUMS_BYTES / 4);
-          const counts = Array.from({ length: k }, (_, i) => sums[i * 8] as number);
-          return { counts, cost: (BigInt(high as number) << 32n) | BigInt(low as number) };
+          const counts = Array.from({ length: k }, (_, i) => sums[i * 8]);
+          return { counts, cost: (BigInt(high) << 32n) | BigInt(low) };
         }),
       ),
     );

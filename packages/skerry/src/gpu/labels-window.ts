@@ -7,7 +7,7 @@ import type { WindowPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, withScratch } from "./context.js";
-import type { Labelled, PlaneSegments } from "./labelled.js";
+import type { Labelled } from "./labelled.js";
 import { ownedBuffer } from "./memory.js";
 
 /** Normals, as in labels-window.wgsl. */
@@ -27,13 +27,13 @@ function recordWindow(
   for (const strip of strips) {
     for (const [index, plane] of strip.planes.entries()) {
       if (which && which !== index + 1) continue;
-      const { segments, tileTable } = plane as PlaneSegments;
+      const { segments, tileTable } = plane;
       const size = { width, height, depth, words, tileColumns: strip.tileColumns };
       const place = { row: strip.y0, rows: strip.y1 - strip.y0, axis: AXES[axis], x, y, z, step, columns, total };
       commands.dispatch(
         "labels-window",
         groupsOf(total),
-        { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map: strip.labels, labels },
+        { bits: strip.bits[index], segments, tileTable, map: strip.labels, labels },
         { ...size, ...place },
         { MASK: which !== undefined, CELL: strip.cell },
       );

@@ -9,7 +9,7 @@ import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, withScratch } from "./context.js";
-import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
+import type { Labelled, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
 import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
@@ -27,11 +27,11 @@ export function recordExpansion(
   const fours = width % 4 === 0;
   const total = fours ? pixels / 4 : pixels;
   for (const [order, index] of chosen.entries()) {
-    const { segments, tileTable } = strip.planes[index] as PlaneSegments;
+    const { segments, tileTable } = strip.planes[index];
     commands.dispatch(
       fours ? "labels-expand" : "labels-expand-pixels",
       groupsOf(total),
-      { bits: strip.bits[index] as GPUBuffer, segments, tileTable, map, labels },
+      { bits: strip.bits[index], segments, tileTable, map, labels },
       { width, words, tileColumns: strip.tileColumns, row: y0 - strip.y0, total },
       { SECOND: order > 0, CELL: strip.cell },
     );
@@ -47,7 +47,7 @@ export async function labelAt(context: Context, { planes, strips }: Labelled, x:
     recordExpansion(commands, planes, strip, { y0: y, y1: y + 1 }, row);
     let label = 0;
     await context.read(commands, row, x * 4, 4, (piece) => {
-      label = new Uint32Array(piece, 0, 1)[0] as number;
+      label = new Uint32Array(piece, 0, 1)[0];
     });
     return label;
   });

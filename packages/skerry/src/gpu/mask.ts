@@ -124,9 +124,9 @@ export function fillHalos(commands: Commands, { words, strips }: Planes): void {
     for (const [plane, buffer] of bits.entries()) {
       const before = strips[index - 1];
       const after = strips[index + 1];
-      if (before) commands.copy(before.bits[plane] as GPUBuffer, (before.y1 - before.y0) * row, buffer, 0, row);
+      if (before) commands.copy(before.bits[plane], (before.y1 - before.y0) * row, buffer, 0, row);
       else commands.clear(buffer, 0, row);
-      if (after) commands.copy(after.bits[plane] as GPUBuffer, row, buffer, last, row);
+      if (after) commands.copy(after.bits[plane], row, buffer, last, row);
       else commands.clear(buffer, last, row);
     }
   }
@@ -140,7 +140,7 @@ export function bound(value: number, type: PixelType): number {
 
 /** A float's bits in an order that unsigned comparisons keep; both zeros are one key. */
 export function floatKey(value: number): number {
-  const bits = new Uint32Array(Float32Array.of(value === 0 ? 0 : value).buffer)[0] as number;
+  const bits = new Uint32Array(Float32Array.of(value === 0 ? 0 : value).buffer)[0];
   return (bits & 0x80000000 ? ~bits : bits | 0x80000000) >>> 0;
 }
 
@@ -236,8 +236,7 @@ export async function exportMask(context: Context, planes: Planes, which: 0 | 1 
         const from = y0 * words + at / 4;
         const values = new Uint32Array(piece, 0, Math.min(piece.byteLength / 4, y1 * words - from));
         if (!add) into.set(values, from);
-        else
-          for (let i = 0; i < values.length; i++) into[from + i] = (into[from + i] as number) | (values[i] as number);
+        else for (let i = 0; i < values.length; i++) into[from + i] = into[from + i] | values[i];
       });
     }
   }
@@ -304,7 +303,7 @@ export function copyRows(
     const [from, to] = [Math.max(y0, rows.y0), Math.min(y1, rows.y1)];
     if (from >= to) continue;
     const source = (from - y0 + 1) * words * 4;
-    commands.copy(bits[plane] as GPUBuffer, source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
+    commands.copy(bits[plane], source, into, (from - rows.y0) * words * 4, (to - from) * words * 4);
   }
   return into;
 }

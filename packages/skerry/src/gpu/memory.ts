@@ -134,6 +134,7 @@ export class Memory {
   #outOfMemory(size: number, label: string): OutOfMemory {
     return new OutOfMemory(
       `Expected ${size} bytes of GPU memory for ${label}, beside ${this.#used} in use, which cannot be had.`,
+      { bytes: size },
     );
   }
 

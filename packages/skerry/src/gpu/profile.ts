@@ -68,11 +68,11 @@ export class Profile {
     this.#staging.unmap();
     const stages = new Map<string, { milliseconds: number; bytes: number }>();
     passes.forEach(({ stage, bytes }, i) => {
-      const nanoseconds = Number((times[2 * i + 1] as bigint) - (times[2 * i] as bigint));
+      const nanoseconds = Number(times[2 * i + 1] - times[2 * i]);
       const known = stages.get(stage) ?? { milliseconds: 0, bytes: 0 };
       stages.set(stage, { milliseconds: known.milliseconds + nanoseconds / 1e6, bytes: known.bytes + bytes });
     });
-    const span = Number((times[2 * passes.length - 1] as bigint) - (times[0] as bigint)) / 1e6;
+    const span = Number(times[2 * passes.length - 1] - times[0]) / 1e6;
     return [
       ...[...stages].map(([stage, sums]): Timing => ({ stage, ...sums, clock: "device" })),
       { stage: "on the device", milliseconds: span, bytes: 0, clock: "device" },

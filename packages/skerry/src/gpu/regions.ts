@@ -71,27 +71,27 @@ async function measureSolids(context: Context, labelled: Labelled, level: number
   if (level >= 2) checkCentroids(planes);
   await eachRecord(context, labelled, "solids", recordSolids, (records, from, object, length, fresh) => {
     for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.solids, to++) {
-      const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
+      const sum = (fresh ? 0 : area[to]) + records[at];
       if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
       area[to] = sum;
       for (let axis = 0; axis < 3; axis++) {
         if (level >= 1) {
-          const first = ~(records[at + 1 + axis] as number) >>> 0;
-          const last = records[at + 4 + axis] as number;
+          const first = ~records[at + 1 + axis] >>> 0;
+          const last = records[at + 4 + axis];
           const box = 6 * to + axis;
-          bounds[box] = fresh ? first : Math.min(first, bounds[box] as number);
-          bounds[box + 3] = fresh ? last : Math.max(last, bounds[box + 3] as number);
+          bounds[box] = fresh ? first : Math.min(first, bounds[box]);
+          bounds[box + 3] = fresh ? last : Math.max(last, bounds[box + 3]);
         }
         if (level >= 2) {
           const moment = at + 7 + 2 * axis;
-          const added = (records[moment + 1] as number) * 2 ** 32 + (records[moment] as number);
-          centroid[3 * to + axis] = (fresh ? 0 : (centroid[3 * to + axis] as number)) + added;
+          const added = records[moment + 1] * 2 ** 32 + records[moment];
+          centroid[3 * to + axis] = (fresh ? 0 : centroid[3 * to + axis]) + added;
         }
       }
     }
   });
   for (let i = 0; i < centroid.length; i++) {
-    centroid[i] = (centroid[i] as number) / (area[Math.floor(i / 3)] as number);
+    centroid[i] = centroid[i] / area[Math.floor(i / 3)];
   }
   return { area, bounds: level >= 1 ? bounds : undefined, centroid: level >= 2 ? centroid : undefined };
 }
@@ -137,7 +137,7 @@ function takeRegions(
 ): void {
   for (let i = 0, at = from; i < length; i++, at += RECORD.regions) {
     const to = object + i;
-    const sum = (fresh ? 0 : (area[to] as number)) + (records[at] as number);
+    const sum = (fresh ? 0 : area[to]) + records[at];
     if (sum >= 2 ** 32) throw new Unsupported("Expected objects of fewer than 2^32 pixels, got a larger one.");
     area[to] = sum;
     if (!moments) continue;
@@ -158,14 +158,14 @@ function takeBounds(
   fresh: boolean,
 ): void {
   for (let i = 0, at = from, to = 4 * object; i < length; i++, at += RECORD.regions, to += 4) {
-    const x0 = ~(records[at] as number) >>> 0;
-    const y0 = ~(records[at + 1] as number) >>> 0;
-    const x1 = records[at + 2] as number;
-    const y1 = records[at + 3] as number;
-    if (fresh || x0 < (bounds[to] as number)) bounds[to] = x0;
-    if (fresh || y0 < (bounds[to + 1] as number)) bounds[to + 1] = y0;
-    if (fresh || x1 > (bounds[to + 2] as number)) bounds[to + 2] = x1;
-    if (fresh || y1 > (bounds[to + 3] as number)) bounds[to + 3] = y1;
+    const x0 = ~records[at] >>> 0;
+    const y0 = ~records[at + 1] >>> 0;
+    const x1 = records[at + 2];
+    const y1 = records[at + 3];
+    if (fresh || x0 < bounds[to]) bounds[to] = x0;
+    if (fresh || y0 < bounds[to + 1]) bounds[to + 1] = y0;
+    if (fresh || x1 > bounds[to + 2]) bounds[to + 2] = x1;
+    if (fresh || y1 > bounds[to + 3]) bounds[to + 3] = y1;
   }
 }
 
@@ -179,25 +179,24 @@ function takeMoments(
   fresh: boolean,
 ): void {
   for (let i = 0, at = from, to = 2 * object; i < length; i++, at += RECORD.regions, to += 2) {
-    sums[to] = (fresh ? 0 : (sums[to] as number)) + (records[at + 1] as number) * 2 ** 32 + (records[at] as number);
-    sums[to + 1] =
-      (fresh ? 0 : (sums[to + 1] as number)) + (records[at + 3] as number) * 2 ** 32 + (records[at + 2] as number);
+    sums[to] = (fresh ? 0 : sums[to]) + records[at + 1] * 2 ** 32 + records[at];
+    sums[to + 1] = (fresh ? 0 : sums[to + 1]) + records[at + 3] * 2 ** 32 + records[at + 2];
   }
 }
 
 /** Sums become means. */
 function divideMoments(sums: Float64Array, area: Uint32Array): void {
   for (let i = 0; i < area.length; i++) {
-    sums[2 * i] = (sums[2 * i] as number) / (area[i] as number);
-    sums[2 * i + 1] = (sums[2 * i + 1] as number) / (area[i] as number);
+    sums[2 * i] = sums[2 * i] / area[i];
+    sums[2 * i + 1] = sums[2 * i + 1] / area[i];
   }
 }
 
 /** Adds a 64-bit number, low word first, to another. */
 function add64(into: Uint32Array, to: number, record: Uint32Array, at: number): void {
-  const low = (into[to] as number) + (record[at] as number);
+  const low = into[to] + record[at];
   into[to] = low;
-  into[to + 1] = (into[to + 1] as number) + (record[at + 1] as number) + (low >= 2 ** 32 ? 1 : 0);
+  into[to + 1] = into[to + 1] + record[at + 1] + (low >= 2 ** 32 ? 1 : 0);
 }
 
 /** Labels [begin, begin + count) of a strip, counted from 0, that have records. */
@@ -283,7 +282,7 @@ function recordTiles(
 ): void {
   commands.stage("regions", stripBytes(labelled.planes, strip) * strip.bits.length);
   for (const [index, plane] of strip.planes.entries()) {
-    const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
+    const buffers = { bits: strip.bits[index], ...plane, map: strip.map, records };
     // Four tiles per workgroup, side by side.
     const groups = Math.ceil(strip.tileColumns / 4) * (strip.tiles / strip.tileColumns);
     commands.dispatch(kernel, groups, buffers, parametersOf(labelled, strip, range), { CELL: strip.cell });
@@ -293,7 +292,7 @@ function recordTiles(
 function recordShape(commands: Commands, labelled: Labelled, strip: Strip, range: Range, records: GPUBuffer): void {
   commands.stage("shape", stripBytes(labelled.planes, strip) * 2 * strip.bits.length);
   for (const [index, plane] of strip.planes.entries()) {
-    const buffers = { bits: strip.bits[index] as GPUBuffer, ...plane, map: strip.map, records };
+    const buffers = { bits: strip.bits[index], ...plane, map: strip.map, records };
     const parameters = parametersOf(labelled, strip, range);
     commands.dispatch("regions-shape", strip.tiles, buffers, parameters, { CELL: strip.cell });
   }
@@ -320,7 +319,7 @@ async function measureIntensity(
       const firstTile = ((y0 - strip.y0) / tileRows) * strip.tileColumns;
       const tiles = Math.ceil((y1 - y0) / tileRows) * strip.tileColumns;
       for (const [index, plane] of strip.planes.entries()) {
-        const bits = strip.bits[index] as GPUBuffer;
+        const bits = strip.bits[index];
         const buffers = {
           bits,
           bits2: strip.bits[1 - index] ?? bits,
@@ -348,18 +347,18 @@ async function measureIntensity(
   if (planes.height !== height) throw new Error("intensity of another size");
   await eachRecord(context, labelled, "intensity", record, (records, from, object, length) => {
     for (let i = 0, at = from, to = object; i < length; i++, at += RECORD.intensity, to++) {
-      least[to] = Math.min(least[to] as number, (~(records[at] as number) >>> 0) - 32768);
-      most[to] = Math.max(most[to] as number, (records[at + 1] as number) - 32768);
+      least[to] = Math.min(least[to], (~records[at] >>> 0) - 32768);
+      most[to] = Math.max(most[to], records[at + 1] - 32768);
       for (let k = 0; k < 12; k += 2) add64(view, 2 * INTENSITY_FIELDS * to + 4 + k, records, at + 2 + k);
     }
   });
   for (let i = 0; i < count; i++) {
-    for (const [k, value] of [least[i] as number, most[i] as number].entries()) {
+    for (const [k, value] of [least[i], most[i]].entries()) {
       view[2 * INTENSITY_FIELDS * i + 2 * k] = value;
       view[2 * INTENSITY_FIELDS * i + 2 * k + 1] = value >> 31;
     }
     // No pixel of an integer raster is left out here.
-    sums[INTENSITY_FIELDS * i + 9] = BigInt(area[i] as number);
+    sums[INTENSITY_FIELDS * i + 9] = BigInt(area[i]);
   }
   return sums;
 }

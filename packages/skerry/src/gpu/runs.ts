@@ -70,7 +70,7 @@ async function stripRuns(
         const commands = context.commands();
         for (const [index, bits] of strip.bits.entries()) {
           const ranked = { bits, marks, ranks, blocks };
-          const own = strip.planes[index] as Strip["planes"][number];
+          const own = strip.planes[index];
           const table = { words, total, row: strip.y0, ...range };
           commands.dispatch("runs-emit", groupsOf(total), { ...ranked, runs }, table);
           const labelling = { words, total, tileColumns: strip.tileColumns, ...range };
@@ -110,17 +110,17 @@ export async function runsByLabel(context: Context, labelled: Labelled, call: Ca
     }
   };
   await inTurns((i) => {
-    offsets[runs.label[i] as number] = (offsets[runs.label[i] as number] as number) + 1;
+    offsets[runs.label[i]] = offsets[runs.label[i]] + 1;
   });
   for (let label = 1; label <= count; label++) {
-    offsets[label] = (offsets[label] as number) + (offsets[label - 1] as number);
+    offsets[label] = offsets[label] + offsets[label - 1];
   }
   const next = offsets.slice();
   await inTurns((i) => {
-    const label = runs.label[i] as number;
-    const at = next[label - 1] as number;
+    const label = runs.label[i];
+    const at = next[label - 1];
     next[label - 1] = at + 1;
-    for (const field of FIELDS) grouped[field][at] = runs[field][i] as number;
+    for (const field of FIELDS) grouped[field][at] = runs[field][i];
   });
   call.timings.push({ stage: "group runs", milliseconds: performance.now() - begun, bytes: runCount * 32 });
   return { ...grouped, offsets };

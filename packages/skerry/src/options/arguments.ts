@@ -22,9 +22,14 @@ export function show(value: unknown): string {
   return String(value);
 }
 
+/** An argument that is not what the call takes, with both in one sentence. */
+export function unexpected(argument: string, wanted: string, got: unknown): InvalidArgument {
+  return new InvalidArgument(`Expected ${argument} to be ${wanted}, got ${show(got)}.`, { argument });
+}
+
 export function positiveInteger(name: string, value: unknown): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
-    throw new InvalidArgument(`Expected ${name} to be a whole number of at least 1, got ${show(value)}.`);
+    throw unexpected(name, "a whole number of at least 1", value);
   }
   return value;
 }
@@ -32,13 +37,13 @@ export function positiveInteger(name: string, value: unknown): number {
 /** A whole number in a range. */
 export function whole(name: string, value: unknown, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw new InvalidArgument(`Expected ${name} to be a whole number from ${least} to ${most}, got ${show(value)}.`);
+  throw unexpected(name, `a whole number from ${least} to ${most}`, value);
 }
 
 /** A limit in bytes, or none. */
 export function checkMemoryLimit(memory: unknown): void {
   if (memory !== undefined && !(Number.isFinite(memory) && (memory as number) > 0)) {
-    throw new InvalidArgument(`Expected memory to be a number of bytes above 0, got ${show(memory)}.`);
+    throw unexpected("memory", "a number of bytes above 0", memory);
   }
 }
 
@@ -47,26 +52,25 @@ export function oneOf<T extends string>(name: string, value: unknown, known: rea
   if (known.includes(value as T)) return value as T;
   const last = `"${known.at(-1)}"`;
   const others = known.slice(0, -1).map((each) => `"${each}"`);
-  throw new InvalidArgument(`Expected ${name} to be ${others.join(", ")} or ${last}, got ${show(value)}.`);
+  throw unexpected(name, `${others.join(", ")} or ${last}`, value);
 }
 
 /** True or false. */
 export function flag(name: string, value: unknown): void {
-  if (typeof value !== "boolean")
-    throw new InvalidArgument(`Expected ${name} to be true or false, got ${show(value)}.`);
+  if (typeof value !== "boolean") throw unexpected(name, "true or false", value);
 }
 
 /** A finite or infinite number, never NaN. */
 export function number(name: string, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) {
-    throw new InvalidArgument(`Expected ${name} to be a number, got ${show(value)}.`);
+    throw unexpected(name, "a number", value);
   }
   return value;
 }
 
 export function pair(name: string, value: unknown): void {
   if (!Array.isArray(value) || value.length !== 2) {
-    throw new InvalidArgument(`Expected ${name} to be a pair [lo, hi], got ${show(value)}.`);
+    throw unexpected(name, "a pair [lo, hi]", value);
   }
   const lo = number(`the first number of ${name}`, value[0]);
   const hi = number(`the second number of ${name}`, value[1]);

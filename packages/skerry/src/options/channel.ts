@@ -1,5 +1,4 @@
-import { InvalidArgument } from "../api/errors.js";
-import { show } from "./arguments.js";
+import { unexpected } from "./arguments.js";
 
 const CHANNEL_NAMES = ["red", "green", "blue", "alpha"];
 
@@ -10,5 +9,5 @@ export function checkChannel(channel: unknown, channels: number): number | undef
   const number = typeof channel === "string" ? names.indexOf(channel) : channel;
   if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < channels) return number as number;
   const known = ['"luma"', ...names.map((name) => `"${name}"`)].join(", ");
-  throw new InvalidArgument(`Expected the channel to be ${known} or a number below ${channels}, got ${show(channel)}.`);
+  throw unexpected("the channel", `${known} or a number below ${channels}`, channel);
 }

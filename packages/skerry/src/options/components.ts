@@ -2,7 +2,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { ComponentsOptions, Connectivity } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
-import { number, show } from "./arguments.js";
+import { number, show, unexpected } from "./arguments.js";
 
 /** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */
 export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "depth">): Connectivity {
@@ -10,7 +10,7 @@ export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "
   const found = connectivity === undefined ? known[0] : known.find((each) => each === connectivity);
   if (found === undefined) {
     const expected = depth > 1 ? "6, 18 or 26 for a volume" : "4 or 8 for a 2-D image";
-    throw new InvalidArgument(`Expected connectivity to be ${expected}, got ${show(connectivity)}.`);
+    throw unexpected("connectivity", `${expected}`, connectivity);
   }
   return found;
 }
@@ -22,13 +22,16 @@ export function checkLinkage(
 ): Linkage | undefined {
   if (by === undefined) {
     if (background !== 0) {
-      throw new InvalidArgument(`Expected a background only with by: "value" or a tolerance, got ${show(background)}.`);
+      throw new InvalidArgument(
+        `Expected a background only with by: "value" or a tolerance, got ${show(background)}.`,
+        { argument: "background" },
+      );
     }
     return undefined;
   }
   const tolerance = by === "value" ? 0 : (Object(by) as { tolerance?: unknown }).tolerance;
   if (tolerance === undefined) {
-    throw new InvalidArgument(`Expected by to be "value" or { tolerance: number }, got ${show(by)}.`);
+    throw unexpected("by", '"value" or { tolerance: number }', by);
   }
   if (number("by.tolerance", tolerance) < 0) {
     throw new InvalidArgument(`Expected by.tolerance to be 0 or more, got ${tolerance}.`);
@@ -44,6 +47,7 @@ export function checkLinkage(
   if (values.length !== channels) {
     throw new InvalidArgument(
       `Expected background to be null, one number or one per channel, which are ${channels}, got ${values.length}.`,
+      { argument: "background" },
     );
   }
   for (const value of values) number("background", value);

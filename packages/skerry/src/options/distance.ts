@@ -6,7 +6,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
 import { type DistanceArray, type DistanceInto, type DistancePlan, PAST } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
-import { checkMemoryLimit, flag, oneOf, show } from "./arguments.js";
+import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
 import { isSink } from "./pixels.js";
 
 /** Costs on integer grids stay below: twice as much still is an i32. */
@@ -28,7 +28,7 @@ export function planDistance(
   oneOf("metric", metric, ["euclidean", "cityblock", "chessboard"]);
   for (const [name, value] of Object.entries({ squared, signed })) flag(name, value);
   if (typeof max !== "number" || !(max > 0)) {
-    throw new InvalidArgument(`Expected max to be a number above 0, got ${show(max)}.`);
+    throw unexpected("max", "a number above 0", max);
   }
   checkMemoryLimit(memory);
   if (beyond !== "infinity" && max === Number.POSITIVE_INFINITY) {
@@ -60,7 +60,7 @@ export function planDistance(
   const costOf = (steps: number, weight: number): number => (euclidean ? (steps * weight) ** 2 : steps * weight);
   const sum = metric === "chessboard" ? Math.max : (...costs: number[]): number => costs.reduce((a, b) => a + b, 0);
   const largest = (weights: readonly number[], past: number): number =>
-    sum(...sizes.map((n, axis) => costOf(n > 1 ? n - 1 + past : 0, weights[axis] as number)));
+    sum(...sizes.map((n, axis) => costOf(n > 1 ? n - 1 + past : 0, weights[axis])));
   const whole = grid !== undefined && largest(grid.weights, PAST + 1) < MOST_COST;
   if (squared && !whole) {
     throw new InvalidArgument(
@@ -74,7 +74,7 @@ export function planDistance(
   // A distance that is given in decimals may miss the one it means by its last bit.
   const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
   const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
-  const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / (weights[axis] as number))));
+  const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
   const small = whole && limit <= MOST_SMALL && !nearest;
   return {
     ...{ surface: to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
@@ -91,7 +91,7 @@ export function planDistance(
 export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
   const { into, nearest, as } = options;
   if (as !== undefined) {
-    if (as !== "buffer") throw new InvalidArgument(`Expected as to be "buffer" or left out, got ${show(as)}.`);
+    if (as !== "buffer") throw unexpected("as", '"buffer" or left out', as);
     if (into !== undefined || plan.nearest) {
       throw new InvalidArgument(
         `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
@@ -134,11 +134,11 @@ function integerGrid(
   sides: readonly number[],
   sizes: readonly number[],
 ): { weights: readonly [number, number, number]; unit: number } | undefined {
-  const used = sides.filter((_, axis) => (sizes[axis] as number) > 1);
+  const used = sides.filter((_, axis) => sizes[axis] > 1);
   const least = used.length > 0 ? Math.min(...used) : 1;
   for (let parts = 1; parts <= 64; parts++) {
     const unit = least / parts;
-    const weights = sides.map((side, axis) => ((sizes[axis] as number) > 1 ? side / unit : 1));
+    const weights = sides.map((side, axis) => (sizes[axis] > 1 ? side / unit : 1));
     if (weights.every((w) => Math.abs(w - Math.round(w)) <= 5e-7 * w)) {
       return { weights: weights.map(Math.round) as unknown as readonly [number, number, number], unit };
     }

@@ -4,7 +4,7 @@ import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { FillOptions } from "../api/types.js";
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
-import { number, show } from "./arguments.js";
+import { flag, number, show, unexpected } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
 import { checkWithin } from "./pixels.js";
 
@@ -18,16 +18,14 @@ export function planFill(options: FillOptions, shape: Shape): FillPlan {
   }
   const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
   if (!METRICS.includes(metric)) {
-    throw new InvalidArgument(`Expected metric to be "linf", "l1" or "l2", got ${show(metric)}.`);
+    throw unexpected("metric", '"linf", "l1" or "l2"', metric);
   }
   if (range !== "fixed" && range !== "floating") {
-    throw new InvalidArgument(`Expected range to be "fixed" or "floating", got ${show(range)}.`);
+    throw unexpected("range", '"fixed" or "floating"', range);
   }
-  if (typeof contiguous !== "boolean") {
-    throw new InvalidArgument(`Expected contiguous to be true or false, got ${show(contiguous)}.`);
-  }
+  flag("contiguous", contiguous);
   if (!Number.isInteger(average) || average < 1 || average > 255 || average % 2 === 0) {
-    throw new InvalidArgument(`Expected average to be an odd whole number from 1 to 255, got ${show(average)}.`);
+    throw unexpected("average", "an odd whole number from 1 to 255", average);
   }
   const floating = range === "floating";
   if (floating && !contiguous) {
@@ -55,7 +53,7 @@ export function checkSeed(seed: unknown, size: Size): Seed {
   const { width, height, depth } = size;
   const axes = depth > 1 ? 3 : 2;
   if (!Array.isArray(seed) || seed.length !== axes || !Array.from(seed).every(Number.isInteger)) {
-    throw new InvalidArgument(`Expected a seed to be ${placeText(size)} in whole pixels, got ${show(seed)}.`);
+    throw unexpected("a seed", `${placeText(size)} in whole pixels`, seed);
   }
   const [x, y, z = 0] = seed as [number, number, number?];
   if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) {
@@ -73,7 +71,7 @@ function placeText({ depth }: Size): string {
 
 function checkSeeds(seeds: unknown, size: Size): Seed[] {
   if (!Array.isArray(seeds) || seeds.length === 0) {
-    throw new InvalidArgument(`Expected seeds to be a list of at least one ${placeText(size)}, got ${show(seeds)}.`);
+    throw unexpected("seeds", `a list of at least one ${placeText(size)}`, seeds);
   }
   return seeds.map((seed) => checkSeed(seed, size));
 }

@@ -5,7 +5,7 @@ import type { KeepOptions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { show } from "./arguments.js";
+import { unexpected } from "./arguments.js";
 
 /** Makes a byte per object, 1 for those that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
@@ -16,12 +16,12 @@ export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
     throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.");
   }
   if (labels !== undefined && typeof Object(labels)[Symbol.iterator] !== "function") {
-    throw new InvalidArgument(`Expected labels to be a list of labels, got ${show(labels)}.`);
+    throw unexpected("labels", "a list of labels", labels);
   }
   if (labels !== undefined) return (_, held) => listed(labels, held.count);
   const k = perValue as number;
   if (!Number.isInteger(k) || k < 1) {
-    throw new InvalidArgument(`Expected perValue to be a whole number of at least 1, got ${show(perValue)}.`);
+    throw unexpected("perValue", "a whole number of at least 1", perValue);
   }
   return (router, held, call) => largestPerValue(router, held, k, call);
 }
@@ -30,7 +30,7 @@ async function listed(labels: Iterable<number>, count: number): Promise<Uint8Arr
   const keep = new Uint8Array(count);
   for (const label of labels) {
     if (!Number.isInteger(label) || label < 1 || label > count) {
-      throw new InvalidArgument(`Expected labels to be whole numbers from 1 to ${count}, got ${show(label)}.`);
+      throw unexpected("labels", `whole numbers from 1 to ${count}`, label);
     }
     keep[label - 1] = 1;
   }
@@ -44,12 +44,12 @@ async function largestPerValue(router: Router, held: BackendComponents, k: numbe
   const classes = held.classes === 2 ? await held.classOf(call) : undefined;
   const channels = values ? values.length / count : 0;
   const kindOf = (i: number): number | string => {
-    if (classes) return classes[i] as number;
+    if (classes) return classes[i];
     if (!values) return 0;
-    return channels === 1 ? (values[i] as number) : values.subarray(i * channels, (i + 1) * channels).join();
+    return channels === 1 ? values[i] : values.subarray(i * channels, (i + 1) * channels).join();
   };
   const order = Uint32Array.from({ length: count }, (_, i) => i);
-  order.sort((a, b) => (area[b] as number) - (area[a] as number) || a - b);
+  order.sort((a, b) => area[b] - area[a] || a - b);
   const kept = new Map<number | string, number>();
   const keep = new Uint8Array(count);
   for (const i of order) {

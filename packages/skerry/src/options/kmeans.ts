@@ -2,7 +2,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { KmeansOptions, PickKOptions, Sink } from "../api/types.js";
 import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";
 import { oklabOf } from "../core/oklab.js";
-import { flag, number, oneOf, show, whole } from "./arguments.js";
+import { flag, number, oneOf, show, unexpected, whole } from "./arguments.js";
 import { isSink } from "./pixels.js";
 
 const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
@@ -51,9 +51,7 @@ export function planPickK({ max = 12, ...options }: PickKOptions, channels: numb
 function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
   const flat = init instanceof Uint8Array || init instanceof Uint8ClampedArray;
   if (!flat && !Array.isArray(init)) {
-    throw new InvalidArgument(
-      `Expected init to be "kmeans++", "random", "grid" or a list of colours, got ${show(init)}.`,
-    );
+    throw unexpected("init", '"kmeans++", "random", "grid" or a list of colours', init);
   }
   if (flat && init.length % channels !== 0) {
     throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`);

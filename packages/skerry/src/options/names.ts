@@ -17,7 +17,7 @@ import type {
   RegionsOptions,
   WandOptions,
 } from "../api/types.js";
-import { show } from "./arguments.js";
+import { show, unexpected } from "./arguments.js";
 
 /** Every key of an options type, none left out: `tsc` compares. */
 type Keys<T> = { readonly [K in keyof Required<T>]: true };
@@ -72,7 +72,7 @@ const KNOWN = {
  */
 export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   if (typeof options !== "object" || options === null) {
-    throw new InvalidArgument(`Expected the options of ${name}() to be an object, got ${show(options)}.`);
+    throw unexpected(`the options of ${name}()`, "an object", options);
   }
   const known = Object.keys(KNOWN[name]);
   for (const [key, value] of Object.entries(options)) {
@@ -84,10 +84,10 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   }
   const { signal, onProgress } = options as { signal?: { throwIfAborted?: unknown }; onProgress?: unknown };
   if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function") {
-    throw new InvalidArgument(`Expected signal to be an AbortSignal, got ${show(signal)}.`);
+    throw unexpected("signal", "an AbortSignal", signal);
   }
   if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw new InvalidArgument(`Expected onProgress to be a function, got ${show(onProgress)}.`);
+    throw unexpected("onProgress", "a function", onProgress);
   }
 }
 
@@ -105,10 +105,10 @@ function editsBetween(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const replaced = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
     }
     row = next;
   }
-  return row[b.length] as number;
+  return row[b.length];
 }

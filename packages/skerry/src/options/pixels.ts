@@ -4,7 +4,7 @@
 import { InvalidArgument, OutOfMemory, Unsupported } from "../api/errors.js";
 import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../api/types.js";
 import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
-import { positiveInteger, show } from "./arguments.js";
+import { positiveInteger, show, unexpected } from "./arguments.js";
 
 /** More pixels than this must be streamed from a Source. */
 const MAX_PIXELS = 2 ** 32;
@@ -52,18 +52,16 @@ export function checkSpacing(spacing: unknown, name: string): readonly [number, 
     (spacing.length === 2 || spacing.length === 3) &&
     Array.from(spacing).every((n) => typeof n === "number" && Number.isFinite(n) && n > 0);
   if (!ok) {
-    throw new InvalidArgument(
-      `Expected the spacing of ${name} to be two or three numbers above 0, got ${show(spacing)}.`,
-    );
+    throw unexpected(`the spacing of ${name}`, "two or three numbers above 0", spacing);
   }
   const [x, y, z = 1] = spacing as number[];
-  return [x as number, y as number, z];
+  return [x, y, z];
 }
 
 /** The value of pixels that were not measured, as the type has it; undefined where no pixel can have it. */
 function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "channels">): number | undefined {
   if (nodata === undefined) return undefined;
-  if (typeof nodata !== "number") throw new InvalidArgument(`Expected nodata to be a number, got ${show(nodata)}.`);
+  if (typeof nodata !== "number") throw unexpected("nodata", "a number", nodata);
   if (channels > 1) throw new Unsupported(`Expected nodata only with one channel, got ${channels}.`);
   if (type === "f32") return Number.isNaN(nodata) ? undefined : Math.fround(nodata);
   const [least, most] = PIXEL_RANGE[type];
@@ -73,7 +71,7 @@ function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "
 
 /** Checks a raster in memory and infers its channels. */
 export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kind: "array" } {
-  const data = raster.data as PixelArray;
+  const data = raster.data;
   const type = pixelType(data);
   if (!type) {
     throw new InvalidArgument(
@@ -118,7 +116,7 @@ export function checkGpuRaster(raster: GpuRaster): GpuRaster {
   const depth = raster.depth === undefined ? 1 : positiveInteger("the depth of the buffer", raster.depth);
   checkSpacing(raster.spacing, "the buffer");
   if (!TYPES.includes(type)) {
-    throw new InvalidArgument(`Expected the type of the buffer to be ${TYPE_NAMES}, got ${show(type)}.`);
+    throw unexpected("the type of the buffer", `${TYPE_NAMES}`, type);
   }
   if (width * height * depth >= MAX_PIXELS) {
     throw new Unsupported(
@@ -150,7 +148,7 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
   const size = checkSize(source, name);
   checkSpacing(source.spacing, name);
   if (!TYPES.includes(source.type)) {
-    throw new InvalidArgument(`Expected the type of ${name} to be ${TYPE_NAMES}, got ${show(source.type)}.`);
+    throw unexpected(`the type of ${name}`, `${TYPE_NAMES}`, source.type);
   }
   const channels = checkChannels(source.channels ?? 1, source.type, name);
   if (size.width >= 2 ** 31 && size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) {
@@ -161,6 +159,7 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
   if (bits > MAX_BITS_BYTES) {
     throw new OutOfMemory(
       `Expected ${name} to have bits that fit 4 GiB of memory, but those of ${sizeText(size)} pixels take ${bits} bytes.`,
+      { bytes: bits, limit: MAX_BITS_BYTES },
     );
   }
   const nodata = checkNodata(source.nodata, { type: source.type, channels });
@@ -184,7 +183,7 @@ export function checkMask(mask: Mask): Bits {
 /** Checks a fence around pixels of a size. */
 export function checkWithin(within: Mask, size: Size): Bits {
   if (typeof within !== "object" || within === null) {
-    throw new InvalidArgument(`Expected within to be a mask, got ${show(within)}.`);
+    throw unexpected("within", "a mask", within);
   }
   const mask = checkMask(within);
   if (!sameSize(mask, size)) {
@@ -209,16 +208,16 @@ export function checkPoints(given: Points): Bits {
   const words = Math.ceil(width / 32);
   const bits = new Uint32Array(words * height * depth);
   if (!Array.isArray(given.points)) {
-    throw new InvalidArgument(`Expected points to be a list of [x, y] or [x, y, z], got ${show(given.points)}.`);
+    throw unexpected("points", "a list of [x, y] or [x, y, z]", given.points);
   }
   for (const point of given.points as readonly unknown[]) {
     const [x, y, z = 0] = Array.isArray(point) ? (point as number[]) : [];
     const whole = [x, y, z].every((n, axis) => {
-      return Number.isInteger(n) && (n as number) >= 0 && (n as number) < ([width, height, depth][axis] as number);
+      return Number.isInteger(n) && n >= 0 && n < [width, height, depth][axis];
     });
     if (!whole) throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`);
-    const at = ((z as number) * height + (y as number)) * words + ((x as number) >> 5);
-    bits[at] = (bits[at] as number) | (1 << ((x as number) & 31));
+    const at = (z * height + y) * words + (x >> 5);
+    bits[at] = bits[at] | (1 << (x & 31));
   }
   return { kind: "mask", ...size, bits };
 }

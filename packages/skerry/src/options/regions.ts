@@ -2,7 +2,7 @@ import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { RegionProperty, RegionsOptions } from "../api/types.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionLevel, type RegionsPlan } from "../core/plans.js";
-import { show } from "./arguments.js";
+import { flag, show, unexpected } from "./arguments.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 const SHAPE: readonly RegionProperty[] = [
@@ -47,9 +47,7 @@ export function planRegions(
   pixels: Pixels | undefined,
   measured: Measured,
 ): Plan {
-  if (typeof physical !== "boolean") {
-    throw new InvalidArgument(`Expected physical to be true or false, got ${show(physical)}.`);
-  }
+  flag("physical", physical);
   const flat = measured.depth === 1;
   const properties = chosen(wanted, pixels !== undefined, flat);
   const ofPixels = properties.filter((property) => INTENSITY.includes(property));
@@ -83,7 +81,7 @@ function chosen(
   }
   if (wanted === undefined) return intensity ? [...DEFAULT, ...INTENSITY] : DEFAULT;
   if (!Array.isArray(wanted)) {
-    throw new InvalidArgument(`Expected properties to be "all" or a list of names, got ${show(wanted)}.`);
+    throw unexpected("properties", '"all" or a list of names', wanted);
   }
   for (const property of wanted) {
     if (!REGION_PROPERTIES.includes(property)) {

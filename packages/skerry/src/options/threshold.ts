@@ -3,11 +3,11 @@ import type { PixelType, Threshold } from "../api/types.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
-import { number, pair, show } from "./arguments.js";
+import { number, pair, show, unexpected } from "./arguments.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
   if (polarity !== undefined && polarity !== "bright" && polarity !== "dark") {
-    throw new InvalidArgument(`Expected polarity to be "bright" or "dark", got ${show(polarity)}.`);
+    throw unexpected("polarity", '"bright" or "dark"', polarity);
   }
   if (polarity === "dark" && threshold !== "otsu") {
     throw new InvalidArgument(`Expected polarity "dark" only with threshold "otsu"; use { below: n } otherwise.`);
@@ -99,8 +99,8 @@ export function otsu({ counts, levels }: Histogram): number {
   let total = 0;
   let totalSum = 0;
   for (let i = 0; i < counts.length; i++) {
-    total += counts[i] as number;
-    totalSum += (counts[i] as number) * (levels[i] as number);
+    total += counts[i];
+    totalSum += counts[i] * levels[i];
   }
   let best = -1;
   let split: Split | undefined;
@@ -108,8 +108,8 @@ export function otsu({ counts, levels }: Histogram): number {
   let weight = 0;
   let sum = 0;
   for (let i = 0; i < counts.length - 1; i++) {
-    weight += counts[i] as number;
-    sum += (counts[i] as number) * (levels[i] as number);
+    weight += counts[i];
+    sum += counts[i] * levels[i];
     const rest = total - weight;
     if (weight === 0 || rest === 0) continue;
     const apart = sum / weight - (totalSum - sum) / rest;
@@ -118,7 +118,7 @@ export function otsu({ counts, levels }: Histogram): number {
     if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(own, split)))) {
       best = variance;
       split = own;
-      threshold = levels[i] as number;
+      threshold = levels[i];
     }
   }
   if (best < 0) threshold = levels[counts.findIndex((n) => n > 0)] ?? threshold;

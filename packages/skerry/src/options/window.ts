@@ -2,7 +2,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { ResultWindow } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
-import { oneOf, show, whole } from "./arguments.js";
+import { oneOf, show, unexpected, whole } from "./arguments.js";
 
 /** Furthest that a window may lie from the image, and most pixels that it may have. */
 const MOST_AWAY = 2 ** 30;
@@ -11,7 +11,7 @@ const MOST_WINDOW = 2 ** 28;
 /** Checks a window and fills in its defaults. */
 export function checkWindow(window: ResultWindow, { depth }: Pick<Size, "depth">): WindowPlan {
   if (typeof window !== "object" || window === null) {
-    throw new InvalidArgument(`Expected window to be { x, y, width, height }, got ${show(window)}.`);
+    throw unexpected("window", "{ x, y, width, height }", window);
   }
   const { x, y, z = 0, width, height, step = 1, axis = "z" } = window;
   for (const [name, value] of Object.entries({ x, y, z })) whole(`window.${name}`, value, -MOST_AWAY, MOST_AWAY);

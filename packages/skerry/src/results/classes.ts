@@ -44,11 +44,11 @@ export async function classify(
   const { centres, iterations, converged, assessment } = await best(colours, plan, call);
   const { counts, cost } = assessment;
   const order = counts.map((_, i) => i).filter((i) => counts[i]);
-  order.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
+  order.sort((a, b) => counts[b] - counts[a] || a - b);
   order.forEach((number, name) => {
     names[number] = name;
   });
-  const sorted = Uint32Array.from(order, (i) => counts[i] as number);
+  const sorted = Uint32Array.from(order, (i) => counts[i]);
   const { channels, space } = plan;
   const classes: Classes = {
     k: order.length,

@@ -29,23 +29,23 @@ export async function cocoRle(runs: Runs, label: number, width: number, height: 
   let x0 = width;
   let x1 = 0;
   for (let i = from; i < to; i++) {
-    x0 = Math.min(x0, begin[i] as number);
-    x1 = Math.max(x1, end[i] as number);
+    x0 = Math.min(x0, begin[i]);
+    x1 = Math.max(x1, end[i]);
   }
-  const y0 = row[from] as number;
-  const rows = (row[to - 1] as number) - y0 + 1;
+  const y0 = row[from];
+  const rows = row[to - 1] - y0 + 1;
   // The object's box, turned: one bit per pixel, each column in whole words.
   const words = Math.ceil(rows / 32);
   const columns = new Uint32Array(words * (x1 - x0));
   let steps = 0;
   for (let i = from; i < to; i++) {
-    const y = (row[i] as number) - y0;
+    const y = row[i] - y0;
     const bit = 1 << (y & 31);
-    for (let x = begin[i] as number; x < (end[i] as number); x++) {
+    for (let x = begin[i]; x < end[i]; x++) {
       const at = (x - x0) * words + (y >> 5);
-      columns[at] = (columns[at] as number) | bit;
+      columns[at] = columns[at] | bit;
     }
-    steps += (end[i] as number) - (begin[i] as number);
+    steps += end[i] - begin[i];
     if (steps > STEPS) {
       steps = 0;
       await turn();
@@ -56,7 +56,7 @@ export async function cocoRle(runs: Runs, label: number, width: number, height: 
   for (let x = x0; x < x1; x++) {
     let inside = 0;
     for (let word = 0; word < words; word++) {
-      const bits = columns[(x - x0) * words + word] as number;
+      const bits = columns[(x - x0) * words + word];
       // A pixel unlike the one before it in its column starts or ends a run.
       let toggles = (bits ^ ((bits << 1) | inside)) >>> 0;
       inside = bits >>> 31;
@@ -88,7 +88,7 @@ function push(counts: number[], position: number, last: number): number {
 export function cocoString({ size, counts }: CocoRle): CocoString {
   let packed = "";
   counts.forEach((count, i) => {
-    let value = i > 2 ? count - (counts[i - 2] as number) : count;
+    let value = i > 2 ? count - counts[i - 2] : count;
     for (let more = true; more; ) {
       let code = ((value % 32) + 32) % 32;
       value = Math.floor(value / 32);

@@ -22,8 +22,8 @@ export async function contactsOf(
   if (base * base >= 2 ** 53) throw new Unsupported(`Expected fewer than 94 million objects, got ${objects}.`);
   const rows = height * depth;
   const firsts = new Uint32Array(rows + 1);
-  for (let i = 0; i < count; i++) firsts[(row[i] as number) + 1] = i + 1;
-  for (let r = 1; r <= rows; r++) firsts[r] = Math.max(firsts[r] as number, firsts[r - 1] as number);
+  for (let i = 0; i < count; i++) firsts[row[i] + 1] = i + 1;
+  for (let r = 1; r <= rows; r++) firsts[r] = Math.max(firsts[r], firsts[r - 1]);
   const shared = new Map<number, number>();
   // Neighbours mostly are the same two again: the map is only asked when that changes.
   let [pair, faces] = [0, 0];
@@ -37,21 +37,21 @@ export async function contactsOf(
     faces += more;
   };
   const meet = (r: number, other: number): void => {
-    let [i, j] = [firsts[r] as number, firsts[other] as number];
-    const [iEnd, jEnd] = [firsts[r + 1] as number, firsts[other + 1] as number];
+    let [i, j] = [firsts[r], firsts[other]];
+    const [iEnd, jEnd] = [firsts[r + 1], firsts[other + 1]];
     while (i < iEnd && j < jEnd) {
-      const [endI, endJ] = [end[i] as number, end[j] as number];
-      const overlap = Math.min(endI, endJ) - Math.max(begin[i] as number, begin[j] as number);
-      if (overlap > 0) add(label[i] as number, label[j] as number, overlap);
+      const [endI, endJ] = [end[i], end[j]];
+      const overlap = Math.min(endI, endJ) - Math.max(begin[i], begin[j]);
+      if (overlap > 0) add(label[i], label[j], overlap);
       if (endI < endJ) i++;
       else j++;
     }
   };
   let sinceTurn = 0;
   for (let r = 0; r < rows; r++) {
-    const [from, to] = [firsts[r] as number, firsts[r + 1] as number];
+    const [from, to] = [firsts[r], firsts[r + 1]];
     for (let i = from + 1; i < to; i++) {
-      if (begin[i] === end[i - 1]) add(label[i] as number, label[i - 1] as number, 1);
+      if (begin[i] === end[i - 1]) add(label[i], label[i - 1], 1);
     }
     if (r % height > 0) meet(r, r - 1);
     if (r >= height) meet(r, r - height);

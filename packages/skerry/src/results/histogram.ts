@@ -18,11 +18,11 @@ export function histogramOf(counted: Counted, bins: number | undefined, anew: Co
   const { counts, levels } = counted;
   if (anew.edges) {
     const { edges } = anew;
-    return { counts: anew.counts, edges, otsu: threshold, min: edges[0] as number, max: edges.at(-1) as number };
+    return { counts: anew.counts, edges, otsu: threshold, min: edges[0], max: edges.at(-1) as number };
   }
   const first = counts.findIndex((n) => n > 0);
   const last = counts.findLastIndex((n) => n > 0);
-  const [min, max] = [levels[first] as number, levels[last] as number];
+  const [min, max] = [levels[first], levels[last]];
   const facts = { otsu: threshold, min, max };
   if (bins === undefined) {
     // Bytes have all their levels, whatever the picture.
@@ -30,7 +30,7 @@ export function histogramOf(counted: Counted, bins: number | undefined, anew: Co
     const own = counts.slice(from, to + 1);
     return {
       counts: own,
-      edges: Float64Array.from({ length: own.length + 1 }, (_, i) => (levels[from] as number) + i),
+      edges: Float64Array.from({ length: own.length + 1 }, (_, i) => levels[from] + i),
       ...facts,
     };
   }
@@ -38,8 +38,8 @@ export function histogramOf(counted: Counted, bins: number | undefined, anew: Co
   const own = new Float64Array(bins);
   let bin = 0;
   for (let i = first; i <= last; i++) {
-    while (bin < bins - 1 && (levels[i] as number) >= (edges[bin + 1] as number)) bin++;
-    own[bin] = (own[bin] as number) + (counts[i] as number);
+    while (bin < bins - 1 && levels[i] >= edges[bin + 1]) bin++;
+    own[bin] = own[bin] + counts[i];
   }
   return { counts: own, edges, ...facts };
 }

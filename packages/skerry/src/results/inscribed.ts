@@ -33,20 +33,20 @@ export async function inscribed(
     const plan = { ...planDistance({}, size, scale), invert: true, only: which };
     await router.distanceOf(held, plan, { data: map, nearest: undefined }, call);
     for (let i = 0; i < row.length; i++) {
-      const object = (label[i] as number) - 1;
+      const object = label[i] - 1;
       if (classOf && classOf[object] !== which) continue;
-      const place = row[i] as number;
+      const place = row[i];
       const [y, z] = [place % height, Math.floor(place / height)];
       const beside = Math.min(
         Math.min(y + 1, height - y) * scale[1],
         depth > 1 ? Math.min(z + 1, depth - z) * scale[2] : Number.POSITIVE_INFINITY,
       );
-      for (let x = begin[i] as number; x < (end[i] as number); x++) {
-        const inside = Math.min(map[place * width + x] as number, beside, Math.min(x + 1, width - x) * scale[0]);
-        if (inside <= (radius[object] as number)) continue;
+      for (let x = begin[i]; x < end[i]; x++) {
+        const inside = Math.min(map[place * width + x], beside, Math.min(x + 1, width - x) * scale[0]);
+        if (inside <= radius[object]) continue;
         radius[object] = inside;
         [x, y, z].slice(0, axes).forEach((n, axis) => {
-          centre[object * axes + axis] = n * (scale[axis] as number);
+          centre[object * axes + axis] = n * scale[axis];
         });
       }
     }

@@ -52,16 +52,16 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
       let box = 1;
       for (let axis = 0; axis < axes; axis++) {
         const at = 2 * axes * i + axis;
-        box *= (bounds[at + axes] as number) - (bounds[at] as number);
+        box *= bounds[at + axes] - bounds[at];
       }
-      extent[i] = (area[i] as number) / box;
+      extent[i] = area[i] / box;
     });
   }
   const diameter = floats("equivalentDiameter");
   if (diameter) {
     const size = scale[0] * scale[1] * (flat ? 1 : scale[2]);
     steps.push((i) => {
-      const n = (area[i] as number) * size;
+      const n = area[i] * size;
       diameter[i] = flat ? Math.sqrt((4 * n) / Math.PI) : cubeRoot((6 * n) / Math.PI);
     });
   }
@@ -74,7 +74,7 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
       let sum = 0;
       const counted = solid ? axes : 1;
       for (let axis = 0; axis < counted; axis++) {
-        sum += Number(outline[fields * i + axis]) * (faceSize[axis] as number);
+        sum += Number(outline[fields * i + axis]) * faceSize[axis];
       }
       border[i] = sum;
     });
@@ -100,10 +100,10 @@ function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]
   const orientation = floats("orientation");
   const eccentricity = floats("eccentricity");
   if (!(second ?? major ?? minor ?? orientation ?? eccentricity) || !rawMoments) return [];
-  const [scaleX, scaleY] = [sx as number, sy as number];
+  const [scaleX, scaleY] = [sx, sy];
   return [
     (i) => {
-      const n = area[i] as number;
+      const n = area[i];
       const numbers = numerators(n, rawMoments, 5 * i, 2);
       const [rawXX, rawXY, rawYY] = numbers.map((value) => ratio(value, n)) as [number, number, number];
       const [xx, xy, yy] = [rawXX * scaleX * scaleX, rawXY * scaleX * scaleY, rawYY * scaleY * scaleY];
@@ -130,10 +130,10 @@ function ellipsoidSteps(floats: Floats, { area, rawMoments }: RegionSums, scale:
   if (!(second ?? major ?? minor) || !rawMoments) return [];
   return [
     (i) => {
-      const n = area[i] as number;
+      const n = area[i];
       const [sx, sy, sz] = scale as [number, number, number];
       const factors = [sx * sx, sx * sy, sx * sz, sy * sy, sy * sz, sz * sz];
-      const central = numerators(n, rawMoments, 9 * i, 3).map((value, k) => ratio(value, n) * (factors[k] as number));
+      const central = numerators(n, rawMoments, 9 * i, 3).map((value, k) => ratio(value, n) * factors[k]);
       second?.set(central, 6 * i);
       const variances = eigenvalues(central as Six).map((value) => Math.max(0, value / n));
       // A solid ellipsoid of half axes a has variances a^2 / 5.
@@ -160,15 +160,15 @@ function determinant(n: number, [xx, xy, yy]: readonly (number | bigint)[]): num
  * sums begin: of the axes, then of their products.
  */
 function numerators(n: number, raw: BigInt64Array, at: number, axes: 2 | 3): number[] | bigint[] {
-  const first = Array.from({ length: axes }, (_, axis) => raw[at + axis] as bigint);
+  const first = Array.from({ length: axes }, (_, axis) => raw[at + axis]);
   const pairs = axes === 2 ? PAIRS_2 : PAIRS_3;
   const floats = first.map(Number);
   const squares = pairs.map((_, k) => Number(raw[at + axes + k]));
   if (n * Math.max(...squares) < 2 ** 53 && floats.every((value) => value * value < 2 ** 53)) {
-    return pairs.map(([a, b], k) => n * (squares[k] as number) - (floats[a] as number) * (floats[b] as number));
+    return pairs.map(([a, b], k) => n * squares[k] - floats[a] * floats[b]);
   }
   const m = BigInt(n);
-  return pairs.map(([a, b], k) => m * (raw[at + axes + k] as bigint) - (first[a] as bigint) * (first[b] as bigint));
+  return pairs.map(([a, b], k) => m * raw[at + axes + k] - first[a] * first[b]);
 }
 
 const PAIRS_2 = [
@@ -201,9 +201,9 @@ function eigenvalues([xx, xy, xz, yy, yz, zz]: Six): number[] {
     [xy, yy, yz],
     [xz, yz, zz],
   ] as number[][];
-  const get = (r: number, c: number): number => (m[r] as number[])[c] as number;
+  const get = (r: number, c: number): number => m[r][c];
   const set = (r: number, c: number, value: number): void => {
-    (m[r] as number[])[c] = value;
+    m[r][c] = value;
   };
   for (let sweep = 0; sweep < 32; sweep++) {
     let rotated = false;

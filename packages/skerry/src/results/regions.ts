@@ -51,7 +51,7 @@ export async function deriveRegions(
 /** Points in units of the pixels' size, in place. */
 function scaled(points: Float64Array, scale: readonly number[], axes: number): Float64Array {
   if (scale.every((n) => n === 1)) return points;
-  for (let i = 0; i < points.length; i++) points[i] = (points[i] as number) * (scale[i % axes] as number);
+  for (let i = 0; i < points.length; i++) points[i] = points[i] * scale[i % axes];
   return points;
 }
 
@@ -82,7 +82,7 @@ function intensitySteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Pla
   const { flat, scale } = plan;
   floats("weightedCentroid", flat ? 2 : 3, (i) => {
     const place = [at(i, 4) / at(i, 2), at(i, 5) / at(i, 2), at(i, 8) / at(i, 2)];
-    return place.slice(0, flat ? 2 : 3).map((n, axis) => n * (scale[axis] as number));
+    return place.slice(0, flat ? 2 : 3).map((n, axis) => n * scale[axis]);
   });
   floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edges(i)]);
   if (wanted.has("sum")) {
@@ -90,7 +90,7 @@ function intensitySteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Pla
       const sum = new BigInt64Array(count);
       regions.sum = sum;
       steps.push((i) => {
-        sum[i] = intensity[FIELDS * i + 2] as bigint;
+        sum[i] = intensity[FIELDS * i + 2];
       });
     } else {
       floats("sum", 1, (i) => [at(i, 2)]);

@@ -64,7 +64,7 @@ export function fillHoles(classes: Uint8Array, width: number, height: number, co
     for (let at = 0; at < open.length; at++) {
       const x = at % width;
       const y = Math.floor(at / width);
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) touching.add(outside.labels[at] as number);
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) touching.add(outside.labels[at]);
     }
     const mask = Uint8Array.from(outside.labels, (l) => (l === 0 || !touching.has(l) ? 1 : 0));
     const objects = label(mask, width, height, connectivity);
@@ -72,7 +72,7 @@ export function fillHoles(classes: Uint8Array, width: number, height: number, co
     objects.labels.forEach((l, at) => {
       if (l && !first.has(l)) first.set(l, at);
     });
-    return { mask, begin: (at: number) => first.get(objects.labels[at] as number) ?? Number.POSITIVE_INFINITY };
+    return { mask, begin: (at: number) => first.get(objects.labels[at]) ?? Number.POSITIVE_INFINITY };
   });
   const [a, b] = filled as [(typeof filled)[0], (typeof filled)[0]];
   return classes.map((_, at) => {
@@ -102,19 +102,19 @@ export function filter(
   const areas = new Array<number>(count + 1).fill(0);
   const touching = new Set<number>();
   labels.forEach((l, at) => {
-    areas[l] = (areas[l] as number) + 1;
+    areas[l] = areas[l] + 1;
     const x = at % width;
     const y = Math.floor(at / width);
     if (x === 0 || y === 0 || x === width - 1 || y === height - 1) touching.add(l);
   });
   let stay = Array.from({ length: count }, (_, i) => i + 1)
     .filter((l) => !(clearBorder && touching.has(l)))
-    .filter((l) => (areas[l] as number) >= minArea && (areas[l] as number) <= maxArea);
+    .filter((l) => areas[l] >= minArea && areas[l] <= maxArea);
   if (largest) {
-    stay = stay.sort((a, b) => (areas[b] as number) - (areas[a] as number) || a - b).slice(0, largest);
+    stay = stay.sort((a, b) => areas[b] - areas[a] || a - b).slice(0, largest);
   }
   const kept = new Set(stay);
-  return left.map((c, at) => (kept.has(labels[at] as number) ? c : 0));
+  return left.map((c, at) => (kept.has(labels[at]) ? c : 0));
 }
 
 export interface Measured {
@@ -169,13 +169,13 @@ function sum(
     edges: [],
   }));
   const at = (x: number, y: number): number =>
-    x < 0 || y < 0 || x >= width || y >= height ? -1 : (labels[y * width + x] as number);
+    x < 0 || y < 0 || x >= width || y >= height ? -1 : labels[y * width + x];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const l = at(x, y);
       if (l <= 0) continue;
-      const m = found[l - 1] as Measured;
-      const v = values[y * width + x] as number;
+      const m = found[l - 1];
+      const v = values[y * width + x];
       m.area++;
       m.bounds = [
         Math.min(m.bounds[0], x),
@@ -184,7 +184,7 @@ function sum(
         Math.max(m.bounds[3], y + 1),
       ];
       [x, y, x * x, x * y, y * y].forEach((s, i) => {
-        m.sums[i] = (m.sums[i] as bigint) + BigInt(s);
+        m.sums[i] = m.sums[i] + BigInt(s);
       });
       m.min = Math.min(m.min, v);
       m.max = Math.max(m.max, v);
@@ -200,14 +200,13 @@ function sum(
       ] as const) {
         const other = at(x + dx, y + dy);
         if (other !== l) m.perimeter++;
-        if (other === 0) m.edges.push(values[(y + dy) * width + x + dx] as number);
+        if (other === 0) m.edges.push(values[(y + dy) * width + x + dx]);
       }
     }
   }
   // Euler number by counting the corners, edges and faces of the pixels as closed squares (8) or the pixels,
   // their adjacencies and full 2 x 2 blocks (4), per object.
-  for (let l = 1; l <= count; l++)
-    (found[l - 1] as Measured).euler = euler(at, l, found[l - 1] as Measured, connectivity);
+  for (let l = 1; l <= count; l++) found[l - 1].euler = euler(at, l, found[l - 1], connectivity);
   return found;
 }
 
@@ -238,7 +237,7 @@ function euler(at: (x: number, y: number) => number, l: number, { bounds }: Meas
 export function luma(data: ArrayLike<number>, channels: number, float: boolean): number[] {
   const out: number[] = [];
   for (let i = 0; i < data.length; i += channels) {
-    const [r, g, b] = [data[i] as number, data[i + 1] as number, data[i + 2] as number];
+    const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
     if (channels === 1) out.push(r);
     else if (!float) out.push(Math.floor((77 * r + 150 * g + 29 * b + 128) / 256));
     else {
@@ -252,7 +251,7 @@ export function luma(data: ArrayLike<number>, channels: number, float: boolean):
 /** Otsu by definition: the level that maximises the variance between what is at or below it and above it. */
 export function otsu(values: readonly number[]): number {
   const levels = [...new Set(values)].sort((a, b) => a - b);
-  let [best, threshold] = [-1, levels[0] as number];
+  let [best, threshold] = [-1, levels[0]];
   for (const level of levels.slice(0, -1)) {
     const low = values.filter((v) => v <= level);
     const high = values.filter((v) => v > level);
@@ -281,13 +280,12 @@ export function fill(
   { data, width, height, channels }: { data: ArrayLike<number>; width: number; height: number; channels: number },
   { seeds, lower, upper, metric, floating, connectivity, contiguous = true, inside }: FillQuestion,
 ): Uint8Array {
-  const colour = (at: number): number[] =>
-    Array.from({ length: channels }, (_, c) => data[at * channels + c] as number);
+  const colour = (at: number): number[] => Array.from({ length: channels }, (_, c) => data[at * channels + c]);
   const passes = (at: number, other: readonly number[]): boolean => {
-    const apart = colour(at).map((v, c) => (v === other[c] ? 0 : v - (other[c] as number)));
-    if (metric === "linf") return apart.every((d, c) => d >= -(lower[c] as number) && d <= (upper[c] as number));
-    if (metric === "l1") return apart.reduce((sum, d) => sum + Math.abs(d), 0) <= (upper[0] as number);
-    return Math.sqrt(apart.reduce((sum, d) => sum + d * d, 0)) <= (upper[0] as number);
+    const apart = colour(at).map((v, c) => (v === other[c] ? 0 : v - other[c]));
+    if (metric === "linf") return apart.every((d, c) => d >= -lower[c] && d <= upper[c]);
+    if (metric === "l1") return apart.reduce((sum, d) => sum + Math.abs(d), 0) <= upper[0];
+    return Math.sqrt(apart.reduce((sum, d) => sum + d * d, 0)) <= upper[0];
   };
   const filled = new Uint8Array(width * height);
   for (const [x, y] of seeds) {

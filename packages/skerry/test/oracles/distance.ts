@@ -39,12 +39,12 @@ export function bruteForce(
       // Squared while they are compared: whole numbers are exact.
       const far =
         metric === "euclidean" ? i * i + j * j + k * k : metric === "cityblock" ? i + j + k : Math.max(i, j, k);
-      if (far < (distance[at] as number)) {
+      if (far < distance[at]) {
         distance[at] = far;
-        nearest[at] = sites[index] as number;
+        nearest[at] = sites[index];
       }
     }
-    if (metric === "euclidean") distance[at] = Math.sqrt(distance[at] as number);
+    if (metric === "euclidean") distance[at] = Math.sqrt(distance[at]);
   }
   return { distance, nearest };
 }

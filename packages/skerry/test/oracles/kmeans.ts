@@ -52,7 +52,7 @@ function pointOf(red: number, green: number, blue: number, space: "rgb" | "oklab
 
 const costOf = (a: Point, b: Point, squared: boolean): number =>
   a.reduce((sum, value, i) => {
-    const d = Math.abs(value - (b[i] as number));
+    const d = Math.abs(value - b[i]);
     return sum + (squared ? d * d : d);
   }, 0);
 
@@ -85,9 +85,7 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
   const total = picture.width * picture.height;
   const colour = (p: number): [number, number, number] => {
     const at = p * channels;
-    return channels === 1
-      ? [data[at] as number, 0, 0]
-      : [data[at] as number, data[at + 1] as number, data[at + 2] as number];
+    return channels === 1 ? [data[at], 0, 0] : [data[at], data[at + 1], data[at + 2]];
   };
   const pixels = Array.from({ length: total }, (_, p) => p).filter(
     (p) => !(ignoreTransparent && channels === 4 && data[p * 4 + 3] === 0),
@@ -103,7 +101,7 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
     points.map((point) => {
       let best = 0;
       for (let j = 1; j < centres.length; j++) {
-        if (costOf(point, centres[j] as Point, squared) < costOf(point, centres[best] as Point, squared)) best = j;
+        if (costOf(point, centres[j], squared) < costOf(point, centres[best], squared)) best = j;
       }
       return best;
     });
@@ -113,13 +111,13 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
     const classes = assign();
     const members = centres.map((): Point[] => []);
     classes.forEach((j, i) => {
-      (members[j] as Point[]).push(points[i] as Point);
+      members[j].push(points[i]);
     });
     const moved = centres.map((centre, j): Point => {
-      const own = members[j] as Point[];
+      const own = members[j];
       if (own.length === 0) return centre;
       return [0, 1, 2].map((axis) => {
-        const values = own.map((point) => point[axis] as number);
+        const values = own.map((point) => point[axis]);
         if (metric === "l1") return values.sort((a, b) => a - b)[(own.length - 1) >> 1];
         return Math.floor(values.reduce((a, b) => a + b, 0) / own.length + 0.5);
       }) as unknown as Point;
@@ -128,8 +126,8 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
     const far = new Map<number, { cost: number; point: Point }>();
     if (members.some((own) => own.length === 0)) {
       points.forEach((point, i) => {
-        const cost = costOf(point, centres[classes[i] as number] as Point, squared);
-        if (cost > 0) far.set(interleaved(...colour(pixels[i] as number)), { cost, point });
+        const cost = costOf(point, centres[classes[i]], squared);
+        if (cost > 0) far.set(interleaved(...colour(pixels[i])), { cost, point });
       });
     }
     const queue = [...far].sort(([a, { cost: c }], [b, { cost: d }]) => d - c || a - b);
@@ -140,26 +138,26 @@ function iterate(picture: Picture, start: readonly (readonly number[])[], rule: 
       moved[j] = next[1].point;
       refilled = true;
     });
-    converged = !refilled && moved.every((centre, j) => costOf(centre, centres[j] as Point, squared) === 0);
+    converged = !refilled && moved.every((centre, j) => costOf(centre, centres[j], squared) === 0);
     centres = moved;
     iterations++;
   }
   const classes = assign();
   const counts = centres.map((_, j) => classes.filter((found) => found === j).length);
   const order = counts.map((_, j) => j).filter((j) => counts[j]);
-  order.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
+  order.sort((a, b) => counts[b] - counts[a] || a - b);
   const out = new Uint8Array(total).fill(255);
   pixels.forEach((p, i) => {
-    out[p] = order.indexOf(classes[i] as number);
+    out[p] = order.indexOf(classes[i]);
   });
   return {
     k: order.length,
     data: out,
-    counts: order.map((j) => counts[j] as number),
-    centres: order.map((j) => centres[j] as Point),
+    counts: order.map((j) => counts[j]),
+    centres: order.map((j) => centres[j]),
     iterations,
     converged,
-    inertia: points.reduce((sum, point, i) => sum + costOf(point, centres[classes[i] as number] as Point, squared), 0),
+    inertia: points.reduce((sum, point, i) => sum + costOf(point, centres[classes[i]], squared), 0),
   };
 }
 

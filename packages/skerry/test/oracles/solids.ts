@@ -102,29 +102,29 @@ export function measure({ labels, count }: Found, size: Size, connectivity: Conn
     if (!l) return;
     const place = placeOf(size, at);
     const [x, y, z] = place;
-    const m = found[l - 1] as Measured;
-    const v = values[at] as number;
+    const m = found[l - 1];
+    const v = values[at];
     voxels[l - 1]?.push(place);
     m.area++;
     m.sum += v;
     [x, y, z, x * x, x * y, x * z, y * y, y * z, z * z].forEach((s, i) => {
-      m.sums[i] = (m.sums[i] as bigint) + BigInt(s);
+      m.sums[i] = m.sums[i] + BigInt(s);
     });
     place.forEach((n, axis) => {
-      m.bounds[axis] = Math.min(m.bounds[axis] as number, n);
-      m.bounds[3 + axis] = Math.max(m.bounds[3 + axis] as number, n + 1);
-      m.weighted[axis] = (m.weighted[axis] as number) + v * n;
+      m.bounds[axis] = Math.min(m.bounds[axis], n);
+      m.bounds[3 + axis] = Math.max(m.bounds[3 + axis], n + 1);
+      m.weighted[axis] = m.weighted[axis] + v * n;
       for (const step of [-1, 1]) {
         const beside = place.map((other, i) => (i === axis ? other + step : other)) as unknown as Place;
         const other = indexOf(size, beside);
-        if (other < 0 || labels[other] !== l) m.faces[axis] = (m.faces[axis] as number) + 1;
+        if (other < 0 || labels[other] !== l) m.faces[axis] = m.faces[axis] + 1;
         // A single slice has nothing before and behind it.
-        if (other >= 0 && labels[other] === 0) m.edges.push(values[other] as number);
+        if (other >= 0 && labels[other] === 0) m.edges.push(values[other]);
       }
     });
   });
   found.forEach((m, i) => {
-    m.euler = euler(voxels[i] as Place[], connectivity);
+    m.euler = euler(voxels[i], connectivity);
   });
   return found;
 }
@@ -182,7 +182,7 @@ function groups(voxels: readonly Place[]): number {
     const open = [start];
     for (let at = open.pop(); at; at = open.pop()) {
       for (const other of [...left]) {
-        const apart = at.reduce((n, value, axis) => n + Math.abs(value - (other[axis] as number)), 0);
+        const apart = at.reduce((n, value, axis) => n + Math.abs(value - other[axis]), 0);
         if (apart <= 2 && left.delete(other)) open.push(other);
       }
     }
@@ -203,7 +203,7 @@ export function fillHoles(mask: Uint8Array, size: Size, connectivity: Connectivi
   labels.forEach((l, at) => {
     if (l && onBorder(size, at)) open.add(l);
   });
-  return mask.map((v, at) => (v || !open.has(labels[at] as number) ? 1 : 0));
+  return mask.map((v, at) => (v || !open.has(labels[at]) ? 1 : 0));
 }
 
 /** Voxels with background beside them. */
@@ -231,7 +231,7 @@ export function contacts({ labels }: Found, size: Size): string[] {
       [0, 0, 1],
     ] as const) {
       const other = indexOf(size, [x + dx, y + dy, z + dz]);
-      const m = other < 0 ? 0 : (labels[other] as number);
+      const m = other < 0 ? 0 : labels[other];
       if (!l || !m || l === m) continue;
       const key = `${Math.min(l, m)} ${Math.max(l, m)}`;
       shared.set(key, (shared.get(key) ?? 0) + 1);

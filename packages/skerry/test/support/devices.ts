@@ -21,7 +21,7 @@ async function findGpu(): Promise<GPUDevice | undefined> {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
     const device = await adapter.requestDevice({ requiredLimits: { maxBufferSize, maxStorageBufferBindingSize } });
     device.addEventListener("uncapturederror", (event) => {
-      throw new Error((event as GPUUncapturedErrorEvent).error.message);
+      throw new Error(event.error.message);
     });
     // Dawn's own object must stay as long as the device.
     kept.push(gpu);

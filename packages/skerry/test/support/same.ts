@@ -23,6 +23,6 @@ export function expectSameRegions(found: Regions, expected: Regions): void {
   expect(found.count).toBe(expected.count);
   const values = expected as unknown as Record<string, ArrayLike<number | bigint>>;
   for (const [name, own] of Object.entries(found)) {
-    if (name !== "count") expectSame(own as ArrayLike<number | bigint>, values[name] as ArrayLike<number | bigint>);
+    if (name !== "count") expectSame(own as ArrayLike<number | bigint>, values[name]);
   }
 }

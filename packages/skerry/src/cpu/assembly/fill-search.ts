@@ -44,7 +44,6 @@ const PER_RUN: f64 = 10;
 /** Below this the search goes on in any case. */
 const LEAST: f64 = 150_000;
 
-
 /** A word has at most so many neighbours. */
 const NEIGHBOURS: u32 = 8;
 

@@ -1,7 +1,6 @@
 // Which components stay, and the bits of those that do. Filters never look at pixels.
 
 import { decodeRow, setRange } from "./bits";
-import { CHUNK } from "./layout/regions";
 import { recordBytes } from "./regions-2d";
 import { solidBytes } from "./regions-3d";
 

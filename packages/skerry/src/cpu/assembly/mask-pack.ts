@@ -130,6 +130,7 @@ function shorts16(src: usize, low: v128, span: v128): u64 {
   return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(a, b));
 }
 
+/** Bits of `words` words of shorts: lo <= v <= hi, by one comparison without sign, and inverted where `flip` is all ones. */
 export function packShorts(src: usize, words: u32, lo: i32, hi: i32, flip: u64, dst: usize): void {
   const low = i16x8.splat(<i16>lo);
   const span = i16x8.splat(<i16>(hi - lo));

@@ -154,7 +154,7 @@ function addOutline(
   add(record + 104, 2);
   add(record + 112, facesAcross(words, up, begin, end));
   add(record + 120, facesAcross(words, back, begin, end));
-  store<i64>(record, load<i64>(record, 128) + eulerOf(connectivity, words, c, up, back, backUp, backDown, down, begin, end), 128);
+  store<i64>(record, load<i64>(record, 128) + eulerOf(connectivity, words, up, back, backUp, backDown, down, begin, end), 128);
 }
 
 /**

@@ -9,7 +9,6 @@ import { INTENSITY_BYTES } from "./layout/regions";
 import { below, decodeRow } from "./bits";
 import { I16, I32, U16, U32, U8, lumaRow } from "./image-luma";
 
-
 /**
  * Makes `size` records neutral.
  * @param records a strip's records of intensity [0 .. size * 80]

@@ -48,8 +48,12 @@ export function facesAcross(words: u32, other: usize, begin: u32, end: u32): u64
   return 2 * (<u64>(end - begin) - shared);
 }
 
+/**
+ * What the pixels [begin, end) of a row add to the Euler number of their object, given the rows beside it that belong to the
+ * object, or 0 for none: `up` in the slice; `back`, `backUp` and `backDown` in the slice before; `down` in the slice.
+ */
 export function eulerOf(
-  connectivity: u32, words: u32, c: usize, up: usize, back: usize, backUp: usize, backDown: usize, down: usize,
+  connectivity: u32, words: u32, up: usize, back: usize, backUp: usize, backDown: usize, down: usize,
   begin: u32, end: u32,
 ): i64 {
   if (connectivity == 4 || connectivity == 6) return eulerOfFaces(words, up, back, backUp, begin, end);
