@@ -16,7 +16,8 @@ const PROJECTS = ["skerry", "scenes", "files", "cli", "lab"].flatMap((name) => [
 
 /** Whether an expression is a call whose result follows from what it is assigned to, so that the cast decides it. */
 function followsCast(expression, checker) {
-  const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
+  let call = expression;
+  while (ts.isAwaitExpression(call) || ts.isParenthesizedExpression(call)) call = call.expression;
   if (!ts.isCallExpression(call) || call.typeArguments) return false;
   return (checker.getResolvedSignature(call)?.declaration?.typeParameters?.length ?? 0) > 0;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { limitMemory } from "../../cli/dist/files/limit.js";
-import { openPicture, rasterOf, sizeOf } from "../../cli/dist/files/picture.js";
+import { openPicture, rasterOf, sizeOf } from "../../cli/dist/files/readers.js";
 import { originals } from "./originals.mjs";
 
 const PATIENCE_MILLISECONDS = 20_000;

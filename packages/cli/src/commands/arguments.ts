@@ -17,7 +17,7 @@ import {
 } from "skerry";
 import { UsageError } from "../errors.js";
 import { limitMemory } from "../files/limit.js";
-import type { RawLayout } from "../files/picture.js";
+import type { RawLayout } from "../files/readers.js";
 
 /** Sees to it that no file is written twice, or over an input. */
 export class WrittenOnce {

@@ -6,7 +6,7 @@ import Table from "cli-table3";
 import { Command, Option } from "commander";
 import { type ComponentsOptions, type Connectivity, type Engine, type OpenOptions, open } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { isBinary, openPicture, type Picture, rasterOf } from "../files/picture.js";
+import { isBinary, openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { runnerOf } from "../progress.js";
 import { addRuleOptions, namedRule, type Rule, type RuleOptions, whole } from "./arguments.js";
 import { tour } from "./tour.js";

@@ -2,9 +2,9 @@
 
 import type { Size, Wide } from "@skerry/files";
 import { Command, Option } from "commander";
-import type { Connectivity } from "skerry";
 import {
   type Components,
+  type Connectivity,
   type DistanceMetric,
   type DistanceOptions,
   type DistanceTarget,
@@ -15,9 +15,9 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { isBinary, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
+import { isBinary, openPicture, type Picture, sizeOf } from "../files/readers.js";
 import { smoothBytes, smoothed } from "../files/smooth.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {

@@ -7,7 +7,7 @@ import { Command, Option } from "commander";
 import type { Connectivity, Engine, Place, Raster } from "skerry";
 import { RunError, reasonOf, UsageError } from "../errors.js";
 import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stages.js";
-import { isBinary, openPicture, type Picture, rasterOf, sizeOf } from "../files/picture.js";
+import { isBinary, openPicture, type Picture, rasterOf, sizeOf } from "../files/readers.js";
 import { grouped, runnerOf, sides } from "../progress.js";
 import {
   addDeviceOptions,

@@ -4,8 +4,8 @@ import { Command, Option } from "commander";
 import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
-import { openPicture, type Picture, rasterOf } from "../files/picture.js";
 import { checkMaskPath, checkTablePath, writeMask, writeRegions } from "../files/products.js";
+import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRunOptions,

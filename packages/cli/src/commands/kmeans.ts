@@ -3,7 +3,6 @@
 import { Command, Option } from "commander";
 import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { openPicture, type Picture } from "../files/picture.js";
 import {
   checkClassesPath,
   checkPalettePath,
@@ -14,6 +13,7 @@ import {
   writeRecoloured,
   writeRegions,
 } from "../files/products.js";
+import { openPicture, type Picture } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
 

@@ -11,8 +11,8 @@ import {
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { writeOverlay } from "../files/overlay.js";
-import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/picture.js";
 import { checkLabelsPath, checkTablePath, writeLabels, writeRegions, writeRuns } from "../files/products.js";
+import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,

@@ -19,7 +19,7 @@ import {
   type Nifti as Volume,
 } from "@skerry/files";
 import { RunError, reasonOf } from "../errors.js";
-import { fileBytes } from "./file.js";
+import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
 

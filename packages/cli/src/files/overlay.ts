@@ -3,7 +3,7 @@
 import { cover, coverRuns, eachPlace, palette, panelsOf, placeAt, sidesOf, writePng } from "@skerry/files";
 import type { Components, PixelArray } from "skerry";
 import { writeWhole } from "./output.js";
-import { eachBand, type Picture } from "./picture.js";
+import { eachBand, type Picture } from "./readers.js";
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =

@@ -3,7 +3,7 @@
 
 import { ARRAYS } from "@skerry/files";
 import type { PixelArray, Source } from "skerry";
-import { type Picture, sizeOf } from "./picture.js";
+import { type Picture, sizeOf } from "./readers.js";
 
 /** The weights of pixels up to four standard deviations away, which add up to 1. */
 function weightsOf(sigma: number): Float64Array {

@@ -57,7 +57,9 @@ describe.skipIf(noBrowser)("the page", () => {
         await page.evaluate(openDetails);
         await lab.settled();
         await page.evaluate(axe.source);
-        const { violations } = await page.evaluate("axe.run()");
+        const { violations } = (await page.evaluate("axe.run()")) as {
+          violations: { id: string; nodes: { html: string }[] }[];
+        };
         expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
       }
       await page.getByRole("button", { name: "Objects", exact: true }).click();

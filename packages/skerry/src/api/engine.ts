@@ -12,7 +12,7 @@ import { checkMemoryLimit, show } from "../options/arguments.js";
 import { checkChannel } from "../options/channel.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
-import { checkSeed, planFill } from "../options/fill.js";
+import { planFill } from "../options/fill.js";
 import { checkFilter } from "../options/filter.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK } from "../options/kmeans.js";
@@ -31,6 +31,7 @@ import {
   isSource,
 } from "../options/pixels.js";
 import { checkThreshold, predicateFor } from "../options/threshold.js";
+import { planWand } from "../options/wand.js";
 import { assessEach, classify } from "../results/classes.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
 import { Calls } from "./calls.js";
@@ -326,14 +327,8 @@ export class Engine implements AsyncDisposable {
    */
   async wand(input: Raster | Image | Source, options: WandOptions): Promise<Wand> {
     const pixels = this.#pixels(input, "the raster");
-    const { depth, type } = pixels.shape;
-    if (depth > 1) throw new Unsupported(`Expected an image for a wand, got a volume of ${depth} slices; use fill.`);
     checkOptions("wand", record(options, "options with a seed"));
-    const [x, y] = checkSeed(options.seed, pixels.shape);
-    const seed = [x, y] as const;
-    const connectivity = checkConnectivity(options.connectivity, pixels.shape) as 4 | 8;
-    if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
-    if (pixels.shape.nodata !== undefined) throw new Unsupported("Expected no nodata for a wand; use fill.");
+    const { seed, connectivity } = planWand(options, pixels.shape);
     const spacing = spacingOf(input);
     const levels = await this.#calls.run(options, (call) =>
       this.#router.wandLevels({ pixels, seed, connectivity }, call),

@@ -1,5 +1,6 @@
-// The order of filters, once for every device: holes are filled, then objects at the border go, then those of the wrong
-// area, then all but the largest. A hole is a component of the background that does not touch the border.
+// The order of filters, once for every device: holes are filled and the result labelled, then one choice drops objects: those
+// at the border, those of the wrong area, and of the rest all but the largest (filter-choose.ts). A hole is a component of the
+// background that does not touch the border.
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "./call.js";

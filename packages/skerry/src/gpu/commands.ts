@@ -23,13 +23,23 @@ interface Kernel {
 const SLOT_BYTES = 256;
 const ARENA_SLOTS = 256;
 
+/** The kernels of each device: engines on the same one, e.g. a page's, share what is compiled. */
+const compiled = new WeakMap<GPUDevice, Kernels>();
+
 /** Compiles kernels when they are first asked for. */
 export class Kernels {
+  /** The kernels of a device. */
+  static of(device: GPUDevice): Kernels {
+    const kernels = compiled.get(device) ?? new Kernels(device);
+    compiled.set(device, kernels);
+    return kernels;
+  }
+
   readonly #device: GPUDevice;
   readonly #kernels = new Map<string, Promise<Kernel>>();
   readonly #modules = new Map<KernelName, { module: GPUShaderModule; layout: GPUBindGroupLayout }>();
 
-  constructor(device: GPUDevice) {
+  private constructor(device: GPUDevice) {
     this.#device = device;
   }
 

@@ -32,7 +32,7 @@ export class Context {
   /** With `profile` stages are timed on the device, which takes a read-back more per call. */
   constructor(device: Device, profile = false) {
     this.device = device;
-    this.kernels = new Kernels(device.gpu);
+    this.kernels = Kernels.of(device.gpu);
     this.memory = new Memory(device);
     this.profile = profile ? Profile.of(device) : undefined;
     this.#arena = Commands.arena(device.gpu);

@@ -12,7 +12,7 @@ export { accumulateIntensity, combineIntensity, resetIntensity } from "./regions
 export { expandRows, labelAt } from "./labels-expand";
 export { beginLevels, floodLevel } from "./wand-levels";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";
-export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filter";
+export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filter-choose";
 export { emitValues, firstValues, gatherValues, linkRows } from "./components-linked";
 export { accumulateSolids, combineSolids } from "./regions-3d";
 export { surfaceRows } from "./mask-surface";

@@ -3,13 +3,13 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import type { Orientation } from "@skerry/files";
 import {
   ARRAYS,
   bufferBytes,
   bytesSource,
   checkLength,
   isNpy,
+  type Orientation,
   openNpy,
   type Size,
   type StoredType,
@@ -17,7 +17,7 @@ import {
 import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
-import { fileBytes } from "./file.js";
+import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, openNifti, openNiftiBuffer } from "./nifti.js";
 import { loadSharp } from "./sharp.js";

@@ -1,0 +1,24 @@
+// The options of a wand, for the images that it takes.
+
+import { Unsupported } from "../api/errors.js";
+import type { WandOptions } from "../api/types.js";
+import type { Shape } from "../core/pixels.js";
+import { checkConnectivity } from "./components.js";
+import { checkSeed } from "./fill.js";
+
+/** A checked WandOptions. */
+export interface WandPlan {
+  readonly seed: readonly [number, number];
+  readonly connectivity: 4 | 8;
+}
+
+/** Checks options against the shape of an image. */
+export function planWand(options: WandOptions, shape: Shape): WandPlan {
+  const { depth, type, nodata } = shape;
+  if (depth > 1) throw new Unsupported(`Expected an image for a wand, got a volume of ${depth} slices; use fill.`);
+  const [x, y] = checkSeed(options.seed, shape);
+  const connectivity = checkConnectivity(options.connectivity, shape) as 4 | 8;
+  if (type !== "u8") throw new Unsupported(`Expected a u8 raster for a wand, got ${type}; use fill.`);
+  if (nodata !== undefined) throw new Unsupported("Expected no nodata for a wand; use fill.");
+  return { seed: [x, y], connectivity };
+}
