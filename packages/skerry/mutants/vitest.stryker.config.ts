@@ -9,14 +9,18 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^skerry$/, replacement: source("index.ts") },
-      { find: /^#(worker|scratch|context|gpu)$/, replacement: source("platform/$1.node.ts") },
+      { find: /^@skerry\/(files|scenes)$/, replacement: source("../../$1/src/index.ts") },
+      { find: /^#(worker|event-loop|temp-file|context|gpu)$/, replacement: source("platform/$1.node.ts") },
     ],
   },
   test: {
     root: fileURLToPath(new URL("../../..", import.meta.url)),
-    include: ["options", "engine", "filter", "values", "nodata", "regions", "input", "volumes"].map(
-      (name) => `packages/skerry/test/${name}.test.ts`,
-    ),
+    include: [
+      "packages/skerry/test/unit/*.test.ts",
+      ...["options", "engine", "filter", "values", "nodata", "regions", "input", "volumes"].map(
+        (name) => `packages/skerry/test/${name}.test.ts`,
+      ),
+    ],
     testTimeout: 60_000,
     isolate: false,
   },

@@ -328,11 +328,10 @@ export class Engine implements AsyncDisposable {
   async wand(input: Raster | Image | Source, options: WandOptions): Promise<Wand> {
     const pixels = this.#pixels(input, "the raster");
     checkOptions("wand", record(options, "options with a seed"));
-    const { seed, connectivity } = planWand(options, pixels.shape);
+    const plan = planWand(options, pixels.shape);
+    const { seed, connectivity } = plan;
     const spacing = spacingOf(input);
-    const levels = await this.#calls.run(options, (call) =>
-      this.#router.wandLevels({ pixels, seed, connectivity }, call),
-    );
+    const levels = await this.#calls.run(options, (call) => this.#router.wandLevels({ pixels, plan }, call));
     const shape: Shape = { ...pixels.shape, channels: 1 };
     const upTo: UpTo = (tolerance, given) =>
       this.#calls.run(given, async (call) => {

@@ -103,3 +103,9 @@ export interface ColoursPlan {
   readonly space: ColourSpace;
   readonly ignoreTransparent: boolean;
 }
+
+/** A checked WandOptions. */
+export interface WandPlan {
+  readonly seed: readonly [number, number];
+  readonly connectivity: 4 | 8;
+}

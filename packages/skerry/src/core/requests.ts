@@ -4,7 +4,7 @@ import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
 import type { Bits, Pixels } from "./pixels.js";
-import type { ColoursPlan, FillPlan, Filter, Linkage, Predicate, RegionsPlan } from "./plans.js";
+import type { ColoursPlan, FillPlan, Filter, Linkage, Predicate, RegionsPlan, WandPlan } from "./plans.js";
 
 /** The components of pixels by a rule, or of bits. */
 export interface ComponentsRequest {
@@ -51,8 +51,7 @@ export interface ChannelRequest {
 /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
 export interface WandLevelsRequest {
   readonly pixels: Pixels;
-  readonly seed: readonly [number, number];
-  readonly connectivity: 4 | 8;
+  readonly plan: WandPlan;
 }
 
 /** The different colours of a u8 raster. */

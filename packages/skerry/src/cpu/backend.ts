@@ -202,9 +202,9 @@ export class CpuBackend implements HostBackend {
     return this.#image(await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
   }
 
-  async wandLevels({ pixels, seed, connectivity }: WandLevelsRequest, call: Call): Promise<BackendImage> {
+  async wandLevels({ pixels, plan }: WandLevelsRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => floodLevels(pool, pixels, seed, connectivity === 8, call)));
+    return this.#image(await metered(pool, call, () => floodLevels(pool, pixels, plan, call)));
   }
 
   close(): Promise<void> {

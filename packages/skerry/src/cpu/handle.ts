@@ -3,7 +3,7 @@
 import { Unsupported } from "../api/errors.js";
 import type { Connectivity, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { chooseLabels, valuesKept } from "../core/filter-choose.js";
+import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";

@@ -58,6 +58,8 @@ export interface PoolTask {
 export interface PoolOptions {
   threads?: number | undefined;
   worker?: (() => unknown) | undefined;
+  /** How long an empty large memory is kept, in milliseconds. */
+  keepMilliseconds?: number | undefined;
   /** False runs one worker over unshared memory, as where there is no SharedArrayBuffer. */
   shared?: boolean | undefined;
 }
@@ -76,6 +78,7 @@ export class Pool {
   #memory: WebAssembly.Memory | undefined;
   #module!: WebAssembly.Module;
   readonly #make: (() => unknown) | undefined;
+  readonly #keepMilliseconds: number;
   #threads: Thread[] = [];
   #pending = new Map<number, Pending>();
   #queue: Queued[] = [];
@@ -86,17 +89,18 @@ export class Pool {
   #lost: Error | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(threads: number, shared: boolean, make: (() => unknown) | undefined) {
+  private constructor(threads: number, shared: boolean, { worker, keepMilliseconds = KEEP_MILLISECONDS }: PoolOptions) {
     this.threads = threads;
     this.shared = shared;
-    this.#make = make;
+    this.#make = worker;
+    this.#keepMilliseconds = keepMilliseconds;
   }
 
   /** Compiles the kernels and starts the workers. */
   static async start(options: PoolOptions): Promise<Pool> {
     const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
-    const pool = new Pool(threads, shared, options.worker);
+    const pool = new Pool(threads, shared, options);
     const { wasm } = await (shared ? import("../generated/wasm-shared.js") : import("../generated/wasm-unshared.js"));
     const binary = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
     pool.#module = await WebAssembly.compile(binary).catch((cause) => {
@@ -195,7 +199,7 @@ export class Pool {
     this.#heap.free(pointer);
     if (this.#heap.used > 0 || this.memory.reserved <= KEEP_BYTES || this.#lost) return;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#renew(), KEEP_MILLISECONDS);
+    this.#idle = setTimeout(() => this.#renew(), this.#keepMilliseconds);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 

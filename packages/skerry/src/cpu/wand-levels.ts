@@ -2,6 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels } from "../core/pixels.js";
+import type { WandPlan } from "../core/plans.js";
 import { bandsOf, inLanes, PIXEL_BAND, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
@@ -18,8 +19,7 @@ const LEVELS = 256;
 export async function floodLevels(
   pool: Pool,
   pixels: Pixels,
-  [x, y]: readonly [number, number],
-  eight: boolean,
+  { seed: [x, y], connectivity }: WandPlan,
   call: Call,
 ): Promise<number> {
   const { width, height, channels } = pixels.shape;
@@ -52,7 +52,7 @@ export async function floodLevels(
             width,
             height,
             colour: packed,
-            eight,
+            eight: connectivity === 8,
             heads: headsAt,
             links: linksAt,
             met: metAt,

@@ -3,8 +3,7 @@
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { chooseLabels } from "../core/filter-choose.js";
-import { type Choice, filterInOrder } from "../core/filter-sequence.js";
+import { type Choice, chooseLabels, filterInOrder } from "../core/filter-sequence.js";
 import type { Filter } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import { labelPlanes } from "./components.js";

@@ -3,14 +3,9 @@
 import { Unsupported } from "../api/errors.js";
 import type { WandOptions } from "../api/types.js";
 import type { Shape } from "../core/pixels.js";
+import type { WandPlan } from "../core/plans.js";
 import { checkConnectivity } from "./components.js";
 import { checkSeed } from "./fill.js";
-
-/** A checked WandOptions. */
-export interface WandPlan {
-  readonly seed: readonly [number, number];
-  readonly connectivity: 4 | 8;
-}
 
 /** Checks options against the shape of an image. */
 export function planWand(options: WandOptions, shape: Shape): WandPlan {
