@@ -37,27 +37,12 @@ export function runKernel<N extends KernelName>(
 export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTask): Promise<number> {
   const described = KERNELS[kernel];
   if (!described) throw new TypeError(`there is no kernel ${kernel}`);
-  const { parameters, record } = described;
-  const values = parameters.map((name) => {
+  const values = described.parameters.map((name) => {
     const value = given[name];
     if (value === undefined) throw new TypeError(`${kernel} is called without ${name}`);
     return Number(value);
   });
   const ranges = BOUNDS?.[kernel];
   const check = ranges && ((memory: WebAssembly.Memory) => checkRanges(pool, kernel, ranges, given, memory));
-  return pool.run({ kernel, values: record ? [] : values, record: record && encode(record, values) }, task, check);
-}
-
-/** A record as it lies in memory. */
-function encode(record: readonly (readonly [string, number])[], values: readonly number[]): Uint8Array {
-  const [type, offset] = record[record.length - 1];
-  const view = new DataView(new ArrayBuffer(offset + (type === "f64" ? 8 : 4)));
-  for (const [i, [type, at]] of record.entries()) {
-    const value = values[i];
-    if (type === "f64") view.setFloat64(at, value, true);
-    else if (type === "bool") view.setUint8(at, value);
-    else if (type === "i32") view.setInt32(at, value, true);
-    else view.setUint32(at, value, true);
-  }
-  return new Uint8Array(view.buffer);
+  return pool.run({ kernel, values }, task, check);
 }

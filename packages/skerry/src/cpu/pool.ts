@@ -5,10 +5,11 @@
 import { turn } from "#event-loop";
 import { cores, startWorker } from "#worker";
 import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../api/errors.js";
+import { KERNELS } from "../generated/kernels.js";
 import { workerScript } from "../generated/worker.js";
 import type { Endpoint } from "../platform/endpoint.js";
 import { Heap, PAGE } from "./memory.js";
-import type { Reply, Task } from "./worker.js";
+import type { Records, Reply, Task } from "./worker.js";
 
 /** At most this many threads by default. */
 const DEFAULT_THREADS = 8;
@@ -18,6 +19,9 @@ const AHEAD = 2;
 
 /** Each worker has room for the record that a kernel is called with, at the end of the first page; see scripts/embed.mjs. */
 const RECORD_BYTES = 512;
+
+/** The records of kernels that take one. */
+const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
 
 /** No kernel, but what a task copies in and out. */
 const COPY = { kernel: "", values: [] } as const;
@@ -143,7 +147,7 @@ export class Pool {
     for (const [i, { endpoint }] of this.#threads.entries()) {
       endpoint.hold(true);
       const recordAt = PAGE - (i + 1) * RECORD_BYTES;
-      endpoint.post({ kind: "start", module: this.#module, memory: this.#memory, recordAt }, []);
+      endpoint.post({ kind: "start", module: this.#module, memory: this.#memory, records: RECORDS, recordAt }, []);
     }
     await ready;
     // Tasks may have come meanwhile: only a worker with nothing to do lets the process end.
@@ -221,7 +225,7 @@ export class Pool {
 
   /** Calls a kernel on some worker and resolves to its result. `check` is called once the input lies in shared memory. */
   async run(
-    call: Pick<Task, "kernel" | "values" | "record">,
+    call: Pick<Task, "kernel" | "values">,
     { input, output }: PoolTask = {},
     check?: (memory: WebAssembly.Memory) => void,
   ): Promise<number> {

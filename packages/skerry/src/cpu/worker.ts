@@ -2,9 +2,20 @@
 // name, with copies in and out for arrays that the main thread does not copy itself. Runs in Node and in
 // browsers; embedded as one string by scripts/embed.mjs, so it imports nothing but types.
 
+/** Fields of kernels' records: type and offset, in the order of the arguments. */
+export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
+
 /** Main thread to worker. */
 export type Request =
-  | { kind: "start"; module: WebAssembly.Module; memory: WebAssembly.Memory | undefined; recordAt: number }
+  | {
+      kind: "start";
+      module: WebAssembly.Module;
+      memory: WebAssembly.Memory | undefined;
+      /** Of kernels that take a record, the type and the offset of each field. */
+      records: Records;
+      /** Where this worker's record lies. */
+      recordAt: number;
+    }
   | { kind: "grow"; id: number; bytes: number }
   | ({ kind: "task"; id: number } & Task);
 
@@ -12,10 +23,8 @@ export type Request =
 export interface Task {
   /** A kernel's name, or "" for none. */
   kernel: string;
-  /** Its arguments in order; none where it takes a record. */
+  /** Its arguments in order; for some kernels the worker puts them into a record. */
   values: readonly number[];
-  /** The record of a kernel that takes one, as it lies in memory. */
-  record?: Uint8Array | undefined;
   input?: { pointer: number; array: Uint8Array } | undefined;
   /** With an array on shared memory the worker writes there, else it sends the bytes back. */
   output?: { pointer: number; bytes: number; array?: Uint8Array | undefined } | undefined;
@@ -65,15 +74,27 @@ function openPort(): Port {
 
 const port = openPort();
 let memory: WebAssembly.Memory;
-/** Where this worker's record lies. */
+let records: Records;
 let recordAt: number;
+let recordView: DataView | undefined;
 let kernels: Record<string, (...values: number[]) => number | undefined>;
 
-function call(kernel: string, values: readonly number[], record: Uint8Array | undefined): number {
+function call(kernel: string, values: readonly number[]): number {
   const work = kernels[kernel];
   if (!work) throw new Error(`there is no kernel ${kernel}`);
+  const record = records[kernel];
   if (!record) return work(...values) ?? 0;
-  new Uint8Array(memory.buffer).set(record, recordAt);
+  // Memory that grew has another buffer.
+  if (recordView?.buffer !== memory.buffer) recordView = new DataView(memory.buffer, recordAt);
+  const view = recordView;
+  for (let i = 0; i < record.length; i++) {
+    const [type, at] = record[i];
+    const value = values[i];
+    if (type === "f64") view.setFloat64(at, value, true);
+    else if (type === "bool") view.setUint8(at, value);
+    else if (type === "i32") view.setInt32(at, value, true);
+    else view.setUint32(at, value, true);
+  }
   return work(recordAt) ?? 0;
 }
 
@@ -82,7 +103,7 @@ port.onMessage((request) => {
     memory = request.memory ?? new WebAssembly.Memory({ initial: 1, maximum: 65536 });
     const instance = new WebAssembly.Instance(request.module, { env: { memory } });
     kernels = instance.exports as typeof kernels;
-    recordAt = request.recordAt;
+    ({ records, recordAt } = request);
     port.postMessage({ kind: "ready" }, []);
     return;
   }
@@ -94,10 +115,10 @@ port.onMessage((request) => {
       port.postMessage({ kind: "done", id, result: 0 }, []);
       return;
     }
-    const { kernel, values, record, input, output } = request;
+    const { kernel, values, input, output } = request;
     if (input) new Uint8Array(memory.buffer).set(input.array, input.pointer);
     // An address above 2^31 comes back negative only from i32 results; none of them is an address.
-    const result = kernel === "" ? 0 : call(kernel, values, record);
+    const result = kernel === "" ? 0 : call(kernel, values);
     if (!output) {
       port.postMessage({ kind: "done", id, result }, []);
     } else if (output.array) {
