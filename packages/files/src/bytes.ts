@@ -1,6 +1,6 @@
 // Where bytes come from, and how stored values become pixels: byte orders, types that skerry has not, and scaling.
 
-import type { PixelArray, PixelType, Source, Spacing } from "skerry";
+import type { PixelArray, PixelType, Raster, Source, Spacing } from "skerry";
 import { FileError } from "./errors.js";
 
 /** Bytes to be read from any position: a file's, or what was read or unpacked into memory. */
@@ -67,6 +67,11 @@ export const ARRAYS = {
   i32: Int32Array,
   f32: Float32Array,
 };
+
+/** The type of an array's values. */
+export function typeOfArray(data: Raster["data"]): PixelType {
+  return (Object.keys(ARRAYS) as PixelType[]).find((type) => data instanceof ARRAYS[type]) ?? "u8";
+}
 
 function isScaled({ slope = 1, intercept = 0 }: Encoding): boolean {
   return slope !== 1 || intercept !== 0;

@@ -12,6 +12,7 @@ export {
   type Size,
   STORED_BYTES,
   type StoredType,
+  typeOfArray,
   type Wide,
   type WideType,
 } from "./bytes.js";
@@ -29,10 +30,10 @@ export {
   openNifti,
   writeNifti,
 } from "./formats/nifti.js";
-export { isNpy, npySink, openNpy, writeNpy, writeNpyHeader } from "./formats/npy.js";
+export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
 export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png.js";
 export { writeTiff } from "./formats/tiff.js";
-export { type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
+export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
 export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { maskBytes, maskValues } from "./products/mask.js";

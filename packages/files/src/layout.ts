@@ -49,6 +49,17 @@ export interface Writer {
   write(file: Output, layout: Layout, fill: Fill): Promise<void>;
 }
 
+/** All values of an image of 8 or 16 bits, in one array: for formats that are packed as a whole. */
+export async function collected(
+  { type, width, height, channels = 1 }: Layout,
+  fill: Fill,
+): Promise<Uint8Array | Uint16Array> {
+  const values = width * height * channels;
+  const data = type === "u16" ? new Uint16Array(values) : new Uint8Array(values);
+  await fill({ write: (_z0, _z1, y0, _y1, part) => data.set(part, y0 * width * channels) });
+  return data;
+}
+
 /** A fill of values that are there already. */
 export function fillOf(data: PixelArray, { height, depth }: Size): Fill {
   return async (sink) => sink.write(0, depth, 0, height, data);

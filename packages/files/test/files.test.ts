@@ -11,10 +11,10 @@ import {
   endingsOf,
   fillOf,
   type Layout,
+  labelValues,
   MemoryOutput,
   maskBytes,
   maskValues,
-  npySink,
   openNpy,
   palette,
   pngBits,
@@ -24,6 +24,7 @@ import {
   wantedBy,
   writeCoco,
   writeNpy,
+  writeNpyValues,
   writePng,
   writeRegions,
   writeRuns,
@@ -108,7 +109,8 @@ describe("npy", () => {
 
   test("labels go out as they are made", async () => {
     const found = await engine.components({ data: noise, width, height }, { threshold: { above: 128 } });
-    const npy = await written(async (file) => found.labels({ into: await npySink(file, found) }));
+    const { layout, fill } = labelValues(found, "u32");
+    const npy = await written((file) => writeNpyValues(file, layout, fill));
     const { data } = await found.labels();
     expect(new Uint32Array(npy.slice(128).buffer)).toEqual(data);
   });

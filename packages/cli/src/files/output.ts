@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { type Stats, unlinkSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Output } from "@skerry/files";
 import { RunError, reasonOf } from "../errors.js";
 
 /** What is being written now, for a run that is interrupted. */
@@ -81,7 +82,7 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /** A file that grows at its end. */
-export class OutputFile {
+export class OutputFile implements Output {
   #handle: FileHandle;
 
   constructor(handle: FileHandle) {
@@ -96,9 +97,9 @@ export class OutputFile {
       at += bytesWritten;
     }
   }
+}
 
-  /** Writes what a stream gives. */
-  async writeAll(stream: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of stream) await this.write(chunk);
-  }
+/** Writes what a stream gives. */
+export async function writeAll(file: Output, stream: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of stream) await file.write(chunk);
 }

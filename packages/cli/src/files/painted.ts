@@ -1,7 +1,7 @@
 // A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
 
-import { ARRAYS, endingOf, fillOf } from "@skerry/files";
-import { type Components, type PixelType, paint, type Raster } from "skerry";
+import { endingOf, fillOf, typeOfArray } from "@skerry/files";
+import { type Components, paint, type Raster } from "skerry";
 import { RunError } from "../errors.js";
 import { checkValuesPath, writeValues } from "./writers.js";
 
@@ -46,13 +46,9 @@ export async function writePainted(
   const { width, height, channels } = canvas;
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
-  const type = npy ? pixelTypeName(painted.data) : deep ? "u16" : "u8";
+  const type = typeOfArray(painted.data);
   const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type };
   await writeValues(path, layout, fillOf(painted.data, layout));
-}
-
-function pixelTypeName(data: Raster["data"]): PixelType {
-  return (Object.keys(ARRAYS) as PixelType[]).find((name) => data instanceof ARRAYS[name]) ?? "u8";
 }
 
 /** The most that a type holds; of floats the most that is there. */

@@ -18,8 +18,9 @@ import {
   writeRuns as writeRunsTo,
 } from "@skerry/files";
 import { type Components, type Mask, type Regions, recolour, type Segmentation, type Sink } from "skerry";
+import { RunError } from "../errors.js";
 import { writeWhole } from "./output.js";
-import { checkEnding, checkValuesPath, typeFor, writeValues } from "./writers.js";
+import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
 const TABLES = [".csv", ".json"];
 
@@ -33,7 +34,7 @@ export const checkClassesPath = (path: string): void => checkEnding("--labels", 
 export const checkRecolouredPath = (path: string): void => checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
 
 export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {
-  const type = typeFor(path, { types: LABEL_TYPES, depth: components.depth });
+  const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
   const { layout, fill } = labelValues(components, type, orientation);
   await writeValues(path, layout, fill);
 }
@@ -73,13 +74,13 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
 /** Writes every pixel in its class's colour; a .png has the palette, unless there is transparency. */
 export async function writeRecoloured(path: string, segmentation: Segmentation): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
+  if (depth > 1) throw new RunError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
   const size = { width, height, depth, type: "u8" } as const;
   if (endingOf(path) === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
     await writeValues(path, { ...size, palette }, fillOf(data, size));
     return;
   }
-  typeFor(path, { types: ["u8"], channels: 3, depth });
   const picture = await recolour(segmentation);
   await writeValues(
     path,

@@ -3,6 +3,7 @@
 
 import { createGzip } from "node:zlib";
 import {
+  collected,
   endingOf,
   endingsOf,
   type Fill,
@@ -15,9 +16,8 @@ import {
   writeNifti,
   writerOf,
 } from "@skerry/files";
-import type { PixelArray } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { type OutputFile, writeWhole } from "./output.js";
+import { writeAll, writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
 
 const packedNifti: Writer = { types: ["u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
@@ -49,36 +49,32 @@ export function checkValuesPath(option: string, path: string, ...wanted: readonl
   checkEnding(option, path, endings);
 }
 
-/** The first of some types that the format of a file holds, with the channels and slices there are. */
-export function typeFor(path: string, wanted: Wanted): Layout["type"] {
-  const found = writerOf(endingOf(path), wanted, WRITERS);
-  if (found) return found.type;
-  const others = listed(endingsOf(wanted, WRITERS));
-  if ((wanted.depth ?? 1) > 1 && writerOf(endingOf(path), { ...wanted, depth: 1 }, WRITERS)) {
-    throw new RunError(`Expected an image for ${path}, got a volume; write ${others}.`);
+/** The writer for a file's name, and the first of some types that it holds, with the channels and slices there are. */
+export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<typeof writerOf>> {
+  const ending = endingOf(path);
+  const found = writerOf(ending, wanted, WRITERS);
+  if (found) return found;
+  const endings = endingsOf(wanted, WRITERS);
+  const others = endings.length > 0 ? `; write ${listed(endings)}` : "";
+  if ((wanted.depth ?? 1) > 1 && writerOf(ending, { ...wanted, depth: 1 }, WRITERS)) {
+    throw new RunError(`Expected an image for ${path}, got a volume${others}.`);
   }
-  if ((wanted.channels ?? 1) > 1 && writerOf(endingOf(path), { ...wanted, channels: 1 }, WRITERS)) {
-    throw new RunError(`Expected one channel for ${path}, got a picture in colour; write ${others}.`);
+  if ((wanted.channels ?? 1) > 1 && writerOf(ending, { ...wanted, channels: 1 }, WRITERS)) {
+    throw new RunError(`Expected one channel for ${path}, got a picture in colour${others}.`);
   }
-  throw new RunError(
-    `Expected values that ${endingOf(path)} holds for ${path}, got ${wanted.types[0]}; write ${others}.`,
-  );
+  throw new RunError(`Expected values that ${ending} holds for ${path}, got ${wanted.types[0]}${others}.`);
 }
 
 /** Lets `fill` write values in the format of the name, all of them or nothing. */
 export async function writeValues(path: string, layout: Layout, fill: Fill): Promise<void> {
-  const found = writerOf(endingOf(path), wantedBy(layout), WRITERS);
-  if (!found) {
-    typeFor(path, wantedBy(layout));
-    return;
-  }
-  await writeWhole(path, (file) => found.writer.write(file, layout, fill));
+  const { writer } = writerFor(path, wantedBy(layout));
+  await writeWhole(path, (file) => writer.write(file, layout, fill));
 }
 
 /** A NIfTI file through gzip. */
 async function writePacked(file: Output, layout: Layout, fill: Fill): Promise<void> {
   const gzip = createGzip();
-  const written = (file as OutputFile).writeAll(gzip);
+  const written = writeAll(file, gzip);
   const put = (data: ArrayBufferView | string): Promise<void> =>
     new Promise((resolve, reject) => {
       // The writer's memory is used again as soon as this has it.
@@ -98,15 +94,11 @@ async function writePacked(file: Output, layout: Layout, fill: Fill): Promise<vo
 
 /** An image of 8 or 16 bits, packed. */
 async function writeSmallTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
-  const { width, height, channels = 1, type } = layout;
-  const values = width * height * channels;
-  const data: PixelArray = type === "u16" ? new Uint16Array(values) : new Uint8Array(values);
-  await fill({ write: (_z0, _z1, y0, _y1, part) => data.set(part, y0 * width * channels) });
+  const { width, height, channels = 1 } = layout;
+  const data = await collected(layout, fill);
   const sharp = await loadSharp();
-  const image = sharp(data as Uint8Array, { raw: { width, height, channels }, limitInputPixels: false });
-  const deep = type === "u16";
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  const deep = data instanceof Uint16Array;
   const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
-  await (file as OutputFile).writeAll(
-    image.toColourspace(space).tiff({ compression: deep || channels === 1 ? "lzw" : "deflate" }),
-  );
+  await writeAll(file, image.toColourspace(space).tiff({ compression: "deflate" }));
 }

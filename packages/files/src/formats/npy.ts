@@ -1,6 +1,6 @@
 // NumPy's .npy: 2-D and 3-D arrays in, read from the file row by row as they are asked for; labels and pixels out.
 
-import type { PixelArray, Raster, Sink, Source } from "skerry";
+import type { PixelArray, Raster, Source } from "skerry";
 import {
   ARRAYS,
   type Bytes,
@@ -10,11 +10,10 @@ import {
   pixelTypeOf,
   type Size,
   type StoredType,
-  type Wide,
-  type WideType,
+  typeOfArray,
 } from "../bytes.js";
 import { FileError } from "../errors.js";
-import type { Fill, Layout } from "../layout.js";
+import { type Fill, fillOf, type Layout } from "../layout.js";
 import type { Output } from "../output.js";
 
 const TYPES: Record<string, StoredType> = {
@@ -117,16 +116,6 @@ async function readHeader(
   };
 }
 
-/** Writes 4-byte values of shape height x width, of volumes depth x height x width; uint32 by default. */
-export async function npySink(
-  file: Output,
-  { width, height, depth }: Size,
-  type: WideType = "u32",
-): Promise<Sink<Wide>> {
-  await writeNpyHeader(file, DESCRIPTIONS[type], depth > 1 ? [depth, height, width] : [height, width]);
-  return { write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
-}
-
 const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4", f32: "<f4" };
 
 /** Writes values of one channel. */
@@ -137,14 +126,12 @@ export async function writeNpyValues(file: Output, { type, width, height, depth 
 }
 
 /** Writes pixels of one channel as they are. */
-export async function writeNpy(file: Output, data: PixelArray, { width, height, depth }: Size): Promise<void> {
-  const type = (Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]).find((name) => data instanceof ARRAYS[name]) ?? "u8";
-  await writeNpyHeader(file, DESCRIPTIONS[type], depth > 1 ? [depth, height, width] : [height, width]);
-  await file.write(data);
+export async function writeNpy(file: Output, data: PixelArray, size: Size): Promise<void> {
+  await writeNpyValues(file, { ...size, type: typeOfArray(data) }, fillOf(data, size));
 }
 
 /** Everything before the values: a dictionary in Python's words. */
-export async function writeNpyHeader(file: Output, descr: string, shape: readonly number[]): Promise<void> {
+async function writeNpyHeader(file: Output, descr: string, shape: readonly number[]): Promise<void> {
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`;
   // Magic, version and length take 10 bytes; data begins at a multiple of 64.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;

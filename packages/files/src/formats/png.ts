@@ -2,7 +2,7 @@
 
 import type { Raster } from "skerry";
 import { FileError } from "../errors.js";
-import type { Fill, Layout } from "../layout.js";
+import { collected, type Fill, type Layout } from "../layout.js";
 import type { Output } from "../output.js";
 
 /** Pixels of 8 or 16 bits: grey, grey with alpha, colour, colour with alpha. */
@@ -37,10 +37,8 @@ export async function writePng(file: Output, { width, height, channels, data, pa
 /** Writes values as they come; bool as black and white. */
 export async function writePngValues(file: Output, layout: Layout, fill: Fill): Promise<void> {
   const { type, width, height, channels = 1, palette } = layout;
-  const values = width * height * channels;
-  const data = type === "u16" ? new Uint16Array(values) : new Uint8Array(values);
-  await fill({ write: (_z0, _z1, y0, _y1, part) => data.set(part, y0 * width * channels) });
-  if (type === "bool") for (let i = 0; i < values; i++) data[i] = data[i] ? 255 : 0;
+  const data = await collected(layout, fill);
+  if (type === "bool") for (let i = 0; i < data.length; i++) data[i] = data[i] ? 255 : 0;
   await writePng(file, { width, height, channels, data, ...(palette ? { palette } : {}) });
 }
 

@@ -1,7 +1,17 @@
 // What is saved, through the writers that the command line has.
 
-import { MemoryOutput, maskValues, npySink, writeCoco, writePng, writeRegions, writerOf } from "@skerry/files";
-import type { Mask } from "skerry";
+import {
+  type Fill,
+  type Layout,
+  labelValues,
+  MemoryOutput,
+  maskValues,
+  wantedBy,
+  writeCoco,
+  writePng,
+  writeRegions,
+  writerOf,
+} from "@skerry/files";
 import { paint, type Raster } from "skerry";
 import { coatComponents, resultComponents } from "../state/follow.js";
 import { picture, recipe } from "../state/lab.js";
@@ -49,8 +59,8 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
   if (!made) return file;
   const { components, plane } = made;
   try {
-    if (what === "labels") await components.labels({ into: await npySink(file, components) });
-    else if (what === "mask") await writeMask(file, await components.mask());
+    if (what === "labels") await writeValues(file, ".npy", labelValues(components, "u32"));
+    else if (what === "mask") await writeValues(file, ".png", maskValues(await components.mask()));
     else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
     else {
       const regions = await components.regions({ properties: "all", intensity: plane });
@@ -101,8 +111,7 @@ function inColour(
   return { data: deep ? rgb : new Uint8Array(rgb.buffer), width, height, channels: to };
 }
 
-/** A mask in black and white. */
-async function writeMask(file: MemoryOutput, mask: Mask): Promise<void> {
-  const { layout, fill } = maskValues(mask);
-  await writerOf(".png", { types: ["bool"] })?.writer.write(file, layout, fill);
+/** Values in the format of an ending. */
+async function writeValues(file: MemoryOutput, ending: string, values: { layout: Layout; fill: Fill }): Promise<void> {
+  await writerOf(ending, wantedBy(values.layout))?.writer.write(file, values.layout, values.fill);
 }

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MemoryOutput, maskBytes, npySink, writeCoco, writePng, writeRegions } from "@skerry/files";
+import { labelValues, MemoryOutput, maskBytes, writeCoco, writeNpyValues, writePng, writeRegions } from "@skerry/files";
 import { type Components, type Engine, labelAt, open, paint, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, type Mode, noBrowser, type Opened, pngOf, runCopied, skerry } from "../page.js";
@@ -31,7 +31,10 @@ function differing(seen: Buffer, expected: Buffer): string {
 async function filesOf(components: Components, image: Raster): Promise<Record<string, Buffer>> {
   const regions = await components.regions({ properties: "all", intensity: image });
   return {
-    labels: await written(async (file) => components.labels({ into: await npySink(file, components) })),
+    labels: await written(async (file) => {
+      const { layout, fill } = labelValues(components, "u32");
+      await writeNpyValues(file, layout, fill);
+    }),
     mask: await written(async (file) => {
       const { width, height } = components;
       await writePng(file, { width, height, channels: 1, data: maskBytes(await components.mask(), 255) });
