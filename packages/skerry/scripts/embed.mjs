@@ -32,7 +32,7 @@ async function compile(shared) {
   return binary.toString("base64");
 }
 
-/** The workers' blocks of arguments take the second half of the first page (ARGUMENT_BYTES of src/cpu/kernels.ts, 64 times). */
+/** The workers' records take the second half of the first page: RECORD_BYTES of src/cpu/pool.ts, 64 times. */
 async function checkHeapBase(binary, shared) {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared });
   const { instance } = await WebAssembly.instantiate(binary, { env: { memory } });

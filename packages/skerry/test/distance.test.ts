@@ -1,3 +1,5 @@
+// Distance maps against brute force on every device, against SciPy's answers, and what is refused.
+
 import { DistanceMap, type Engine, InvalidArgument, type Mask, OutOfMemory, open, type Sink } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bruteForce, GRIDS, type Grid, scattered, surfaceOf } from "./oracles/distance.js";

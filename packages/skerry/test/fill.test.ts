@@ -1,4 +1,4 @@
-// Flood fills against a plain search, pixel by pixel; against OpenCV and scikit-image where python3 has them; the
+// Flood fills against a plain search, pixel by pixel; against the answers of OpenCV and scikit-image; the
 // wand against fills; and painting.
 
 import {

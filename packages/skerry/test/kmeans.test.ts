@@ -1,3 +1,6 @@
+// K-means against Lloyd's algorithm pixel by pixel, against scikit-learn's answers, and the same on every device: palettes,
+// classes, drawn centres.
+
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readPng } from "@skerry/files";

@@ -45,7 +45,6 @@ export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
 }
 
 interface Facts {
-  readonly connectivity: Connectivity;
   readonly spacing: readonly [number, number, number];
   readonly threshold: number | undefined;
   readonly forgotten: FinalizationRegistry<Owned>;
@@ -87,7 +86,7 @@ export class Components implements Disposable {
     this.spacing = facts.spacing;
     this.foreground = held.foreground;
     this.runCount = held.runCount;
-    this.connectivity = facts.connectivity;
+    this.connectivity = held.connectivity;
     this.classes = held.classes;
     this.device = held.owner.device;
     this.threshold = facts.threshold;

@@ -44,7 +44,6 @@ import type {
   ChannelName,
   Classes,
   ComponentsOptions,
-  Connectivity,
   Description,
   DistanceOptions,
   FillOptions,
@@ -216,7 +215,7 @@ export class Engine implements AsyncDisposable {
         const { rule, chosen } = await this.#rule(source, wanted, linkage, options.polarity, call);
         const request = { input: source, rule: { ...rule, within }, connectivity, filter };
         const found = await this.#router.components(request, call);
-        return this.#components(found, connectivity, spacing, chosen);
+        return this.#components(found, spacing, chosen);
       },
       componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
     );
@@ -251,7 +250,7 @@ export class Engine implements AsyncDisposable {
     return this.#calls.run(options, async (call) => {
       const fenced = await this.#withoutNodata(pixels, plan, call);
       const found = await this.#router.fill({ pixels, plan: fenced }, call);
-      return this.#components(found, plan.connectivity, spacing);
+      return this.#components(found, spacing);
     });
   }
 
@@ -337,11 +336,7 @@ export class Engine implements AsyncDisposable {
       this.#calls.run(given, async (call) => {
         const predicate = { any: false, classes: [{ lo: 0, hi: tolerance, invert: false }] };
         const input: Pixels = { kind: "image", shape, image: levels };
-        return this.#components(
-          await this.#router.components({ input, rule: predicate, connectivity }, call),
-          connectivity,
-          spacing,
-        );
+        return this.#components(await this.#router.components({ input, rule: predicate, connectivity }, call), spacing);
       });
     const count: CountLevels = (given) =>
       this.#calls.run(given, async (call) => {
@@ -434,13 +429,8 @@ export class Engine implements AsyncDisposable {
     return this.close();
   }
 
-  #components(
-    found: BackendComponents,
-    connectivity: Connectivity,
-    spacing: readonly [number, number, number],
-    threshold?: number,
-  ): Components {
-    return new Components(this.#host, found, { connectivity, spacing, threshold, forgotten: finalizers });
+  #components(found: BackendComponents, spacing: readonly [number, number, number], threshold?: number): Components {
+    return new Components(this.#host, found, { spacing, threshold, forgotten: finalizers });
   }
 
   /** How pixels join or are told from background, and the threshold that Otsu's method chose. */

@@ -1,3 +1,5 @@
+// What handles need of their engine: its calls, its router, and how it reads inputs.
+
 import type { Pixels } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
 import type { Calls } from "./calls.js";

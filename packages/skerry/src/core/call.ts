@@ -1,3 +1,5 @@
+// What accompanies one call through every room.
+
 import type { Timing } from "../api/types.js";
 import type { Step } from "./progress.js";
 

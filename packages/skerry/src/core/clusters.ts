@@ -1,3 +1,5 @@
+// K-means as both devices know it: plans, centres and what comes of them. Coordinates of centres are integers of 15 bits.
+
 import { OKLAB_STEPS } from "./oklab.js";
 
 /** A colour space by its integers. */

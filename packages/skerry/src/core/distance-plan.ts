@@ -1,3 +1,5 @@
+// Distance maps as both devices know them: the checked plan, where a map goes, and the costs along an axis.
+
 import type { DistanceMetric, Sink } from "../api/types.js";
 
 /** What holds a cost: u16 where those that count are below 65535, i32 on integer grids, f32 elsewhere. */

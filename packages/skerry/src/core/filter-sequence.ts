@@ -1,5 +1,5 @@
 // The order of filters, once for every device: holes are filled and the result labelled, then one choice drops objects: those
-// at the border, those of the wrong area, and of the rest all but the largest (filter-choose.ts). A hole is a component of the
+// at the border, those of the wrong area, and of the rest all but the largest (`chooseLabels`, or a kernel). A hole is a component of the
 // background that does not touch the border.
 
 import type { Connectivity, PixelArray } from "../api/types.js";

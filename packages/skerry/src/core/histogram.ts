@@ -1,3 +1,5 @@
+// Histograms as both devices make them: counts of levels, or of equal bins.
+
 import { noFiniteError } from "../api/errors.js";
 import type { Shape } from "./pixels.js";
 

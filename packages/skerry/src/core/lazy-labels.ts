@@ -23,7 +23,7 @@ export interface Filled<P> {
 export function labelledNow<P, L extends Omit<LazyLabels<P, L>, "labelled">>(labelled: L): LazyLabels<P, L> {
   const { planes, count, foreground, runCount } = labelled;
   const free = (): void => labelled.free();
-  return { planes, count, foreground, runCount, labelled: async () => labelled, free: free };
+  return { planes, count, foreground, runCount, labelled: async () => labelled, free };
 }
 
 /** What one seed filled is at most one component: labelled when that is needed, by then the planes go with the labels. */

@@ -1,3 +1,5 @@
+// Pixels and bits as requests carry them: sizes, types, and who holds a loaded image.
+
 import { changedError } from "../api/errors.js";
 import type { PixelArray, PixelType, Source } from "../api/types.js";
 

@@ -1,3 +1,5 @@
+// Checked options: every default is filled in, and devices trust them.
+
 import type { ColourMetric, Connectivity, ResultWindow } from "../api/types.js";
 import type { ColourSpace } from "./clusters.js";
 import type { Bits, Pixels } from "./pixels.js";

@@ -1,3 +1,5 @@
+// What devices count and list: exact sums per object, and the run table.
+
 /** Sums per object, exact, interleaved where there are several per object. */
 export interface RegionSums {
   readonly area: Uint32Array;

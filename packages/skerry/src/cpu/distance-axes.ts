@@ -107,6 +107,12 @@ export function rowArguments(
   };
 }
 
+/** What distanceValues() takes of a lattice, where there is none. */
+export const NO_LATTICE = {
+  ...{ lattice: 0, latticeWidth: 0, latticeHeight: 0 },
+  ...{ y0: 0, z0: 0, sideY: 0, sideZ: 0, line: 0 },
+} as const;
+
 /** Rows of columns side by side, in a ring. */
 interface RingRows {
   /** Where the ring begins, bytes from row to row, rows of the ring, and which of them is the first. */

@@ -8,6 +8,7 @@ import {
   type Axes,
   KIND_CODE,
   layoutOf,
+  NO_LATTICE,
   OUTPUT_CODE,
   piecesOf,
   plainRows,
@@ -128,14 +129,7 @@ export async function makeLattices(work: Made, kept: ScratchScope): Promise<numb
           unit: plan.unit,
           far: Number.POSITIVE_INFINITY,
           minus: false,
-          lattice: 0,
-          latticeWidth: 0,
-          latticeHeight: 0,
-          y0: 0,
-          z0: 0,
-          sideY: 0,
-          sideZ: 0,
-          line: 0,
+          ...NO_LATTICE,
         });
       });
     });

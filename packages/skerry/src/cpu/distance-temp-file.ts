@@ -15,6 +15,7 @@ import {
   KIND_CODE,
   LINE,
   layoutOf,
+  NO_LATTICE,
   OUTPUT_CODE,
   outRows,
   plainRows,
@@ -218,14 +219,7 @@ async function searchFile(
             unit: plan.unit,
             far: plan.far,
             minus,
-            lattice: 0,
-            latticeWidth: 0,
-            latticeHeight: 0,
-            y0: 0,
-            z0: 0,
-            sideY: 0,
-            sideZ: 0,
-            line: 0,
+            ...NO_LATTICE,
           });
         };
         await bring(0, slot);

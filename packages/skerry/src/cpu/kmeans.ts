@@ -17,7 +17,7 @@ import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest } from "../core/requests.js";
 import type { BackendColours } from "../device/backend.js";
 import { metered } from "./bands.js";
-import { type KernelCall, kernelCall, runKernel } from "./kernels.js";
+import { type Arguments, type KernelCall, kernelCall, runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";
 import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./kmeans-colours.js";
 import { startCentres } from "./kmeans-init.js";
@@ -126,17 +126,8 @@ export class CpuColours implements BackendColours {
   }
 
   async assess(centres: Centres, { cost }: ClusterRule, call: Call): Promise<Assessment> {
-    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) =>
-      kernelCall("assessColours", {
-        metric: COST_CODE[cost],
-        colours: this.#colours.at,
-        padded: this.#colours.padded,
-        first,
-        end,
-        classes,
-        centres: list,
-        sums: to,
-      }),
+    const sums = await this.#sums(centres, cost, call, (given, to) =>
+      kernelCall("assessColours", { ...given, sums: to }),
     );
     const k = centres.length / 3;
     const counts = new Array<number>(k).fill(0);
@@ -152,18 +143,8 @@ export class CpuColours implements BackendColours {
 
   async silhouette(centres: Centres, { cost }: ClusterRule, call: Call): Promise<number> {
     const k = centres.length / 3;
-    const sums = await this.#sums(centres, cost, call, (classes, list, to, first, end) =>
-      kernelCall("silhouetteColours", {
-        metric: COST_CODE[cost],
-        k,
-        colours: this.#colours.at,
-        padded: this.#colours.padded,
-        first,
-        end,
-        classes,
-        centres: list,
-        sum: to,
-      }),
+    const sums = await this.#sums(centres, cost, call, (given, to) =>
+      kernelCall("silhouetteColours", { ...given, k, sum: to }),
     );
     return Number(sums.reduce((sum, part) => sum + BigInt.asIntN(64, part), 0n)) / 2 ** 20;
   }
@@ -173,7 +154,7 @@ export class CpuColours implements BackendColours {
     centres: Centres,
     cost: "l1" | "l2",
     call: Call,
-    work: (classes: number, list: number, to: number, first: number, end: number) => KernelCall,
+    work: (given: Omit<Arguments<"assessColours">, "sums">, to: number) => KernelCall,
   ): Promise<BigUint64Array> {
     const pool = this.#pool;
     return withScratch(pool, async (scope) => {
@@ -181,9 +162,9 @@ export class CpuColours implements BackendColours {
       const ranges = colourRanges(pool, this.#colours.count);
       const sums = new BigUint64Array(512 * ranges.length);
       const sumsAt = await scope.hold(sums);
-      await eachRange(pool, call, ranges, (first, end, index) =>
-        work(classes, list, sumsAt + index * 4096, first, end),
-      );
+      const { at, padded } = this.#colours;
+      const given = { metric: COST_CODE[cost], colours: at, padded, classes, centres: list };
+      await eachRange(pool, call, ranges, (first, end, index) => work({ ...given, first, end }, sumsAt + index * 4096));
       await pool.read(sumsAt, sums);
       return sums;
     });

@@ -1,3 +1,5 @@
+// Pixels on their way into WebAssembly memory, band by band.
+
 import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount } from "../core/pixels.js";

@@ -1,3 +1,5 @@
+// Labelled strips in GPU memory, as the other modules of this room take them.
+
 import type { Connectivity } from "../api/types.js";
 import type { PlaneStrip, Planes } from "./mask.js";
 

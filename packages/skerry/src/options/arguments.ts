@@ -1,3 +1,5 @@
+// Checks of single arguments. Each throws InvalidArgument with what was expected and what was found.
+
 import { InvalidArgument } from "../api/errors.js";
 
 /** More values of a list, and more letters of a text, are not shown. */

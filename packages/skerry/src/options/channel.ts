@@ -1,3 +1,5 @@
+// Which channel a name or a number means.
+
 import { unexpected } from "./arguments.js";
 
 const CHANNEL_NAMES = ["red", "green", "blue", "alpha"];

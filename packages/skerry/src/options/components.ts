@@ -1,3 +1,5 @@
+// The options of `components()` that say what joins.
+
 import { InvalidArgument } from "../api/errors.js";
 import type { ComponentsOptions, Connectivity } from "../api/types.js";
 import type { Size } from "../core/pixels.js";

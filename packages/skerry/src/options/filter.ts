@@ -1,3 +1,5 @@
+// The options of filters.
+
 import { InvalidArgument } from "../api/errors.js";
 import type { FilterOptions } from "../api/types.js";
 import type { Filter } from "../core/plans.js";

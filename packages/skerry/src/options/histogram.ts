@@ -1,3 +1,5 @@
+// The options of `histogram()`.
+
 import type { HistogramOptions } from "../api/types.js";
 import { MOST_BINS } from "../results/histogram.js";
 import { whole } from "./arguments.js";

@@ -1,3 +1,5 @@
+// The options of `kmeans()` and `pickK()`, as plans in integers.
+
 import { InvalidArgument } from "../api/errors.js";
 import type { KmeansOptions, PickKOptions, Sink } from "../api/types.js";
 import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";

@@ -1,3 +1,5 @@
+// The options of `regions()`: which properties there are, and which sums they take.
+
 import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { RegionProperty, RegionsOptions } from "../api/types.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";

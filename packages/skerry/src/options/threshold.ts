@@ -1,3 +1,5 @@
+// Thresholds: their check, the intervals that they stand for in each type, and Otsu's choice from a histogram.
+
 import { InvalidArgument } from "../api/errors.js";
 import type { PixelType, Threshold } from "../api/types.js";
 import type { Histogram } from "../core/histogram.js";
@@ -30,7 +32,7 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
 }
 
 /** The predicate of a threshold other than Otsu's, on pixels of `type`. */
-export function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelType, channels: number): Predicate {
+function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelType, channels: number): Predicate {
   if (threshold === "nonzero") {
     return { any: channels > 1, classes: [{ ...interval(type, 0, 0), invert: true }] };
   }
@@ -42,7 +44,7 @@ export function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelTy
 }
 
 /** The predicate of Otsu's threshold: bright is above it, dark at and below it. */
-export function otsuPredicate(value: number, type: PixelType, dark: boolean): Predicate {
+function otsuPredicate(value: number, type: PixelType, dark: boolean): Predicate {
   return one(dark ? interval(type, Number.NEGATIVE_INFINITY, value) : above(type, value));
 }
 

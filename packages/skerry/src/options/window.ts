@@ -1,3 +1,5 @@
+// The cut-outs of labels and masks.
+
 import { InvalidArgument } from "../api/errors.js";
 import type { ResultWindow } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
