@@ -13,8 +13,8 @@ import {
   writerOf,
 } from "@skerry/files";
 import { paint, type Raster } from "skerry";
-import { coatComponents, resultComponents } from "../state/follow.js";
 import { picture, recipe } from "../state/lab.js";
+import { coatComponents, resultComponents } from "../state/results.js";
 import { theScreen } from "../view/screen.js";
 
 export type Save = "labels" | "mask" | "seen" | "painted" | "regionsCsv" | "regionsJson" | "coco";

@@ -1,9 +1,9 @@
 // The bar: tools, pictures to open, steps back and forth, and what can be taken away.
 
 import { useRef } from "preact/hooks";
-import { openAddress, openFile, openSample } from "../state/follow.js";
 import { canRedo, canUndo } from "../state/history.js";
 import { change, others, recipe, step } from "../state/lab.js";
+import { openAddress, openFile, openSample } from "../state/open.js";
 import { SAMPLES, TOOLS } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 import { Code } from "./Code.js";

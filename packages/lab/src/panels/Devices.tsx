@@ -2,8 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { DeviceChoice } from "../engine/devices.js";
-import { checkGpu, chooseDevice, compare } from "../state/follow.js";
+import { chooseDevice } from "../state/follow.js";
 import { busyComparing, choice, comparison, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
+import { checkGpu, compare } from "../state/results.js";
 import { TEXT } from "../text.js";
 import { Choice } from "./fields.js";
 

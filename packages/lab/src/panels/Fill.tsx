@@ -1,7 +1,7 @@
 // The settings of the fill tool.
 
 import type { ColourMetric } from "skerry";
-import { paintSelected } from "../state/follow.js";
+import { paintSelected } from "../state/edits.js";
 import { changeFill, fillAreas, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
 import { Choice, NumberField, Tick } from "./fields.js";

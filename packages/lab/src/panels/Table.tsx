@@ -3,7 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Regions } from "skerry";
-import { fenceSelected, removeSelected } from "../state/follow.js";
+import { fenceSelected, removeSelected } from "../state/edits.js";
 import { change, hovered, measured, recipe, selection, wantedProperties } from "../state/lab.js";
 import { PROPERTIES, type Property } from "../state/recipe.js";
 import { TEXT } from "../text.js";

@@ -1,26 +1,14 @@
 // What follows from the recipe: the engine is called, and the view and the panels are told. One call is in flight at a time.
 
 import { DeviceLost, type Engine, type Mask, OutOfMemory } from "skerry";
-import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
-import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
+import { type DeviceChoice, Resident } from "../engine/devices.js";
 import { type Asked, Latest } from "../engine/latest.js";
-import { type Opened, openImage, Refused } from "../files/open.js";
+import type { Opened } from "../files/open.js";
 import { TEXT } from "../text.js";
-import { areasOf, componentsOf, type Filled, fillStrokes, forgetFills, rgbOf } from "../tools/fill.js";
-import {
-  countThresholds,
-  findObjects,
-  maskOfObjects,
-  measureObjects,
-  type Objects,
-  spotsOf,
-} from "../tools/objects.js";
+import { areasOf, type Filled, fillStrokes, forgetFills, rgbOf } from "../tools/fill.js";
+import { countThresholds, findObjects, measureObjects, type Objects } from "../tools/objects.js";
 import type { Given } from "../tools/tool.js";
-import { forget } from "./history.js";
 import {
-  apply,
-  busyComparing,
-  change,
   choice,
   comparison,
   curve,
@@ -30,13 +18,9 @@ import {
   followWith,
   found,
   fresh,
-  hasGpu,
   hovered,
-  type Levels,
-  level,
   levels,
   measured,
-  others,
   picture,
   progress,
   reading,
@@ -46,8 +30,8 @@ import {
   thresholds,
   wantedProperties,
 } from "./lab.js";
-import { type Fence, FILL, OBJECTS, type Recipe, recipeFor, SAMPLES, type Spot, type Stroke } from "./recipe.js";
-import { recipeOf } from "./url.js";
+import type { Recipe, Spot, Stroke } from "./recipe.js";
+import { fenceOf, forgetFences, openEngine, session } from "./session.js";
 
 /** What the result is shown by. */
 export interface Shower {
@@ -67,15 +51,11 @@ export interface ShownFills {
   readonly coats: readonly { readonly mask: Mask; readonly colour: readonly [number, number, number] }[];
 }
 
-let engine: Engine | undefined;
-let resident: Resident | undefined;
 let shower: Shower;
 let objects: Objects | undefined;
 let filled: Filled | undefined;
 let coats: ShownFills["coats"] = [];
 let preview: Mask | undefined;
-/** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
-let opening = 0;
 /** How long the curve of thresholds may be counted for. */
 const MOST_IDLE_MILLISECONDS = 20_000;
 
@@ -85,6 +65,17 @@ const latest = new Latest({
     progress.value = fraction;
   },
 });
+
+/** From now on every change of the recipe is followed, and shown by this. */
+export function showWith(shown: Shower): void {
+  shower = shown;
+  followWith(() => {
+    tellSettled();
+    latest.ask(follow);
+  }, shown.tint);
+}
+
+export const showPicture = (opened: Opened): void => shower.picture(opened);
 
 /** The parts of a recipe that the objects depend on. */
 export const keyOf = ({ objects, within }: Recipe): string => JSON.stringify([objects, within]);
@@ -101,63 +92,6 @@ export function cancel(): void {
   failure.value = { text: TEXT.cancelled };
 }
 
-/** Starts the engine, and opens what the address names, or the galaxies. */
-export async function start(shown: Shower): Promise<void> {
-  shower = shown;
-  followWith(() => {
-    tellSettled();
-    latest.ask(follow);
-  }, shown.tint);
-  const search = new URLSearchParams(location.search);
-  const wanted = search.get("device");
-  if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
-  hasGpu.value = await hasAdapter(wanted === "gpu");
-  if (!(await openEngine())) return;
-  const named = recipeOf(location.hash);
-  const files = search.getAll("open");
-  others.value = files;
-  if (files[0]) {
-    await openAddress(files[0], named);
-    return;
-  }
-  const sample = SAMPLES.find(({ source }) => source === (named?.source ?? "galaxies"));
-  if (sample) await openSample(sample.source, named);
-  else {
-    await openSample("galaxies");
-    failure.value = { text: TEXT.failures.named(named?.source ?? "") };
-    waitingFor = named;
-  }
-}
-
-/** The recipe of a link whose file the reader has yet to open. */
-let waitingFor: Recipe | undefined;
-
-async function hasAdapter(software: boolean): Promise<boolean> {
-  try {
-    const adapter = await navigator.gpu?.requestAdapter();
-    return adapter !== null && adapter !== undefined && (software || !adapter.info?.isFallbackAdapter);
-  } catch {
-    return false;
-  }
-}
-
-async function openEngine(): Promise<boolean> {
-  await engine?.close().catch(() => undefined);
-  try {
-    engine = await openDevice(choice.value);
-    return true;
-  } catch (error) {
-    if (choice.value === "gpu") {
-      choice.value = "cpu";
-      const opened = await openEngine();
-      if (opened) failure.value = { text: TEXT.failures.gpu((error as Error).message) };
-      return opened;
-    }
-    failure.value = { text: TEXT.failures.engine((error as Error).message) };
-    return false;
-  }
-}
-
 /** The same picture on another device. */
 export async function chooseDevice(next: DeviceChoice): Promise<void> {
   choice.value = next;
@@ -165,15 +99,14 @@ export async function chooseDevice(next: DeviceChoice): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-  latest.cancel();
   const opened = picture.value;
   dropResults();
   if (!(await openEngine()) || !opened) return;
-  resident = new Resident(engine as Engine, opened);
+  session.resident = new Resident(session.engine as Engine, opened);
   latest.ask(follow);
 }
 
-async function failed(error: unknown): Promise<void> {
+export async function failed(error: unknown): Promise<void> {
   followed = recipe.value;
   if (error instanceof DeviceLost) {
     await restart();
@@ -183,114 +116,16 @@ async function failed(error: unknown): Promise<void> {
   } else failure.value = { text: TEXT.failures.call((error as Error).message) };
 }
 
-/** Opens a sample with the settings that suit it, or with others. */
-export async function openSample(source: string, settings?: Recipe): Promise<void> {
-  const sample = SAMPLES.find((each) => each.source === source);
-  if (!sample) return;
-  let blob: Blob;
-  try {
-    const response = await fetch(`./samples/${sample.file}`);
-    if (!response.ok) throw new Error(response.statusText);
-    blob = await response.blob();
-  } catch {
-    failure.value = { text: TEXT.failures.sample(source) };
-    return;
-  }
-  const automatic = !settings && sample.otsu === true;
-  await show(blob, source, settings ?? recipeFor(sample), automatic);
-}
-
-/** Opens a file of the reader's. */
-export async function openFile(file: File, shrink = 1): Promise<void> {
-  const wanted = waitingFor?.source === file.name ? waitingFor : undefined;
-  waitingFor = undefined;
-  await show(file, file.name, wanted ?? ownRecipe(file.name, shrink), !wanted);
-}
-
-function ownRecipe(source: string, shrink: number): Recipe {
-  const { tool } = recipe.value;
-  return { source, shrink, tool, objects: OBJECTS, fill: FILL };
-}
-
-/** Opens a picture at an address; another host's after a click that names it. */
-export async function openAddress(address: string, named?: Recipe): Promise<void> {
-  const url = new URL(address, location.href);
-  const get = async (): Promise<void> => {
-    failure.value = undefined;
-    try {
-      const response = await fetch(url, { credentials: "omit" });
-      if (!response.ok) throw new Error(response.statusText);
-      const own = named?.source === address ? named : undefined;
-      await show(await response.blob(), address, own ?? ownRecipe(address, 1), !own);
-    } catch {
-      failure.value = { text: TEXT.failures.fetch(url.host) };
-    }
-  };
-  if (url.origin === location.origin) await get();
-  else failure.value = { text: TEXT.remote(url.host), action: { label: TEXT.fetch, run: get } };
-}
-
-async function show(blob: Blob, name: string, settings: Recipe, automatic: boolean): Promise<void> {
-  failure.value = undefined;
-  const own = ++opening;
-  const shown = name.split("/").at(-1) ?? name;
-  let opened: Opened;
-  try {
-    opened = await openImage(blob, shown, settings.shrink);
-  } catch (error) {
-    if (own !== opening) return;
-    const refusal = error instanceof Refused ? error.refusal : { why: "decode" as const };
-    const large = refusal.why === "large" && !/\.npy$/i.test(shown);
-    const by = large
-      ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
-      : 1;
-    const smaller = () => void show(blob, name, { ...settings, shrink: by }, automatic);
-    failure.value = {
-      text: TEXT.refused(shown, refusal),
-      ...(large ? { action: { label: TEXT.openSmaller(by), run: smaller } } : {}),
-    };
-    return;
-  }
-  if (own !== opening || !engine) return;
+/** Gives back what was made of the picture, and the picture. */
+export function dropResults(): void {
   latest.cancel();
-  dropResults();
-  resident = new Resident(engine, opened);
-  try {
-    const plane = await resident.plane(settings.objects.channel);
-    const bytes = opened.data instanceof Uint8Array;
-    const counted = await engine.histogram(plane, bytes ? {} : { bins: 256 });
-    if (own !== opening) return;
-    levels.value = levelsOf(counted, !(opened.data instanceof Float32Array));
-  } catch (error) {
-    // A picture of NaN alone has no levels.
-    levels.value = undefined;
-    if (error instanceof DeviceLost) return failed(error);
-  }
-  const { value } = levels;
-  level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
-  picture.value = opened;
-  const [note] = opened.notes;
-  if (note === "pages") failure.value = { text: TEXT.notes.pages };
-  else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
-  shower.picture(opened);
-  forget();
-  const threshold = value?.otsu ?? settings.objects.threshold;
-  apply(automatic ? { ...settings, objects: { ...settings.objects, threshold } } : settings);
-}
-
-function levelsOf(counted: Omit<Levels, "whole">, integers: boolean): Levels {
-  const { counts, edges, otsu, min, max } = counted;
-  return { counts, edges, otsu, min, max, whole: integers && (edges[1] ?? 0) - (edges[0] ?? 0) === 1 };
-}
-
-function dropResults(): void {
   objects?.components.dispose();
   objects = undefined;
   filled = undefined;
   coats = [];
   preview = undefined;
   forgetFills();
-  fences.clear();
+  forgetFences();
   measured.value = undefined;
   fresh.value = false;
   found.value = undefined;
@@ -300,29 +135,12 @@ function dropResults(): void {
   selection.value = new Set();
   hovered.value = 0;
   reading.value = "";
-  resident?.dispose();
-  resident = undefined;
-}
-
-/** Masks of fences, by what made them. */
-const fences = new Map<string, Mask>();
-
-async function fenceOf(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {
-  if (!fence) return undefined;
-  const key = JSON.stringify(fence);
-  const known = fences.get(key);
-  if (known) return known;
-  const within = await fenceOf(given, fence.within);
-  const inner = { ...given, within };
-  const mask =
-    fence.tool === "objects"
-      ? await maskOfObjects(inner, fence.objects, fence.spots)
-      : (await fillStrokes(inner, fence.fill, fence.fill.strokes)).mask;
-  fences.set(key, mask);
-  return mask;
+  session.resident?.dispose();
+  session.resident = undefined;
 }
 
 async function follow(asked: Asked): Promise<void> {
+  const { resident } = session;
   if (!resident) return;
   const wanted = recipe.value;
   const within = await fenceOf({ resident, ...asked }, wanted.within);
@@ -337,14 +155,14 @@ async function follow(asked: Asked): Promise<void> {
 }
 
 /** The document says whether the result belongs to the settings, for whoever drives the page. */
-function tellSettled(): void {
+export function tellSettled(): void {
   const measuring = recipe.value.tool === "objects" && !fresh.value;
-  document.documentElement.dataset.settled = String(followed === recipe.value && !measuring);
+  document.documentElement.dataset.settled = String(followed === recipe.value && !measuring && session.opening === 0);
 }
 
 function tellDevice(): void {
-  if (!engine) return;
-  const { threads, gpu, device: own } = engine.describe();
+  if (!session.engine) return;
+  const { threads, gpu, device: own } = session.engine.describe();
   const ran = objects?.components.device ?? own;
   device.value = TEXT.on(ran === "gpu" && gpu ? "gpu" : "cpu", threads);
 }
@@ -387,6 +205,7 @@ function rested(signal: AbortSignal | undefined): Promise<void> {
 }
 
 async function measure(asked: Omit<Given, "resident">): Promise<void> {
+  const { resident } = session;
   if (!objects || !resident) return;
   measured.value = await measureObjects(objects, wantedProperties.value, { resident, ...asked });
   fresh.value = true;
@@ -412,6 +231,7 @@ function countLater(wanted: Recipe): void {
   const key = JSON.stringify([wanted.within, { ...wanted.objects, threshold: 0, dropped: [], keep: {} }]);
   if (key === counted && curve.value) return;
   latest.whenIdle(async ({ signal }) => {
+    const { resident } = session;
     if (!resident) return;
     const within = await fenceOf({ resident, signal }, wanted.within);
     const given: Given = { resident, within, signal };
@@ -457,6 +277,7 @@ function areasLater({ x, y }: Stroke): void {
   const key = `${x} ${y} ${fill.connectivity} ${recipe.value.source}`;
   if (key === areasFor && fillAreas.value) return;
   latest.whenIdle(async ({ signal }) => {
+    const { resident } = session;
     if (!resident) return;
     fillAreas.value = await areasOf({ resident, signal }, fill, x, y);
     areasFor = key;
@@ -477,6 +298,7 @@ export function previewFill(spot: Spot | undefined): void {
   // The result comes first; what the pointer is on then is shown after it.
   if (followed !== recipe.value) return;
   latest.ask(async (asked) => {
+    const { resident } = session;
     if (!resident) return;
     const { fill, within } = recipe.value;
     const given: Given = { resident, within: await fenceOf({ resident, ...asked }, within), ...asked };
@@ -501,100 +323,3 @@ export function showAgain(): void {
     tellSettled();
   });
 }
-
-/** Deletes what is selected. */
-export function removeSelected(): void {
-  const { runs } = measured.value ?? {};
-  if (!runs || !fresh.value || selection.value.size === 0) return;
-  const { objects } = recipe.value;
-  const dropped = [...objects.dropped, ...spotsOf(runs, selection.value)];
-  change({ objects: { ...objects, dropped } }, `drop ${dropped.length}`);
-}
-
-/** What is selected becomes the fence of every tool. */
-export function fenceSelected(): void {
-  const { tool, objects, fill, within } = recipe.value;
-  const { runs } = measured.value ?? {};
-  if (tool === "objects") {
-    if (!runs || !fresh.value || selection.value.size === 0) return;
-    change({ within: { tool, objects, spots: spotsOf(runs, selection.value), within } }, "fence");
-  } else if (fill.strokes.length > 0) {
-    const { range, metric, connectivity, average, contiguous, strokes } = fill;
-    const own = { range, metric, connectivity, average, contiguous, strokes };
-    change({ within: { tool, fill: own, within }, fill: { ...fill, strokes: [] } }, "fence");
-  }
-}
-
-/** Paints the selection with the colour. */
-export function paintSelected(): void {
-  const { fill } = recipe.value;
-  if (fill.strokes.length === 0) return;
-  const { tolerance: _, coats: before, ...coat } = fill;
-  change({ fill: { ...fill, strokes: [], coats: [...before, coat] } }, "paint");
-}
-
-/** The result as components, for what is saved of it; they are the caller's to dispose. */
-export async function resultComponents() {
-  if (!resident) return undefined;
-  const { tool, objects: wanted, fill, within } = recipe.value;
-  const fence = await fenceOf({ resident }, within);
-  const given: Given = { resident, within: fence };
-  if (tool === "objects") {
-    const made = await findObjects(given, wanted);
-    return { components: made.components, plane: made.plane };
-  }
-  const made = await fillStrokes(given, fill, fill.strokes);
-  return { components: await componentsOf(given, made, fill.connectivity), plane: await resident.image() };
-}
-
-/** Each painted colour with its components, for the painted picture; they are the caller's to dispose. */
-export async function coatComponents() {
-  if (!resident) return [];
-  const { fill, within } = recipe.value;
-  const given: Given = { resident, within: await fenceOf({ resident }, within) };
-  const made = [];
-  for (const coat of fill.coats) {
-    const strokes = await fillStrokes(given, coat, coat.strokes);
-    made.push({ components: await componentsOf(given, strokes, coat.connectivity), colour: rgbOf(coat.colour) });
-  }
-  return made;
-}
-
-/** Runs what is on the screen on both devices. */
-export async function compare(): Promise<void> {
-  const opened = picture.value;
-  const { tool, objects: wanted, fill } = recipe.value;
-  if (!opened) return;
-  busyComparing.value = "…";
-  try {
-    comparison.value = await compareDevices(opened, async (own) => {
-      const given: Given = { resident: own };
-      if (tool === "fill") {
-        const { mask, milliseconds } = await fillStrokes(given, fill, fill.strokes);
-        return { arrays: [mask.bits], milliseconds };
-      }
-      const { components, milliseconds } = await findObjects(given, { ...wanted, dropped: [] });
-      const { data } = await components.labels();
-      const { area, bounds, centroid } = await components.regions();
-      components.dispose();
-      return { arrays: [data, area, bounds, centroid].filter((array) => array !== undefined), milliseconds };
-    });
-  } catch (error) {
-    failure.value = { text: TEXT.failures.compare((error as Error).message) };
-  } finally {
-    busyComparing.value = "";
-  }
-}
-
-/** Seeded cases on both devices; resolves to a line to paste into an issue. */
-export async function checkGpu(told: (done: number, count: number) => void): Promise<string> {
-  const count = Number(new URLSearchParams(location.search).get("cases") ?? 200);
-  try {
-    return await runCases(count, (done) => told(done, count));
-  } catch (error) {
-    return TEXT.failures.compare((error as Error).message);
-  }
-}
-
-/** The engine's memory, for the bench. */
-export const memory = () => engine?.describe().memory;

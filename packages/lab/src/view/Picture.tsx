@@ -1,8 +1,9 @@
 // The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { cancel, start } from "../state/follow.js";
+import { cancel } from "../state/follow.js";
 import { divider, failure, picture, progress, zoom } from "../state/lab.js";
+import { start } from "../state/open.js";
 import { TEXT } from "../text.js";
 import { Pointer } from "./pointer.js";
 import { Screen, setScreen, theScreen } from "./screen.js";

@@ -1,7 +1,8 @@
 // Pointers and keys on the picture: one finger or the mouse works the tool, two move and zoom, keys do all of it.
 
 import { labelAt } from "skerry";
-import { previewFill, removeSelected } from "../state/follow.js";
+import { removeSelected } from "../state/edits.js";
+import { previewFill } from "../state/follow.js";
 import { changeFill, divider, fresh, hovered, measured, picture, reading, recipe, selection } from "../state/lab.js";
 import type { Stroke } from "../state/recipe.js";
 import { TEXT } from "../text.js";

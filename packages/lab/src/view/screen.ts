@@ -2,8 +2,9 @@
 
 import { effect } from "@preact/signals";
 import type { Opened } from "../files/open.js";
-import { keyOf, memory, type Shower, type ShownFills, showAgain } from "../state/follow.js";
+import { keyOf, type Shower, type ShownFills, showAgain } from "../state/follow.js";
 import { divider, drawMilliseconds, hovered, level, picture, recipe, selection, zoom } from "../state/lab.js";
+import { memory } from "../state/session.js";
 import type { Objects } from "../tools/objects.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
 import { Renderer } from "./gl.js";
