@@ -10,7 +10,7 @@ import { open } from "skerry";
 import { Context, ScratchScope } from "../dist/gpu/context.js";
 import { Device } from "../dist/gpu/device.js";
 import { recordDistances } from "../dist/gpu/distance.js";
-import { makePlanes, releasePlanes, uploadMask } from "../dist/gpu/mask.js";
+import { freePlanes, makePlanes, uploadMask } from "../dist/gpu/mask.js";
 import { planDistance } from "../dist/options/distance.js";
 import { bytesOf, headMask, siteMask } from "./distance-images.mjs";
 import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
@@ -57,7 +57,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
     const record = async (commands) => {
       const own = new ScratchScope(context);
       await recordDistances(own, commands, planes, plan, { values, nearest });
-      own.release();
+      own.freeAll();
     };
     await timed(context, record);
     await warm(context, reference, pixels);
@@ -85,7 +85,7 @@ export async function distances(root, rounds, print, ms, only = "", compare = tr
         equal += wrong ? `, ${wrong} sites differ` : ", sites equal";
       }
     }
-    releasePlanes(context, planes);
+    freePlanes(context, planes);
     scope.freeAll();
     context.memory.trim();
     const whole = compare && !Object.keys(options).some((key) => key === "max" || key === "nearest");

@@ -17,7 +17,7 @@ async function openReader(root, bytes) {
   const device = await Device.open({ gpu: root, software: true });
   const context = new Context(device);
   const into = new Uint8Array(bytes).fill(1);
-  const buffer = await context.memory.take(bytes, "reference");
+  const buffer = await context.memory.allocate(bytes, "reference");
   const take = (piece, at) => into.set(new Uint8Array(piece, 0, Math.min(piece.byteLength, bytes - at)), at);
   const read = async () => (await clock(() => context.read(context.commands(), buffer, 0, bytes, take)))[0];
   return { read, close: () => context.close() };

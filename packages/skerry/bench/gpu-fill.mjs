@@ -26,8 +26,8 @@ export async function fills(root, size, rounds, print, ms) {
   const context = new Context(device, true);
   const engine = new Engine(new GpuBackend(context, {}));
   const [source, target] = [
-    await context.memory.take(size * size, "a"),
-    await context.memory.take(size * size * 4, "b"),
+    await context.memory.allocate(size * size, "a"),
+    await context.memory.allocate(size * size * 4, "b"),
   ];
   const reference = referenceCopy(size * size, source, target);
   for (const connectivity of [4, 8]) {

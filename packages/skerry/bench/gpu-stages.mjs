@@ -1,12 +1,13 @@
 // Device time from resident pixels to resident labels and regions, all passes in one submission, from the
 // timestamps around the passes.
 
-import { COUNTERS, capacityOf, recordLabelling, takeSegments, takeWork, tilingOf } from "../dist/gpu/components.js";
+import { capacityOf, recordLabelling, takeSegments, takeWork, tilingOf } from "../dist/gpu/components.js";
 import { Context, ScratchScope } from "../dist/gpu/context.js";
+import { allocateCounters, readCounters } from "../dist/gpu/counters.js";
 import { Device } from "../dist/gpu/device.js";
 import { loadArray } from "../dist/gpu/image.js";
 import { recordExpansion } from "../dist/gpu/labels.js";
-import { makePlanes, packPixels, releasePlanes } from "../dist/gpu/mask.js";
+import { freePlanes, makePlanes, packPixels } from "../dist/gpu/mask.js";
 import { RECORD, recordRegions, recordSolids } from "../dist/gpu/regions.js";
 
 const call = { timings: [] };
@@ -30,7 +31,7 @@ async function prepare(context, scope, size, connectivity, data, nodes = 0) {
   const shape = { ...size, channels: 1, type: "u8" };
   const rows = size.height * size.depth;
   const image = await loadArray(context, { kind: "array", shape, data }, call);
-  const counters = await scope.allocate(COUNTERS * 4, "counters");
+  const counters = await allocateCounters(scope);
   const split = await scope.allocate(256, "counters");
   const pixels = { kind: "image", shape, image };
   const planes = await makePlanes(context, size, 1, async () => undefined);
@@ -64,7 +65,7 @@ async function prepare(context, scope, size, connectivity, data, nodes = 0) {
   };
   const dispose = () => {
     image.dispose();
-    releasePlanes(context, planes);
+    freePlanes(context, planes);
   };
   return { record, counters, dispose, labels, capacity };
 }
@@ -122,15 +123,16 @@ async function measure(context, names, pixelsOf, size, connectivity, rounds) {
       const data = pixelsOf(name);
       let prepared = await prepare(context, own, size, connectivity, data);
       await timed(context, (commands) => prepared.record(commands));
-      let [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
-      if (nodes > prepared.capacity) {
+      let counted = await readCounters(context, context.commands(), prepared.counters);
+      if (counted.nodes > prepared.capacity) {
         prepared.dispose();
-        own.release();
-        prepared = await prepare(context, own, size, connectivity, data, nodes);
+        own.freeAll();
+        prepared = await prepare(context, own, size, connectivity, data, counted.nodes);
         await timed(context, (commands) => prepared.record(commands));
-        [nodes, count] = await context.numbers(context.commands(), prepared.counters, 2);
+        counted = await readCounters(context, context.commands(), prepared.counters);
       }
-      const records = await own.take(count * record * 4, "records");
+      const { nodes, components: count } = counted;
+      const records = await own.allocate(count * record * 4, "records");
       const samples = { copy: [], labels: [], both: [], stages: {} };
       pair.push({ name, own, prepared, nodes, count, records, samples });
     }
@@ -156,7 +158,7 @@ async function measure(context, names, pixelsOf, size, connectivity, rounds) {
       const { copy, labels, both } = samples;
       results.set(name, { copy: median(copy), labels: median(labels), both: median(both), stages, nodes, count });
       prepared.dispose();
-      own.release();
+      own.freeAll();
     }
   }
   scope.freeAll();

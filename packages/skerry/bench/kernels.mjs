@@ -5,6 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import Table from "cli-table3";
+import { KERNELS } from "../dist/generated/kernels.js";
 import { wasm as unsharedWasm } from "../dist/generated/wasm-unshared.js";
 import { IMAGES, imageFile } from "./images.mjs";
 
@@ -13,6 +14,23 @@ const words = Math.ceil(size / 64);
 const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
 const module = new WebAssembly.Module(Buffer.from(unsharedWasm, "base64"));
 const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+
+/** The end of the first page, where workers write the records of kernels. */
+const RECORD_AT = 65536 - 512;
+const SETTERS = { f64: "setFloat64", bool: "setUint8", i32: "setInt32", u32: "setUint32", usize: "setUint32" };
+
+/** Calls a kernel as the workers do, without messages. */
+function run(kernel, given) {
+  const { parameters, record } = KERNELS[kernel];
+  const values = parameters.map((name) => {
+    if (given[name] === undefined) throw new TypeError(`${kernel} is called without ${name}`);
+    return Number(given[name]);
+  });
+  if (!record) return kernels[kernel](...values);
+  const view = new DataView(memory.buffer, RECORD_AT);
+  for (const [i, [type, at]] of record.entries()) view[SETTERS[type]](at, values[i], true);
+  return kernels[kernel](RECORD_AT);
+}
 
 let reach = 65536;
 const reserve = (bytes) => {
@@ -28,6 +46,8 @@ const labels = reserve(size * size * 2);
 const [list, outline, slot] = [reserve(size * 4 + 64), reserve((words + 1) * 48 + 64), reserve(32 * size * 4 + 16)];
 const records = reserve(size * size * 2);
 const map = reserve(size * size);
+
+const strip = { bits, bits2: 0, y0: 0, y1: size, offsets, labels };
 
 const table = new Table({
   head: ["image, one thread, ms", "pack and count", "label", "regions", "labels", "runs", "components"],
@@ -45,17 +65,23 @@ for (const name of Object.keys(IMAGES)) {
       best[stage] = Math.min(best[stage], now - last);
       last = now;
     };
-    kernels.packRows(0, 1, pixels, size, size, 0, 1, 255, 0, bits, 0, 0, 0, 0, offsets, 0, 0, 0, 0);
+    run("packRows", {
+      ...{ type: 0, channels: 1, src: pixels, rows: size, width: size, any: false },
+      ...{ lo: 1, hi: 255, invert: false, dst: bits },
+      ...{ lo2: 0, hi2: 0, invert2: false, dst2: 0 },
+      ...{ counts: offsets, scratch: 0, except: 0, excepted: 0, fence: 0 },
+    });
     lap(0);
-    runs = kernels.prefixRows(offsets, size);
-    count = kernels.labelStrip(bits, 0, words, 0, size, 1, offsets, labels);
+    runs = run("prefixRows", { counts: offsets, height: size });
+    count = run("labelStrip", { ...strip, words, height: size, connectivity: 8, links: 0, plane: 0 });
     lap(1);
-    kernels.accumulateStrip(bits, 0, size, 0, size, offsets, labels, 2, 1, records, count, list, outline);
+    run("accumulateStrip", { ...strip, width: size, level: 2, eight: true, records, count, list, outline });
     lap(2);
     for (let i = 0; i < count; i++) new DataView(memory.buffer).setUint32(map + 4 * i, i + 1, true);
     last = performance.now();
     for (let y = 0; y < size; y += 32) {
-      kernels.expandRows(bits, 0, size, y, Math.min(size, y + 32), offsets, labels, map, slot, list);
+      const rows = { y0: y, y1: Math.min(size, y + 32) };
+      run("expandRows", { ...strip, ...rows, width: size, map, out: slot, list });
     }
     lap(3);
   }

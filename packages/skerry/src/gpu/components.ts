@@ -7,14 +7,12 @@ import { groupsOf, walkersFor } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { joinLabels } from "./components-strips.js";
 import { type Context, ScratchScope, withScratch } from "./context.js";
+import { allocateCounters, copyFirstNodes, readCounters } from "./counters.js";
 import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
 import { cellRows, freePlanes, joinsDiagonals, type PlaneStrip, type Planes, TILE_CELLS, TILE_WORDS } from "./mask.js";
 
 /** Words of marks per block of components-rank.wgsl. */
 const BLOCK_WORDS = 2048;
-
-/** Counters that the kernels share: nodes, components, pixels, runs, NaN. */
-export const COUNTERS = 8;
 
 /** What labelling one strip writes to; `capacity` nodes have room. */
 export interface Work {
@@ -79,7 +77,7 @@ export async function labelPlanes(
   try {
     const labelled = await withScratch(context, async (scope) => {
       const used = {
-        counters: await scope.allocate(COUNTERS * 4, "counters"),
+        counters: await allocateCounters(scope),
         split: await scope.allocate(256, "counters"),
       };
       const strips: Strip[] = [];
@@ -119,10 +117,10 @@ async function labelStrip(
     const found = await withScratch(context, async (scope) => {
       const work = await takeWork(scope, segments, map, tiling, capacity);
       recordLabelling(commands, strip, work, tiling, connectivity, used);
-      if (strip.bits.length > 1) commands.copy(used.split, 0, used.counters, 20, 4);
-      return context.numbers(commands, used.counters, COUNTERS);
+      if (strip.bits.length > 1) copyFirstNodes(commands, used.split, used.counters);
+      return readCounters(context, commands, used.counters);
     });
-    const [nodes = 0, count = 0, pixels = 0, runs = 0, , firstNodes = 0] = found;
+    const { nodes, components: count, pixels, runs, firstNodes } = found;
     if (nodes <= capacity) {
       const made: Strip = {
         ...{ ...strip, planes: segments, map, labels: map, nodes, runs, count, base: 0, joined: new Uint32Array() },

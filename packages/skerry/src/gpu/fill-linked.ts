@@ -7,8 +7,8 @@ import type { Pixels } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { COUNTERS } from "./components.js";
 import { type Context, withScratch } from "./context.js";
+import { allocateCounters, clearCounters, readCounters } from "./counters.js";
 import { type Neighbour, recordMatch } from "./fill-match.js";
 import { fillHalos, makePlanes, type Planes } from "./mask.js";
 
@@ -70,11 +70,11 @@ export async function fillLinked(
         { seeds: inside.length },
       );
       commands.dispatch("fill-link-select", groupsOf(total), { left, parents, marks, bits }, { words, total });
-      const counters = await scope.allocate(COUNTERS * 4, "counters");
-      commands.clear(counters, 0, COUNTERS * 4);
+      const counters = await allocateCounters(scope);
+      clearCounters(commands, counters);
       recordTally(commands, planes, counters);
-      const found = await context.numbers(commands, counters, COUNTERS);
-      known = { foreground: found[2], runCount: found[3] };
+      const { pixels: foreground, runs: runCount } = await readCounters(context, commands, counters);
+      known = { foreground, runCount };
     }),
   );
   return plan.seeds.length === 1 ? { planes, known } : { planes };

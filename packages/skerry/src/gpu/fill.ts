@@ -8,8 +8,9 @@ import { type Pixels, rowCount, type Shape } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { COUNTERS, capacityOf, labelPlanes, recordRoots, takeSegments, takeWork, tilingOf } from "./components.js";
+import { capacityOf, labelPlanes, recordRoots, takeSegments, takeWork, tilingOf } from "./components.js";
 import { type Context, withScratch } from "./context.js";
+import { allocateCounters, clearCounters, readCounters } from "./counters.js";
 import { fillLinked, recordTally } from "./fill-linked.js";
 import { matchPixels, windows } from "./fill-match.js";
 import { keepComponents } from "./filter.js";
@@ -82,12 +83,12 @@ async function fillWave(
           const [own] = (await takeSegments(scope, strip, tiling)) as [PlaneSegments];
           const map = await scope.allocate(capacity * 4, "components");
           const work = await takeWork(scope, [own], map, tiling, capacity);
-          const counters = await scope.allocate(COUNTERS * 4, "counters");
+          const counters = await allocateCounters(scope);
           const split = await scope.allocate(256, "counters");
           const keep = await scope.allocate(Math.ceil(capacity / 32) * 4, "kept components");
           const places = await scope.allocate(seeds.length * 8, "seeds");
           context.write(places, Uint32Array.from(seeds.flatMap(([x, y, z]) => [x, z * slice + y])));
-          commands.clear(counters, 0, COUNTERS * 4);
+          clearCounters(commands, counters);
           commands.clear(keep, 0, Math.ceil(capacity / 32) * 4);
           recordRoots(commands, strip, work, tiling, connectivity, { counters, split }, false);
           const [bits] = strip.bits as [GPUBuffer];
@@ -105,9 +106,9 @@ async function fillWave(
           const selected = { bits, ...own, map, keep, kept: result };
           commands.dispatch("filter-select", groupsOf(total), selected, { words, total, tileColumns }, { CELL: cell });
           recordTally(commands, kept, counters);
-          const found = await context.numbers(commands, counters, COUNTERS);
-          nodes = found[0];
-          known = { foreground: found[2], runCount: found[3] };
+          const { nodes: found, pixels: foreground, runs: runCount } = await readCounters(context, commands, counters);
+          nodes = found;
+          known = { foreground, runCount };
         }),
       );
       if (nodes <= capacity) return seeds.length === 1 ? { planes, known } : { planes };

@@ -10,8 +10,9 @@ import type { ColoursPlan } from "../core/plans.js";
 import { writeRows } from "../core/sinks.js";
 import { eachBand, groupsOf, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { COUNTERS, recordRanks } from "./components.js";
+import { recordRanks } from "./components.js";
 import { type Context, ScratchScope, withScratch } from "./context.js";
+import { allocateCounters, readCounters } from "./counters.js";
 import { histogram } from "./histogram.js";
 import { STAGING_BYTES } from "./memory.js";
 
@@ -89,7 +90,7 @@ async function colourPixels(
   const marks = await scope.allocate(WORDS * 4, "marks of colours");
   const ranks = await scope.allocate((WORDS / 8) * 4, "ranks");
   const blocks = await scope.allocate((WORDS / 2048) * 12, "ranks");
-  const counters = await scope.allocate(COUNTERS * 4, "counters");
+  const counters = await allocateCounters(scope);
   const commands = context.commands();
   const skip = Number(plan.ignoreTransparent);
   commands.clear(table, 0, TABLE_BYTES);
@@ -107,7 +108,7 @@ async function colourPixels(
   });
   commands.stage("list colours", WORDS * 4);
   recordRanks(commands, { marks, ranks, blocks, counters }, WORDS, [], 0);
-  const [, count = 0] = await context.numbers(commands, counters, COUNTERS);
+  const { components: count } = await readCounters(context, commands, counters);
   const colours = await listOf(context, scope, table, count);
   const { keys, weights, points } = colours;
   commands.stage("list colours", count * 16 + WORDS * 4);

@@ -5,8 +5,9 @@ import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
-import { COUNTERS, recordRanks } from "./components.js";
+import { recordRanks } from "./components.js";
 import { type Context, withScratch } from "./context.js";
+import { allocateCounters } from "./counters.js";
 import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes } from "./mask.js";
 
@@ -49,7 +50,7 @@ async function stripRuns(
   const { words } = planes;
   const total = (strip.y1 - strip.y0) * words;
   return withScratch(context, async (scope) => {
-    const counters = await scope.allocate(COUNTERS * 4, "counters");
+    const counters = await allocateCounters(scope);
     const marks = await scope.allocate(total * 4, "marks");
     const ranks = await scope.allocate(Math.ceil(total / 8) * 4, "ranks");
     const blocks = await scope.allocate(Math.ceil(total / 2048) * 12, "ranks");

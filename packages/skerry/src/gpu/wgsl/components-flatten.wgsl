@@ -1,6 +1,8 @@
 // Finds the root of each node and marks the first pixels of the roots. Nothing is united any more, so
 // parents are read plainly, into another buffer.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   capacity: u32,     // nodes that there is room for
 }
@@ -16,7 +18,7 @@ struct Parameters {
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let nodes = counters[0];
+  let nodes = counters[NODES];
   // Some nodes found no room and were never written; the host sees the count, and repeats the call.
   if (nodes > parameters.capacity) { return; }
   for (var i = id.x; i < nodes; i += groups.x * 256u) {

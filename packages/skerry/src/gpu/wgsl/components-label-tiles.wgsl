@@ -14,6 +14,8 @@
 // Each of the tile's components becomes a node of the image. Nodes are numbered in no particular order:
 // labels come from the nodes' first pixels later on.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   words: u32,        // per row
   height: u32,
@@ -282,7 +284,7 @@ fn main(
     let total = atomicLoad(&found);
     var begin = 0u;
     if (total != 0u) {
-      begin = atomicAdd(&counters[0], total);
+      begin = atomicAdd(&counters[NODES], total);
       // Too many: the host sees the count, and repeats the call with more room. Until then the tile's segments name
       // the first nodes, which exist, and must not be changed.
       if (begin + total > parameters.capacity) {

@@ -1,5 +1,7 @@
 // Gives each node its label: one more than the number of components that begin before its own.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   capacity: u32,     // nodes that there is room for
 }
@@ -17,7 +19,7 @@ struct Parameters {
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let nodes = counters[0];
+  let nodes = counters[NODES];
   // Some nodes found no room and were never written; the host sees the count, and repeats the call.
   if (nodes > parameters.capacity) { return; }
   for (var i = id.x; i < nodes; i += groups.x * 256u) {

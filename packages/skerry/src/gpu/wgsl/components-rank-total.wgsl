@@ -1,6 +1,8 @@
 // Turns the blocks' counts of marked bits into counts before each block, and totals everything: one
 // workgroup, each thread a stretch of blocks.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   blocks: u32,
 }
@@ -33,8 +35,8 @@ fn main(@builtin(local_invocation_index) t: u32) {
     before += marked;
   }
   if (t == 255u) {
-    counters[1] = scanned[t].x;
-    counters[2] = scanned[t].y;
-    counters[3] = scanned[t].z;
+    counters[COMPONENTS] = scanned[t].x;
+    counters[PIXELS] = scanned[t].y;
+    counters[RUNS] = scanned[t].z;
   }
 }

@@ -1,5 +1,7 @@
 // Marks the components that hold seeds: one seed per thread.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   words: u32,        // per row
   tileColumns: u32,
@@ -24,7 +26,7 @@ struct Parameters {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   // Some nodes found no room and were never written; the host sees the count, and repeats the call.
-  if (id.x >= parameters.seeds || counters[0] > parameters.capacity) { return; }
+  if (id.x >= parameters.seeds || counters[NODES] > parameters.capacity) { return; }
   let seed = seeds[id.x];
   let column = seed.x / 32u;
   let bit = seed.x % 32u;

@@ -1,5 +1,7 @@
 // Counts the pixels and the runs of a plane: eight words per thread, one addition per workgroup.
 
+// include lib/counters.wgsl
+
 struct Parameters {
   words: u32,        // per row
   total: u32,        // words of the strip
@@ -41,7 +43,7 @@ fn main(
   // All of the workgroup have added theirs.
   workgroupBarrier();
   if (local == 0u && atomicLoad(&pixels) > 0u) {
-    atomicAdd(&counters[2], atomicLoad(&pixels));
-    atomicAdd(&counters[3], atomicLoad(&runs));
+    atomicAdd(&counters[PIXELS], atomicLoad(&pixels));
+    atomicAdd(&counters[RUNS], atomicLoad(&runs));
   }
 }

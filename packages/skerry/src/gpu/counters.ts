@@ -1,0 +1,26 @@
+// The counters that kernels share, read by name; wgsl/lib/counters.wgsl says the same places.
+
+import type { Commands } from "./commands.js";
+import type { Context, ScratchScope } from "./context.js";
+
+const PLACES = { nodes: 0, components: 1, pixels: 2, runs: 3, firstNodes: 4 } as const;
+const COUNTERS = 8;
+
+/** Nodes are components of tiles; the first ones are those of the first of two classes. */
+export type Counters = Readonly<Record<keyof typeof PLACES, number>>;
+
+export const allocateCounters = (scope: ScratchScope): Promise<GPUBuffer> => scope.allocate(COUNTERS * 4, "counters");
+
+export const clearCounters = (commands: Commands, counters: GPUBuffer): void =>
+  commands.clear(counters, 0, COUNTERS * 4);
+
+/** Records that a number becomes the count of the first class's nodes. */
+export const copyFirstNodes = (commands: Commands, from: GPUBuffer, counters: GPUBuffer): void =>
+  commands.copy(from, 0, counters, PLACES.firstNodes * 4, 4);
+
+/** Submits what was recorded and reads the counters. */
+export async function readCounters(context: Context, commands: Commands, counters: GPUBuffer): Promise<Counters> {
+  const numbers = await context.numbers(commands, counters, COUNTERS);
+  const read = Object.entries(PLACES).map(([name, place]) => [name, numbers[place] ?? 0]);
+  return Object.fromEntries(read) as Counters;
+}
