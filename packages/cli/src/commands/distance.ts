@@ -3,6 +3,7 @@
 import type { Size, Wide } from "@skerry/files";
 import { Command, Option } from "commander";
 import {
+  type CallOptions,
   type Components,
   type Connectivity,
   type DistanceMetric,
@@ -232,18 +233,9 @@ async function measure(
   const memory = options.memory === undefined ? {} : { memory: options.memory - own };
   const pixels = smooth === undefined ? picture.pixels : smoothed(picture, smooth);
   const dark = options.dark ? { polarity: "dark" as const } : {};
-  const filter = namedFilter(options);
-  let components: Components | undefined;
-  let target: DistanceTarget = pixels;
-  let threshold: DistanceOptions = { threshold: rule.threshold as DistanceOptions["threshold"], ...dark };
-  if (Object.keys(filter).length > 0 || rule.by !== undefined) {
-    const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
-    const wanted = { ...rule, ...dark, ...filter, ...connectivity, ...memory, onProgress: bar.update };
-    components = await engine.components(pixels, wanted);
-    watch.add(engine.timings);
-    target = components;
-    threshold = {};
-  }
+  const components = await objectsOf(engine, pixels, { ...rule, ...dark, ...memory, onProgress: bar.update }, options);
+  if (components) watch.add(engine.timings);
+  const threshold = components ? {} : { threshold: rule.threshold as DistanceOptions["threshold"], ...dark };
   const size = sizeOf(picture);
   const sizes = options.spacing ?? spacingOf(picture.pixels);
   const drawn = preview === undefined ? undefined : new Preview(size, sizes);
@@ -255,6 +247,7 @@ async function measure(
     ...(options.beyond ? { beyond: options.beyond } : {}),
     ...(options.metric ? { metric: options.metric } : {}),
   };
+  const target: DistanceTarget = components ?? pixels;
   const make = (file?: Sink<Wide>, sites?: Sink<Wide>): Promise<unknown> => {
     const into: Sink<Wide> = {
       write(z0, z1, y0, y1, data) {
@@ -279,13 +272,10 @@ async function measure(
     if (output === undefined) await both();
     else await writeMap(output, place, type, picture.orientation, both);
     watch.add(engine.timings);
-    const unit = squared && drawn ? await unitOf(engine, size, sizes) : 1;
-    const distanceOf = (value: number): number => {
-      if (!squared) return value;
-      return value === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
-    };
-    if (drawn)
+    if (drawn) {
+      const distanceOf = squared ? rootOf(await unitOf(engine, size, sizes)) : (value: number) => value;
       await drawn.write(preview as string, distanceOf, unitName(picture, sizes), picture.orientation !== undefined);
+    }
   } finally {
     bar.stop();
     components?.dispose();
@@ -294,10 +284,29 @@ async function measure(
   if (options.timing) console.error(watch.table());
 }
 
+/** The objects that distances are measured from, where more than a threshold says which pixels those are. */
+async function objectsOf(
+  engine: Engine,
+  pixels: Picture["pixels"],
+  wanted: Rule & CallOptions & { memory?: number },
+  options: Options,
+): Promise<Components | undefined> {
+  const filter = namedFilter(options);
+  if (Object.keys(filter).length === 0 && wanted.by === undefined) return undefined;
+  const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
+  return engine.components(pixels, { ...wanted, ...filter, ...connectivity });
+}
+
 function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] }): [number, number, number] {
   const [x = 1, y = 1, z = 1] = given ?? [];
   return [x, y, z];
 }
+
+/** The distance that a squared one in whole units means. */
+const rootOf =
+  (unit: number) =>
+  (squared: number): number =>
+    squared === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(squared) * unit;
 
 /** What squared distances count: a map of the same sides, of two pixels each at most, has it. */
 async function unitOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {

@@ -80,55 +80,117 @@ function Stability({ own }: { own: LevelsOf }) {
 const RULES = Object.entries(TEXT.rules) as [Rule, string][];
 const CHANNELS = Object.entries(TEXT.channels) as [Channel, string][];
 
+const hasThreshold = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "both";
+
+/** Which pixels are foreground, and its thresholds in numbers. */
+function RuleFields() {
+  const { rule, threshold, lower } = recipe.value.objects;
+  const { value: own } = levels;
+  return (
+    <div class="row">
+      <Choice
+        {...{ name: "rule", label: TEXT.rule, value: rule, options: RULES, quiet: true }}
+        change={(value) => changeObjects({ rule: value })}
+      />
+      {rule === "both" && (
+        <NumberField
+          {...{
+            name: "lowerNumber",
+            label: TEXT.lower,
+            value: lower,
+            least: Number.NEGATIVE_INFINITY,
+            step: "any",
+            quiet: true,
+          }}
+          change={(value) => changeObjects({ lower: value })}
+        />
+      )}
+      {hasThreshold(rule) && (
+        <NumberField
+          {...{
+            name: "thresholdNumber",
+            label: TEXT.threshold,
+            value: threshold,
+            least: Number.NEGATIVE_INFINITY,
+            step: "any",
+            quiet: true,
+          }}
+          change={(value) => changeObjects({ threshold: value })}
+        />
+      )}
+      {hasThreshold(rule) && own && (
+        <button type="button" onClick={() => changeObjects({ threshold: own.otsu })}>
+          {TEXT.otsu}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What is seldom wanted: the channel, further filters, and the shown levels of pictures of more than 8 bits. */
+function MoreFields() {
+  const { rule, channel, maxArea, largest } = recipe.value.objects;
+  const colours = (picture.value?.channels ?? 1) > 1;
+  return (
+    <details class="more">
+      <summary>{TEXT.more}</summary>
+      <div class="row">
+        {colours && hasThreshold(rule) && (
+          <Choice
+            {...{ name: "channel", label: TEXT.channel, value: channel, options: CHANNELS }}
+            change={(value) => changeObjects({ channel: value })}
+          />
+        )}
+        <NumberField
+          {...{ name: "maxArea", label: TEXT.maxArea, value: maxArea, none: TEXT.any }}
+          change={(value) => changeObjects({ maxArea: Math.round(value) })}
+        />
+        <NumberField
+          {...{ name: "largest", label: TEXT.largest, value: largest, none: TEXT.all }}
+          change={(value) => changeObjects({ largest: Math.round(value) })}
+        />
+      </div>
+      {level.value && (
+        <div class="row">
+          <NumberField
+            {...{
+              name: "levelLow",
+              label: TEXT.level,
+              value: level.value[0],
+              least: Number.NEGATIVE_INFINITY,
+              step: "any",
+            }}
+            change={(value) => {
+              level.value = [value, level.value?.[1] ?? value + 1];
+            }}
+          />
+          <NumberField
+            {...{
+              name: "levelHigh",
+              label: TEXT.levelTo,
+              value: level.value[1],
+              least: Number.NEGATIVE_INFINITY,
+              step: "any",
+            }}
+            change={(value) => {
+              level.value = [level.value?.[0] ?? 0, value];
+            }}
+          />
+        </div>
+      )}
+    </details>
+  );
+}
+
 export function ObjectsControls() {
   const { objects } = recipe.value;
-  const { rule, channel, threshold, lower, connectivity, minArea, maxArea, largest, fillHoles, clearBorder, dropped } =
-    objects;
+  const { rule, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
   const { value: own } = levels;
-  const image = picture.value;
-  const colours = image !== undefined && image.channels > 1;
-  const thresholded = rule === "bright" || rule === "dark" || rule === "both";
   return (
     <div class="controls">
-      {own && thresholded && <Thresholds own={own} />}
+      {own && hasThreshold(rule) && <Thresholds own={own} />}
       {own && (rule === "bright" || rule === "dark") && <Stability own={own} />}
-      <div class="row">
-        <Choice
-          {...{ name: "rule", label: TEXT.rule, value: rule, options: RULES, quiet: true }}
-          change={(value) => changeObjects({ rule: value })}
-        />
-        {rule === "both" && (
-          <NumberField
-            {...{
-              name: "lowerNumber",
-              label: TEXT.lower,
-              value: lower,
-              least: Number.NEGATIVE_INFINITY,
-              step: "any",
-              quiet: true,
-            }}
-            change={(value) => changeObjects({ lower: value })}
-          />
-        )}
-        {thresholded && (
-          <NumberField
-            {...{
-              name: "thresholdNumber",
-              label: TEXT.threshold,
-              value: threshold,
-              least: Number.NEGATIVE_INFINITY,
-              step: "any",
-              quiet: true,
-            }}
-            change={(value) => changeObjects({ threshold: value })}
-          />
-        )}
-        {thresholded && own && (
-          <button type="button" onClick={() => changeObjects({ threshold: own.otsu })}>
-            {TEXT.otsu}
-          </button>
-        )}
-      </div>
+      <RuleFields />
       <div class="row">
         <Choice
           {...{ name: "connectivity", label: TEXT.connectivity, value: connectivity }}
@@ -153,53 +215,7 @@ export function ObjectsControls() {
           change={(value) => changeObjects({ clearBorder: value })}
         />
       </div>
-      <details class="more">
-        <summary>{TEXT.more}</summary>
-        <div class="row">
-          {colours && thresholded && (
-            <Choice
-              {...{ name: "channel", label: TEXT.channel, value: channel, options: CHANNELS }}
-              change={(value) => changeObjects({ channel: value })}
-            />
-          )}
-          <NumberField
-            {...{ name: "maxArea", label: TEXT.maxArea, value: maxArea, none: TEXT.any }}
-            change={(value) => changeObjects({ maxArea: Math.round(value) })}
-          />
-          <NumberField
-            {...{ name: "largest", label: TEXT.largest, value: largest, none: TEXT.all }}
-            change={(value) => changeObjects({ largest: Math.round(value) })}
-          />
-        </div>
-        {level.value && (
-          <div class="row">
-            <NumberField
-              {...{
-                name: "levelLow",
-                label: TEXT.level,
-                value: level.value[0],
-                least: Number.NEGATIVE_INFINITY,
-                step: "any",
-              }}
-              change={(value) => {
-                level.value = [value, level.value?.[1] ?? value + 1];
-              }}
-            />
-            <NumberField
-              {...{
-                name: "levelHigh",
-                label: TEXT.levelTo,
-                value: level.value[1],
-                least: Number.NEGATIVE_INFINITY,
-                step: "any",
-              }}
-              change={(value) => {
-                level.value = [level.value?.[0] ?? 0, value];
-              }}
-            />
-          </div>
-        )}
-      </details>
+      <MoreFields />
       {dropped.length > 0 && (
         <button type="button" onClick={() => changeObjects({ dropped: [] })}>
           {TEXT.restore(dropped.length)}

@@ -1,6 +1,6 @@
 // One row per object, sorted by any column. Only the rows in view are made: their height is fixed, so their places are arithmetic.
 
-import { useComputed, useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { fenceSelected, removeSelected } from "../state/edits.js";
@@ -55,18 +55,128 @@ function choose(label: number, add: boolean): void {
   selection.value = next;
 }
 
+interface Sorted {
+  readonly by: string;
+  readonly down: boolean;
+}
+
+/** How many are selected, and what is done with them. */
+function Selected() {
+  const { size } = selection.value;
+  return (
+    <div class="chosen">
+      <span>{TEXT.selected(size)}</span>
+      <button type="button" disabled={size === 0} onClick={removeSelected}>
+        {TEXT.remove}
+      </button>
+      <button type="button" disabled={size === 0} onClick={fenceSelected}>
+        {TEXT.fence}
+      </button>
+      {recipe.value.within && (
+        <button type="button" onClick={() => change({ within: undefined }, "fence")}>
+          {TEXT.unfence}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The columns' names: a click sorts by one, another click turns the order. */
+function Head({ columns, sorted }: { columns: readonly Column[]; sorted: Signal<Sorted> }) {
+  const { by, down } = sorted.value;
+  return (
+    <div class="head" role="row" aria-rowindex={1} tabIndex={-1}>
+      {columns.map(({ name, text }) => (
+        <span
+          role="columnheader"
+          tabIndex={-1}
+          key={name}
+          aria-sort={by === name ? (down ? "descending" : "ascending") : "none"}
+        >
+          <button
+            type="button"
+            onClick={() => {
+              sorted.value = { by: name, down: by === name ? !down : name !== "label" };
+            }}
+          >
+            {text}
+            {by === name ? (down ? " ↓" : " ↑") : ""}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface RowOf {
+  /** The object, counted from 0, and its place in the order. */
+  readonly i: number;
+  readonly place: number;
+  readonly last: number;
+  readonly regions: Regions;
+  readonly columns: readonly Column[];
+  readonly focusRow: (place: number) => void;
+}
+
+function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
+  const label = i + 1;
+  const hover = (): void => {
+    hovered.value = label;
+  };
+  const press = (event: KeyboardEvent): void => {
+    const keys: Record<string, () => void> = {
+      ArrowDown: () => focusRow(place + 1),
+      ArrowUp: () => focusRow(place - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(last),
+      Enter: () => zoomTo(label),
+      " ": () => choose(label, event.shiftKey),
+      Delete: removeSelected,
+    };
+    const work = keys[event.key];
+    if (!work) return;
+    event.preventDefault();
+    event.stopPropagation();
+    work();
+  };
+  return (
+    <div
+      class={`object${hovered.value === label ? " hovered" : ""}${selection.value.has(label) ? " selected" : ""}`}
+      role="row"
+      tabIndex={place === 0 ? 0 : -1}
+      aria-rowindex={place + 2}
+      aria-selected={selection.value.has(label)}
+      style={{ transform: `translateY(${place * ROW}px)` }}
+      onPointerEnter={hover}
+      onPointerLeave={() => {
+        hovered.value = 0;
+      }}
+      onFocus={hover}
+      onClick={(event) => choose(label, event.shiftKey)}
+      onDblClick={() => zoomTo(label)}
+      onKeyDown={press}
+    >
+      {columns.map(({ name, digits, value }) => (
+        <span role="gridcell" key={name}>
+          {value(regions, i).toFixed(digits)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 export function Table() {
-  const column = useSignal("area");
-  const down = useSignal(true);
+  const sorted = useSignal<Sorted>({ by: "area", down: true });
   const top = useSignal(0);
   const grid = useRef<HTMLDivElement>(null);
   const columns = useComputed(() => columnsOf(wantedProperties.value));
   const order = useComputed(() => {
     const regions = measured.value?.regions;
     if (!regions) return new Uint32Array();
-    const { value } = columns.value.find(({ name }) => name === column.value) ?? PLACE[0];
+    const { by, down } = sorted.value;
+    const { value } = columns.value.find(({ name }) => name === by) ?? PLACE[0];
     const keys = Float64Array.from({ length: regions.count }, (_, i) => value(regions, i));
-    const sign = down.value ? -1 : 1;
+    const sign = down ? -1 : 1;
     return Uint32Array.from(keys.keys()).sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
   });
   const regions = measured.value?.regions;
@@ -88,20 +198,7 @@ export function Table() {
   };
   return (
     <section class="results" aria-label={TEXT.table}>
-      <div class="chosen">
-        <span>{TEXT.selected(selection.value.size)}</span>
-        <button type="button" disabled={selection.value.size === 0} onClick={removeSelected}>
-          {TEXT.remove}
-        </button>
-        <button type="button" disabled={selection.value.size === 0} onClick={fenceSelected}>
-          {TEXT.fence}
-        </button>
-        {recipe.value.within && (
-          <button type="button" onClick={() => change({ within: undefined }, "fence")}>
-            {TEXT.unfence}
-          </button>
-        )}
-      </div>
+      <Selected />
       <div
         class="table"
         role="grid"
@@ -115,72 +212,14 @@ export function Table() {
           top.value = event.currentTarget.scrollTop;
         }}
       >
-        <div class="head" role="row" aria-rowindex={1} tabIndex={-1}>
-          {columns.value.map(({ name, text }) => (
-            <span
-              role="columnheader"
-              tabIndex={-1}
-              key={name}
-              aria-sort={column.value === name ? (down.value ? "descending" : "ascending") : "none"}
-            >
-              <button
-                type="button"
-                onClick={() => {
-                  down.value = column.value === name ? !down.value : name !== "label";
-                  column.value = name;
-                }}
-              >
-                {text}
-                {column.value === name ? (down.value ? " ↓" : " ↑") : ""}
-              </button>
-            </span>
-          ))}
-        </div>
+        <Head columns={columns.value} sorted={sorted} />
         <div class="body" role="rowgroup" style={{ height: `${count * ROW}px` }}>
           {regions &&
             rows.map((i, k) => (
-              <div
-                class={`object${hovered.value === i + 1 ? " hovered" : ""}${selection.value.has(i + 1) ? " selected" : ""}`}
-                role="row"
-                tabIndex={first + k === 0 ? 0 : -1}
-                aria-rowindex={first + k + 2}
-                aria-selected={selection.value.has(i + 1)}
+              <ObjectRow
+                {...{ i, place: first + k, regions, columns: columns.value, last: count - 1, focusRow }}
                 key={i}
-                style={{ transform: `translateY(${(first + k) * ROW}px)` }}
-                onPointerEnter={() => {
-                  hovered.value = i + 1;
-                }}
-                onPointerLeave={() => {
-                  hovered.value = 0;
-                }}
-                onFocus={() => {
-                  hovered.value = i + 1;
-                }}
-                onClick={(event) => choose(i + 1, event.shiftKey)}
-                onDblClick={() => zoomTo(i + 1)}
-                onKeyDown={(event) => {
-                  const keys: Record<string, () => void> = {
-                    ArrowDown: () => focusRow(first + k + 1),
-                    ArrowUp: () => focusRow(first + k - 1),
-                    Home: () => focusRow(0),
-                    End: () => focusRow(count - 1),
-                    Enter: () => zoomTo(i + 1),
-                    " ": () => choose(i + 1, event.shiftKey),
-                    Delete: removeSelected,
-                  };
-                  const work = keys[event.key];
-                  if (!work) return;
-                  event.preventDefault();
-                  event.stopPropagation();
-                  work();
-                }}
-              >
-                {columns.value.map(({ name, digits, value }) => (
-                  <span role="gridcell" key={name}>
-                    {value(regions, i).toFixed(digits)}
-                  </span>
-                ))}
-              </div>
+              />
             ))}
         </div>
       </div>

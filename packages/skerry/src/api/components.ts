@@ -9,8 +9,9 @@ import type { BackendComponents } from "../device/backend.js";
 import { flag, show, unexpected } from "../options/arguments.js";
 import { checkFilter } from "../options/filter.js";
 import { chosenLabels } from "../options/keep.js";
+import { checkAs, checkLabelsInto } from "../options/labels.js";
 import { checkOptions } from "../options/names.js";
-import { checkSameSize, isSink } from "../options/pixels.js";
+import { checkSameSize } from "../options/pixels.js";
 import { planRegions } from "../options/regions.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
@@ -155,20 +156,13 @@ export class Components implements Disposable {
     const window = options.window === undefined ? undefined : checkWindow(options.window, this);
     const { width, height, depth } = window ? { ...window, depth: 1 } : this;
     const pixels = width * height * depth;
-    const { into } = options;
-    if (asBuffer(options.as)) {
+    if (checkAs(options.as)) {
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
         return { buffer: await held.labelsBuffer(call, window), width, height, depth, count };
       });
     }
-    if (window && into !== undefined && !(into instanceof Uint32Array)) {
-      throw unexpected("into", "a Uint32Array with a window", into);
-    }
-    if (into instanceof Uint32Array ? into.length !== pixels : into !== undefined && !isSink(Object(into))) {
-      const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
-      throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
-    }
+    const into = checkLabelsInto(options.into, pixels, window !== undefined);
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
       const begin = performance.now();
@@ -229,7 +223,7 @@ export class Components implements Disposable {
         throw new Unsupported('Expected no window of a mask with { as: "buffer" }; use labels.');
       return this.#windowedMask(checkWindow(options.window, this), which, options);
     }
-    if (asBuffer(options.as)) {
+    if (checkAs(options.as)) {
       const { width, height, depth, spacing } = this;
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
@@ -420,13 +414,6 @@ export class Components implements Disposable {
     if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
     return this.#held;
   }
-}
-
-function asBuffer(as: unknown): boolean {
-  if (as !== undefined && as !== "buffer") {
-    throw unexpected("as", '"buffer" or left out', as);
-  }
-  return as === "buffer";
 }
 
 /** Where each row's runs begin in a table in raster order, and its end. */

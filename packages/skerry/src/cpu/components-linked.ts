@@ -60,92 +60,107 @@ export interface Linked extends Packed {
 export async function linkPixels(
   pool: Pool,
   pixels: Pixels,
-  { match, tolerance, background, except, within }: Linking,
+  linking: Linking,
   connectivity: Connectivity,
   call: Call,
   kept?: ScratchScope,
 ): Promise<Linked> {
   const { shape } = pixels;
-  const { width, height, depth, channels, type } = shape;
-  const rows = rowCount(shape);
-  const bytes = planeBytes({ words: Math.ceil(width / 64), rows });
+  const bytes = planeBytes({ words: Math.ceil(shape.width / 64), rows: rowCount(shape) });
   // Held here until the planes hold them, or there are none.
   const links: Links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set() };
   links.holders.add(links);
   const values: Values[] = [];
   let foreground = 0;
-  const fill = (planes: Planes, fence: number): Promise<void> =>
-    withScratch(pool, async (scope) => {
-      const backgroundAt = await placeBackground(scope, background, shape);
-      const exceptAt = await placeBackground(scope, except === undefined ? undefined : [except], shape);
-      const [matchAt, equalAt] = (await scope.lanes(2, MATCH_BYTES)) as [number, number];
-      await writeTest(pool, matchAt, match, shape);
-      await writeTest(pool, equalAt, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
-      const halo = depth > 1 ? height + 1 : 1;
-      const rowBytes = width * channels * PIXEL_BYTES[type];
-      const size = Math.max(bandBytes(pool, shape, PIXEL_BAND), depth > 1 ? SLAB_BAND : 0);
-      const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, size);
-      const lanes = Math.min(laneCount(pool), bands.length);
-      const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
-      const lists = await scope.lanes(kept ? lanes : 0, listBytes(width));
-      await timed(call, "link", rows * rowBytes + (WAYS[connectivity] + 2) * bytes, () =>
-        inLanes(call, "link", bands, lanes, async ({ y0, y1 }, lane) => {
-          const before = Math.min(halo, y0);
-          const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });
-          const src = pointer + before * rowBytes;
-          const counts = planes.offsetsAt + y0 * 4;
-          const found = await runKernel(
-            pool,
-            "linkRows",
-            {
-              match: matchAt,
-              tolerance,
-              equal: equalAt,
-              background: backgroundAt,
-              except: exceptAt,
-              src,
-              y0,
-              rows: y1 - y0,
-              width,
-              height,
-              connectivity,
-              bits: planes.first,
-              bits2: planes.second,
-              links: links.at,
-              plane: bytes,
-              counts,
-              fence,
-            },
-            { input },
-          );
-          foreground += found;
-          if (!kept) return;
-          const step = channels * PIXEL_BYTES[type];
-          const block = { y0, bytes: (await runKernel(pool, "sumRows", { counts, rows: y1 - y0 })) * step };
-          const at = await kept.allocate(block.bytes);
-          const plane = y0 * planes.words * 8;
-          await runKernel(pool, "emitValues", {
-            bits: planes.first + plane,
-            bits2: planes.second + plane,
-            width,
-            rows: y1 - y0,
-            src,
-            step,
-            out: at,
-            list: lists[lane],
-          });
-          values.push({ ...block, at });
-        }),
-      );
-    });
   try {
-    const planes = await fenced(pool, within, call, (fence) =>
-      makePlanes(pool, shape, 2, (made) => fill(made, fence), links),
+    const planes = await fenced(pool, linking.within, call, (fence) =>
+      makePlanes(
+        pool,
+        shape,
+        2,
+        async (made) => {
+          const given = { pixels, linking, connectivity, planes: made, links: links.at, fence };
+          foreground = await linkBands(pool, given, call, kept && { scope: kept, values });
+        },
+        links,
+      ),
     );
     return { planes, foreground, values };
   } finally {
     freeLinks(pool, links, links);
   }
+}
+
+interface LinkedBands {
+  readonly pixels: Pixels;
+  readonly linking: Linking;
+  readonly connectivity: Connectivity;
+  readonly planes: Planes;
+  readonly links: number;
+  readonly fence: number;
+}
+
+/** Writes planes and links band by band, and where they are kept the runs' values; resolves to the foreground. */
+async function linkBands(
+  pool: Pool,
+  { pixels, linking, connectivity, planes, links, fence }: LinkedBands,
+  call: Call,
+  kept: { readonly scope: ScratchScope; readonly values: Values[] } | undefined,
+): Promise<number> {
+  const { shape } = pixels;
+  const { width, height, depth, channels, type } = shape;
+  const rows = rowCount(shape);
+  const plane = planeBytes({ words: planes.words, rows });
+  const step = channels * PIXEL_BYTES[type];
+  const rowBytes = width * step;
+  let foreground = 0;
+  await withScratch(pool, async (scope) => {
+    const test = await placeTest(pool, scope, linking, shape);
+    const halo = depth > 1 ? height + 1 : 1;
+    const size = Math.max(bandBytes(pool, shape, PIXEL_BAND), depth > 1 ? SLAB_BAND : 0);
+    const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, size);
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
+    const lists = await scope.lanes(kept ? lanes : 0, listBytes(width));
+    await timed(call, "link", rows * rowBytes + (WAYS[connectivity] + 2) * plane, () =>
+      inLanes(call, "link", bands, lanes, async ({ y0, y1 }, lane) => {
+        const before = Math.min(halo, y0);
+        const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });
+        const src = pointer + before * rowBytes;
+        const counts = planes.offsetsAt + y0 * 4;
+        const own = { src, y0, rows: y1 - y0, width, height, connectivity, counts, fence };
+        const out = { bits: planes.first, bits2: planes.second, links, plane };
+        foreground += await runKernel(pool, "linkRows", { ...test, ...own, ...out }, { input });
+        if (!kept) return;
+        const block = { y0, bytes: (await runKernel(pool, "sumRows", { counts, rows: y1 - y0 })) * step };
+        const at = await kept.scope.allocate(block.bytes);
+        const first = y0 * planes.words * 8;
+        await runKernel(pool, "emitValues", {
+          bits: planes.first + first,
+          bits2: planes.second + first,
+          width,
+          rows: y1 - y0,
+          src,
+          step,
+          out: at,
+          list: lists[lane],
+        });
+        kept.values.push({ ...block, at });
+      }),
+    );
+  });
+  return foreground;
+}
+
+/** Places what pixels are compared by. */
+async function placeTest(pool: Pool, scope: ScratchScope, linking: Linking, shape: Shape) {
+  const { match: given, tolerance, background: none, except: left } = linking;
+  const background = await placeBackground(scope, none, shape);
+  const except = await placeBackground(scope, left === undefined ? undefined : [left], shape);
+  const [match, equal] = (await scope.lanes(2, MATCH_BYTES)) as [number, number];
+  await writeTest(pool, match, given, shape);
+  await writeTest(pool, equal, linkingOf({ tolerance: 0, background: undefined }, shape).match, shape);
+  return { match, tolerance, equal, background, except };
 }
 
 async function writeTest(pool: Pool, at: number, match: Match, shape: Shape): Promise<void> {

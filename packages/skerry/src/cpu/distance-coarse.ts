@@ -47,92 +47,109 @@ export function latticeBytes(axes: Axes): number {
 
 /** Exact distances at the points of the lattice, for each ring: f32, one after another. */
 export async function makeLattices(work: Made, kept: ScratchScope): Promise<number[]> {
-  const { pool, planes, plan, axes, call, rings } = work;
+  const made: number[] = [];
+  for (const { invert } of work.rings) made.push(await makeLattice(work, invert, kept));
+  return made;
+}
+
+async function makeLattice(work: Made, invert: boolean, kept: ScratchScope): Promise<number> {
+  const { pool, plan, axes, call } = work;
   const kind: CostKind = plan.kind === "f32" ? "f32" : "i32";
   const { width, height, depth } = axes;
   const points = latticeOf(axes);
-  const full = layoutOf(kind, axes);
   const layout = layoutOf(kind, points);
   const whole: Axes = { ...axes, reach: [width, height, depth].map((n) => n - 1) };
   const everything: DistancePlan = { ...plan, kind, limit: plan.kind === "f32" ? 3e38 : 2 ** 30 - 2 };
-  const made: number[] = [];
-  for (const { invert } of rings) {
-    const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
-    made.push(lattice);
-    await withScratch(pool, async (scope) => {
-      const tables = await writeTables(pool, scope, whole, everything);
-      const at = await scope.allocate(depth * layout.slice + SLACK);
-      const groups: Rows[] = [];
-      const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
-      for (let z = 0; z < depth; z += many) groups.push({ y0: z, y1: Math.min(depth, z + many) });
-      const lanes = Math.min(laneCount(pool), groups.length);
-      const slots = await scope.lanes(lanes, many * full.slice + SLACK);
-      const rows = await scope.lanes(lanes, Math.ceil(width / 64) * 8);
-      const thin = await scope.lanes(lanes, height * layout.pitch + SLACK);
-      const scratch = await scope.lanes(
-        laneCount(pool),
-        searchBytes(Math.max(height, depth), Math.max(height, depth), false),
-      );
-      await timed(call, "lattice", depth * layout.slice, async () => {
-        await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
-          const slot = slots[lane];
-          const range = { y0: y0 * height, y1: y1 * height };
-          const given = rowArguments(planes, everything, whole, tables, range, invert);
-          await runKernel(pool, "distanceRows", {
-            ...given,
-            row: rows[lane],
-            dst: slot,
-            pitch: full.pitch,
-            feature: 0,
-          });
-          for (let z = y0; z < y1; z++) {
-            const to = at + z * layout.slice;
-            const thinned = height > 1 ? thin[lane] : to;
-            await runKernel(pool, "pickEighths", {
-              src: slot + (z - y0) * full.slice,
-              width,
-              rows: height,
-              pitch: full.pitch,
-              dst: thinned,
-              dstPitch: layout.pitch,
-            });
-            if (height === 1) continue;
-            await searchColumns(pool, whole, everything, tables, 1, {
-              sites: plainRows(thinned, layout.pitch, height),
-              positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
-              bytes: layout.pitch,
-              lattice: true,
-              scratch: scratch[lane],
-            });
-          }
-        });
-        const places = piecesOf(pool, layout.pitch * points.height);
-        await inLanes({ ...call, onProgress: undefined }, "lattice", places, laneCount(pool), async (piece, lane) => {
-          await searchColumns(pool, whole, everything, tables, 2, {
-            sites: plainRows(at + piece.at, layout.slice, depth),
-            bytes: piece.bytes,
-            lattice: true,
-            scratch: scratch[lane],
-          });
-        });
-        await runKernel(pool, "distanceValues", {
-          kind: KIND_CODE[kind],
-          src: at,
-          pitch: layout.pitch,
-          slicePitch: layout.slice,
-          width: points.width,
-          rows: points.height,
-          slices: points.depth,
-          dst: lattice,
-          output: OUTPUT_CODE.distance,
-          squared: plan.metric === "euclidean",
-          unit: plan.unit,
-          far: Number.POSITIVE_INFINITY,
-          minus: false,
-          ...NO_LATTICE,
+  const lattice = await kept.allocate(points.width * rowCount(points) * 4 + SLACK);
+  await withScratch(pool, async (scope) => {
+    const tables = await writeTables(pool, scope, whole, everything);
+    const at = await scope.allocate(depth * layout.slice + SLACK);
+    const sides = Math.max(height, depth);
+    const scratch = await scope.lanes(laneCount(pool), searchBytes(sides, sides, false));
+    const alone = { ...call, onProgress: undefined };
+    await timed(call, "lattice", depth * layout.slice, async () => {
+      await thinSlices({ work, scope, whole, everything, tables, invert, layout, at, scratch });
+      const places = piecesOf(pool, layout.pitch * points.height);
+      await inLanes(alone, "lattice", places, laneCount(pool), async (piece, lane) => {
+        await searchColumns(pool, whole, everything, tables, 2, {
+          sites: plainRows(at + piece.at, layout.slice, depth),
+          bytes: piece.bytes,
+          lattice: true,
+          scratch: scratch[lane],
         });
       });
+      await runKernel(pool, "distanceValues", {
+        kind: KIND_CODE[kind],
+        src: at,
+        pitch: layout.pitch,
+        slicePitch: layout.slice,
+        width: points.width,
+        rows: points.height,
+        slices: points.depth,
+        dst: lattice,
+        output: OUTPUT_CODE.distance,
+        squared: plan.metric === "euclidean",
+        unit: plan.unit,
+        far: Number.POSITIVE_INFINITY,
+        minus: false,
+        ...NO_LATTICE,
+      });
     });
-  }
-  return made;
+  });
+  return lattice;
+}
+
+interface Thinning {
+  readonly work: Made;
+  readonly scope: ScratchScope;
+  readonly whole: Axes;
+  readonly everything: DistancePlan;
+  readonly tables: Awaited<ReturnType<typeof writeTables>>;
+  readonly invert: boolean;
+  readonly layout: ReturnType<typeof layoutOf>;
+  /** Receives the lattice's columns of every slice. */
+  readonly at: number;
+  readonly scratch: readonly number[];
+}
+
+/** Rows of each slice in full, thinned to every eighth column, and searched along these columns. */
+async function thinSlices(given: Thinning): Promise<void> {
+  const { work, scope, whole, everything, tables, invert, layout, at, scratch } = given;
+  const { pool, planes, axes, call } = work;
+  const { width, height, depth } = axes;
+  const points = latticeOf(axes);
+  const full = layoutOf(everything.kind, axes);
+  const groups: Rows[] = [];
+  const many = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / full.slice));
+  for (let z = 0; z < depth; z += many) groups.push({ y0: z, y1: Math.min(depth, z + many) });
+  const lanes = Math.min(laneCount(pool), groups.length);
+  const slots = await scope.lanes(lanes, many * full.slice + SLACK);
+  const rows = await scope.lanes(lanes, Math.ceil(width / 64) * 8);
+  const thin = await scope.lanes(lanes, height * layout.pitch + SLACK);
+  await inLanes({ ...call, onProgress: undefined }, "lattice", groups, lanes, async ({ y0, y1 }, lane) => {
+    const slot = slots[lane];
+    const range = { y0: y0 * height, y1: y1 * height };
+    const own = rowArguments(planes, everything, whole, tables, range, invert);
+    await runKernel(pool, "distanceRows", { ...own, row: rows[lane], dst: slot, pitch: full.pitch, feature: 0 });
+    for (let z = y0; z < y1; z++) {
+      const to = at + z * layout.slice;
+      const thinned = height > 1 ? thin[lane] : to;
+      await runKernel(pool, "pickEighths", {
+        src: slot + (z - y0) * full.slice,
+        width,
+        rows: height,
+        pitch: full.pitch,
+        dst: thinned,
+        dstPitch: layout.pitch,
+      });
+      if (height === 1) continue;
+      await searchColumns(pool, whole, everything, tables, 1, {
+        sites: plainRows(thinned, layout.pitch, height),
+        positions: { ...plainRows(to, layout.pitch, points.height), first: 0, count: height },
+        bytes: layout.pitch,
+        lattice: true,
+        scratch: scratch[lane],
+      });
+    }
+  });
 }

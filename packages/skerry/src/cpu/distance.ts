@@ -235,6 +235,20 @@ function slotOf(z: number, slots: number): number {
   return ((z % slots) + slots) % slots;
 }
 
+/** Bands of at most so many rows: of one slice, or whole slices that follow on in the ring. */
+function bandsOfSlices({ axes: { height, depth, reach }, slots }: Work, z0: number, z1: number, most: number): Rows[] {
+  const behind = slots === depth ? 0 : reach[2];
+  const bands: Rows[] = [];
+  for (let y = z0 * height; y < z1 * height; ) {
+    const z = Math.floor(y / height);
+    const left = height > 1 ? (z + 1) * height : z + slots - slotOf(z - behind, slots);
+    const end = Math.min(y + most, left, z1 * height);
+    bands.push({ y0: y, y1: end });
+    y = end;
+  }
+  return bands;
+}
+
 /** Prepares to write values of slices, in bands of rows that leave in order. */
 async function openWriter(
   work: Work,
@@ -252,17 +266,15 @@ async function openWriter(
   const lines = await scope.lanes(plan.coarse ? lanes : 0, (Math.ceil(width / LATTICE) + 2) * 4);
   const points = latticeOf(axes);
   const values = transferOf(planes, into.data as Exclude<DistanceInto["data"], ResidentMap>, plan, most * width, lanes);
+  // What every call of distanceValues() is given.
+  const written = {
+    ...{ kind: KIND_CODE[plan.kind], pitch: layout.pitch, slicePitch: layout.slice, width, far: plan.far },
+    ...{ output: OUTPUT_CODE[plan.output], squared: plan.metric === "euclidean", unit: plan.unit },
+    ...{ latticeWidth: points.width, latticeHeight: points.height, sideY: height, sideZ: depth },
+  };
   const nearest = into.nearest && transferOf(planes, into.nearest, plan, most * width, lanes, Uint32Array);
   return async (z0, z1) => {
-    const bands: Rows[] = [];
-    // Rows of one slice, or whole slices that follow on in the ring.
-    for (let y = z0 * height; y < z1 * height; ) {
-      const z = Math.floor(y / height);
-      const left = height > 1 ? (z + 1) * height : z + slots - slotOf(z - behind, slots);
-      const end = Math.min(y + most, left, z1 * height);
-      bands.push({ y0: y, y1: end });
-      y = end;
-    }
+    const bands = bandsOfSlices(work, z0, z1, most);
     await timed(call, "values", (z1 - z0) * (layout.slice * rings.length + width * height * 4), () =>
       inLanes({ ...call, onProgress: undefined }, "values", bands, lanes, async ({ y0, y1 }, lane) => {
         const z = Math.floor(y0 / height);
@@ -272,27 +284,8 @@ async function openWriter(
         const offset = slotOf(z - behind, slots) * layout.slice + y * layout.pitch;
         const make = async (ring: Ring, index: number): Promise<void> => {
           await runKernel(pool, "distanceValues", {
-            kind: KIND_CODE[plan.kind],
-            src: ring.at + offset,
-            pitch: layout.pitch,
-            slicePitch: layout.slice,
-            width,
-            rows,
-            slices,
-            dst: pointer,
-            output: OUTPUT_CODE[plan.output],
-            squared: plan.metric === "euclidean",
-            unit: plan.unit,
-            far: plan.far,
-            minus: index > 0,
-            lattice: lattices[index],
-            latticeWidth: points.width,
-            latticeHeight: points.height,
-            y0: y,
-            z0: z,
-            sideY: height,
-            sideZ: depth,
-            line: lines[lane] ?? 0,
+            ...{ ...written, src: ring.at + offset, rows, slices, dst: pointer, minus: index > 0 },
+            ...{ lattice: lattices[index], y0: y, z0: z, line: lines[lane] ?? 0 },
           });
         };
         const [first, second] = rings as [Ring, Ring?];

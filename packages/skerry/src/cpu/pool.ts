@@ -8,7 +8,7 @@ import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from 
 import { KERNELS } from "../generated/kernels.js";
 import { workerScript } from "../generated/worker.js";
 import type { Endpoint } from "../platform/endpoint.js";
-import { Heap, PAGE } from "./memory.js";
+import { Heap, PAGE } from "./heap.js";
 import type { Records, Reply, Task } from "./worker.js";
 
 /** At most this many threads by default. */

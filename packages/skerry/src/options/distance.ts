@@ -7,6 +7,7 @@ import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
 import { type DistanceArray, type DistanceInto, type DistancePlan, PAST } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
+import { checkAs } from "./labels.js";
 import { isSink } from "./pixels.js";
 
 /** Costs on integer grids stay below: twice as much still is an i32. */
@@ -15,12 +16,8 @@ const MOST_COST = 2 ** 30;
 /** Costs of 16 bits are below their infinity. */
 const MOST_SMALL = 65534;
 
-/** Checks options against the size of a map, and of its pixels. */
-export function planDistance(
-  options: DistanceOptions,
-  size: Size,
-  spacing: readonly [number, number, number],
-): DistancePlan {
+/** Each option on its own, and those that exclude each other. */
+function checkOptions(options: DistanceOptions): void {
   const { to = "foreground", max = Number.POSITIVE_INFINITY, beyond = "infinity", metric = "euclidean" } = options;
   const { squared = false, signed = false, nearest = false, memory } = options;
   oneOf("to", to, ["foreground", "surface"]);
@@ -46,6 +43,17 @@ export function planDistance(
     throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.');
   }
   if (signed && nearest) throw new InvalidArgument("Expected either signed or nearest, got both.");
+}
+
+/** Checks options against the size of a map, and of its pixels. */
+export function planDistance(
+  options: DistanceOptions,
+  size: Size,
+  spacing: readonly [number, number, number],
+): DistancePlan {
+  const { max = Number.POSITIVE_INFINITY, beyond = "infinity", metric = "euclidean" } = options;
+  const { squared = false, signed = false, nearest = false } = options;
+  checkOptions(options);
   if (nearest && size.width * rowCount(size) >= 2 ** 32) {
     throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`);
   }
@@ -77,7 +85,7 @@ export function planDistance(
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
   const small = whole && limit <= MOST_SMALL && !nearest;
   return {
-    ...{ surface: to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
+    ...{ surface: options.to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
     kind: small ? "u16" : whole ? "i32" : "f32",
     reach: reach as unknown as readonly [number, number, number],
     far: beyond === "infinity" ? Number.POSITIVE_INFINITY : max,
@@ -90,14 +98,13 @@ export function planDistance(
 /** Where a map goes, checked; a new array where the caller gave none. */
 export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
   const { into, nearest, as } = options;
-  if (as !== undefined) {
-    if (as !== "buffer") throw unexpected("as", '"buffer" or left out', as);
+  if (checkAs(as)) {
     if (into !== undefined || plan.nearest) {
       throw new InvalidArgument(
         `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
       );
     }
-    return { data: { as }, nearest: undefined };
+    return { data: { as: "buffer" }, nearest: undefined };
   }
   const values = width * height * depth;
   const kind = plan.output === "distance" ? Float32Array : plan.output === "squared" ? Uint32Array : Uint16Array;

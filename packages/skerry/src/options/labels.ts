@@ -1,0 +1,23 @@
+// The options of `labels()` and `mask()` that say where they go.
+
+import { InvalidArgument } from "../api/errors.js";
+import type { Sink } from "../api/types.js";
+import { show, unexpected } from "./arguments.js";
+import { isSink } from "./pixels.js";
+
+/** Checks where labels of so many pixels go; undefined where they get an array of their own. */
+export function checkLabelsInto(into: unknown, pixels: number, windowed: boolean): Uint32Array | Sink | undefined {
+  if (into === undefined) return undefined;
+  if (into instanceof Uint32Array) {
+    if (into.length === pixels) return into;
+  } else if (windowed) throw unexpected("into", "a Uint32Array with a window", into);
+  else if (isSink(Object(into))) return into as Sink;
+  const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
+  throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
+}
+
+/** Whether a result goes into a GPUBuffer. */
+export function checkAs(as: unknown): boolean {
+  if (as !== undefined && as !== "buffer") throw unexpected("as", '"buffer" or left out', as);
+  return as === "buffer";
+}
