@@ -1,10 +1,16 @@
-// The tests that `npm test` leaves out: those in test/all folders, which start browsers, measure memory or wait; or those of a folder that is named.
+// The tests that `npm test` leaves out: those in test/all folders, which start browsers, measure memory or wait; and every
+// behaviour on the engines that it leaves out (packages/skerry/test/support/devices.ts). Or those of folders that are named.
 
 import { spawnSync } from "node:child_process";
 
-const { status } = spawnSync("npx", ["vitest", "run", ...process.argv.slice(2)], {
-  stdio: "inherit",
-  env: { ...process.env, SKERRY_TEST_ALL: "1" },
-  shell: process.platform === "win32",
-});
-process.exit(status ?? 1);
+const shell = process.platform === "win32";
+function run(args, variables) {
+  const { status } = spawnSync("npx", ["vitest", "run", ...args], {
+    ...{ stdio: "inherit", shell, env: { ...process.env, ...variables } },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const named = process.argv.slice(2);
+run(named, { SKERRY_TEST_ALL: "1" });
+if (named.length === 0) run(["packages/skerry/test"], { SKERRY_TEST_DEVICES: "others" });

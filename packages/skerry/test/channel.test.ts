@@ -3,7 +3,9 @@
 import { type ChannelName, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
+
+const { DEVICES } = devicesOf("channel");
 
 const [width, height] = [37, 29];
 const TYPES = { Uint8Array, Uint16Array, Int16Array, Float32Array };

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
 import { bruteForce, scattered } from "./oracles/distance.js";
 import * as solids from "./oracles/solids.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { random } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("edges");
 
 /** Columns of 256 pixels, four 64-bit words each, that are empty, full or noise row by row, and some pixels more. */
 function stretches(width: number, rows: number, seed: number): Uint8Array {

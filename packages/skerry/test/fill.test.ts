@@ -15,10 +15,12 @@ import {
 } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
-import { DEVICES, STRIPS } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame, expectSameRegions } from "./support/same.js";
 import { maze, noise, random, spiral } from "./support/shapes.js";
+
+const { DEVICES, STRIPS } = devicesOf("fill");
 
 type Full = Raster & { readonly channels: number; readonly data: PixelArray };
 

@@ -3,9 +3,11 @@
 import { type Engine, type FilterOptions, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { draw, hilbert, maze, noise, random } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("filter");
 
 const rings = draw("rings", 151, 151, (x, y) => Math.max(Math.abs(x - 75), Math.abs(y - 75)) % 6 < 2);
 const pictures = [

@@ -5,9 +5,11 @@ import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupporte
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCpu } from "../src/cpu/backend.js";
 import { wgsl } from "../src/generated/wgsl.js";
-import { HAS_GPU, STRIPS } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame, expectSameRegions } from "./support/same.js";
 import { noise, random } from "./support/shapes.js";
+
+const { HAS_GPU, STRIPS } = devicesOf("gpu");
 
 const STORAGE = 0x80 | 0x8 | 0x4;
 

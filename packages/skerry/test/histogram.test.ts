@@ -3,9 +3,11 @@
 import { type Engine, open, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { random } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("histogram");
 
 const [width, height] = [83, 40];
 const next = random(12);

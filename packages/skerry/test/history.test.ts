@@ -4,9 +4,11 @@
 import { type Engine, InvalidArgument, type Mask, open, type Source } from "skerry";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bruteForce, scattered } from "./oracles/distance.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { noise } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("history");
 
 /** Fills memory with values that are wrong everywhere, and gives it back. */
 async function dirty(engine: Engine, value: number): Promise<void> {
@@ -217,7 +219,7 @@ describe("user code that does not return", () => {
   const never = (): Promise<void> => new Promise(() => undefined);
   const source = (read: Source["read"]): Source => ({ width: 64, height: 64, type: "u8", read });
 
-  test.each(DEVICES.filter(({ name }) => name !== "3 threads"))("close() cuts it off, on $name", async (device) => {
+  test.each(DEVICES)("close() cuts it off, on $name", async (device) => {
     const engine = await open(device);
     const found = await engine.components(noise(64, 64, 0.5));
     const hanging = engine.components(source(never));

@@ -24,9 +24,11 @@ import {
   someColours,
   speckles,
 } from "./oracles/kmeans.js";
-import { DEVICES, HAS_GPU, STRIPS } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame } from "./support/same.js";
+
+const { DEVICES, HAS_GPU, STRIPS } = devicesOf("kmeans");
 
 /** Expects what k-means found to be what the oracle found. */
 function expectClusters(found: Segmentation, expected: Clustered, { metric = "l2", space = "rgb" }: Rule): void {

@@ -3,8 +3,10 @@
 
 import { type Engine, type Image, open, type Raster, type Source } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
+
+const { DEVICES } = devicesOf("nodata");
 
 const [width, height] = [67, 9];
 const MISSING = 6;

@@ -3,10 +3,12 @@
 import { type Engine, open, REGION_PROPERTIES, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame } from "./support/same.js";
 import { draw, noise, random, shapes, spiral } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("regions");
 
 const pictures = [
   ...shapes().filter(({ name }) => !name.startsWith("full ") && !/in [25] on/.test(name)),

@@ -4,10 +4,12 @@
 import { type Connectivity, type Engine, InvalidArgument, open, type PixelArray, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/solids.js";
-import { DEVICES } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame } from "./support/same.js";
 import { random } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("values");
 
 const ARRAYS = [Uint8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array];
 
@@ -92,9 +94,7 @@ function expected(one: Case): { found: oracle.Found; measured: oracle.Measured[]
   return answer;
 }
 
-const CHOSEN = DEVICES.filter(({ name }) => ["2 threads", "unshared memory", "the GPU"].includes(name));
-
-describe.each(CHOSEN)("by value on $name", (device) => {
+describe.each(DEVICES)("by value on $name", (device) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(device);

@@ -4,9 +4,11 @@
 import { type Connectivity, type Engine, open, type PixelArray, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/solids.js";
-import { DEVICES, STRIPS } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { random } from "./support/shapes.js";
+
+const { DEVICES, STRIPS } = devicesOf("volumes");
 
 interface Volume extends oracle.Size {
   readonly name: string;
@@ -53,13 +55,7 @@ function valuesOf(data: Uint8Array): Uint16Array {
   return Uint16Array.from(data, () => next() & 0xffff);
 }
 
-/** Threads and memory of one's own make no other difference here than in images. */
-const CHOSEN = [
-  ...DEVICES.filter(({ name }) => name === "2 threads" || name === "unshared memory" || name === "the GPU"),
-  ...STRIPS,
-];
-
-describe.each(CHOSEN)("volumes on $name", (device) => {
+describe.each([...DEVICES, ...STRIPS])("volumes on $name", (device) => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(device);

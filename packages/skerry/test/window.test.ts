@@ -3,9 +3,11 @@
 import { type Components, type Engine, labelAt, open, type ResultWindow } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocks } from "./oracles/solids.js";
-import { DEVICES, STRIPS } from "./support/devices.js";
+import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
 import { noise, random } from "./support/shapes.js";
+
+const { DEVICES, STRIPS } = devicesOf("window");
 
 /** A window of a whole label image, pixel by pixel. */
 function cut(labels: Uint32Array, { width, height, depth }: Components, window: ResultWindow): Uint32Array {

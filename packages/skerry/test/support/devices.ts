@@ -1,6 +1,7 @@
-// The engines that every behaviour is tested on: one, two and three threads over shared memory, one worker over
-// memory of its own, as on pages that are not cross-origin isolated, and the GPU. Without an adapter the GPU is left
-// out, and that is said, unless SKERRY_REQUIRE_GPU=1.
+// The engines that every behaviour is tested on: two and three threads over shared memory, one worker over memory of its own,
+// as on pages that are not cross-origin isolated, and the GPU. Without an adapter the GPU is left out, and that is said,
+// unless SKERRY_REQUIRE_GPU=1. `npm run test:all` runs everything once more on the engines that `npm test` leaves out: two
+// threads, and of most nouns a GPU in software, which takes up to a second to compile each kernel.
 
 import type { OpenOptions } from "skerry";
 
@@ -12,7 +13,7 @@ export interface TestDevice extends OpenOptions {
  * One device for all engines of a file: Dawn compiles a kernel once per device, and in software that takes a second.
  * What it complains about fails the run.
  */
-async function findGpu(): Promise<GPUDevice | undefined> {
+async function findGpu(): Promise<{ device: GPUDevice; software: boolean } | undefined> {
   try {
     const { create } = (await import("webgpu")) as { create(options: string[]): GPU };
     const gpu = create([]);
@@ -25,7 +26,7 @@ async function findGpu(): Promise<GPUDevice | undefined> {
     });
     // Dawn's own object must stay as long as the device.
     kept.push(gpu);
-    return device;
+    return { device, software: adapter.info.isFallbackAdapter };
   } catch (error) {
     if (process.env.SKERRY_REQUIRE_GPU === "1") throw error;
     console.warn(`the tests on the GPU are skipped: ${(error as Error).message}`);
@@ -39,18 +40,33 @@ function named(name: string, options: OpenOptions): TestDevice {
 }
 
 const kept: GPU[] = [];
-const gpu = await findGpu();
+const found = await findGpu();
 
-export const HAS_GPU = gpu !== undefined;
+/** What `npm test` left out. */
+const others = process.env.SKERRY_TEST_DEVICES === "others";
+if (found?.software && !others) console.warn("the GPU is one in software: most of its tests run with npm run test:all");
 
-/** The GPU in strips so small that most pictures take several. */
-export const STRIPS: readonly TestDevice[] = gpu
-  ? [named("the GPU in strips", { device: "gpu", gpu, threads: 1, bindingBytes: 65536 })]
-  : [];
+/** Of these nouns `npm test` tries a GPU even where it is one in software. */
+const IN_TIME = ["components", "gpu", "regions"];
 
-export const DEVICES: readonly TestDevice[] = [
-  named("2 threads", { device: "cpu", threads: 2 }),
-  named("3 threads", { device: "cpu", threads: 3 }),
-  named("unshared memory", { device: "cpu", shared: false }),
-  ...(gpu ? [named("the GPU", { device: "gpu", gpu, threads: 1 })] : []),
-];
+interface TestDevices {
+  readonly DEVICES: readonly TestDevice[];
+  /** The GPU in strips so small that most pictures take several. */
+  readonly STRIPS: readonly TestDevice[];
+  readonly HAS_GPU: boolean;
+}
+
+/** The engines for the tests of a noun. */
+export function devicesOf(noun: string): TestDevices {
+  const inTime = !found?.software || IN_TIME.includes(noun);
+  const gpu = others === inTime ? undefined : found?.device;
+  const cpu = others
+    ? [named("2 threads", { device: "cpu", threads: 2 })]
+    : [named("3 threads", { device: "cpu", threads: 3 }), named("unshared memory", { device: "cpu", shared: false })];
+  const onGpu = { device: "gpu", gpu, threads: 1 } as const;
+  return {
+    DEVICES: gpu ? [...cpu, named("the GPU", onGpu)] : cpu,
+    STRIPS: gpu ? [named("the GPU in strips", { ...onGpu, bindingBytes: 65536 })] : [],
+    HAS_GPU: gpu !== undefined,
+  };
+}

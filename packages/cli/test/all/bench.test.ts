@@ -1,0 +1,59 @@
+// skerry bench, which opens every device that there is.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { open } from "skerry";
+import { afterAll, describe, expect, test } from "vitest";
+import { run } from "../support/run.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const cells = join(root, "samples/cells.png");
+const folder = mkdtempSync(join(tmpdir(), "skerry-bench-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function skerry(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { code, out, err } = await run(args, folder);
+  return { status: code, stdout: out, stderr: err };
+}
+
+const gpu = await open({ device: "gpu" }).then(
+  (engine) => engine.close().then(() => true),
+  () => false,
+);
+
+describe("skerry bench", () => {
+  test("one row per device and thread count, all with the same result", async () => {
+    const { status, stdout, stderr } = await skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
+    expect(status).toBe(0);
+    expect(stderr.includes("note: ")).toBe(!gpu);
+    const rows = JSON.parse(stdout) as { device: string; digest: string; objects: number }[];
+    expect(rows.filter(({ device }) => device.startsWith("cpu")).length).toBeGreaterThan(0);
+    expect(rows.some(({ device }) => device.startsWith("gpu"))).toBe(gpu);
+    expect(new Set(rows.map(({ digest }) => digest)).size).toBe(1);
+    expect(rows[0]?.objects).toBe(60);
+  });
+
+  test("a table for people, and a note where there is no GPU", () => {
+    const bin = join(root, "packages/cli/bin/skerry.js");
+    // An empty list of drivers: no adapter is found, whatever the machine has.
+    const env = { ...process.env, VK_ICD_FILENAMES: "/dev/null", VK_DRIVER_FILES: "/dev/null" };
+    const { stdout, stderr } = spawnSync(process.execPath, [bin, "bench", cells, "--rounds", "1"], {
+      encoding: "utf8",
+      env,
+    });
+    expect(stdout).toContain("first call");
+    expect(stdout).toContain("All results are the same.");
+    expect(stderr).toContain("note: WebGPU found no adapter");
+  });
+
+  test("a wrong call and a missing file", async () => {
+    expect(await skerry("bench")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("see skerry bench --help"),
+    });
+    expect((await skerry("bench", "none.png")).status).toBe(1);
+  });
+});
