@@ -1,7 +1,7 @@
 // The engines that every behaviour is tested on: two and three threads over shared memory, one worker over memory of its own,
 // as on pages that are not cross-origin isolated, and the GPU. Without an adapter the GPU is left out, and that is said,
 // unless SKERRY_REQUIRE_GPU=1. `npm run test:all` runs everything once more on the engines that `npm test` leaves out: two
-// threads, and of most nouns a GPU in software, which takes up to a second to compile each kernel.
+// threads, of some nouns unshared memory, and of most nouns a GPU in software, which takes up to a second to compile each kernel.
 
 import type { OpenOptions } from "skerry";
 
@@ -47,7 +47,10 @@ const others = process.env.SKERRY_TEST_DEVICES === "others";
 if (found?.software && !others) console.warn("the GPU is one in software: most of its tests run with npm run test:all");
 
 /** Of these nouns `npm test` tries a GPU even where it is one in software. */
-const IN_TIME = ["components", "gpu", "regions"];
+const IN_TIME = ["components", "gpu"];
+
+/** Nouns whose tests are of what is computed more than of how data comes and goes: without shared memory in `test:all`. */
+const COMPUTING = ["filter", "kmeans", "regions", "values", "volumes"];
 
 interface TestDevices {
   readonly DEVICES: readonly TestDevice[];
@@ -60,9 +63,11 @@ interface TestDevices {
 export function devicesOf(noun: string): TestDevices {
   const inTime = !found?.software || IN_TIME.includes(noun);
   const gpu = others === inTime ? undefined : found?.device;
-  const cpu = others
-    ? [named("2 threads", { device: "cpu", threads: 2 })]
-    : [named("3 threads", { device: "cpu", threads: 3 }), named("unshared memory", { device: "cpu", shared: false })];
+  const three = named("3 threads", { device: "cpu", threads: 3 });
+  const two = named("2 threads", { device: "cpu", threads: 2 });
+  const unshared = named("unshared memory", { device: "cpu", shared: false });
+  const [first, later] = COMPUTING.includes(noun) ? [[three], [two, unshared]] : [[three, unshared], [two]];
+  const cpu = others ? later : first;
   const onGpu = { device: "gpu", gpu, threads: 1 } as const;
   return {
     DEVICES: gpu ? [...cpu, named("the GPU", onGpu)] : cpu,
