@@ -11,7 +11,7 @@ const source = (path: string): string => fileURLToPath(new URL(`packages/${path}
 const alias = [
   { find: /^skerry$/, replacement: source("skerry/src/index.ts") },
   { find: /^@skerry\/(files|scenes)$/, replacement: source("$1/src/index.ts") },
-  { find: /^#(worker|event-loop|temp-file|context|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },
+  { find: /^#(worker|event-loop|temp-file|context|copy|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },
 ];
 
 export default defineConfig({

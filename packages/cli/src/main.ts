@@ -2,14 +2,6 @@
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { benchCommand } from "./commands/bench.js";
-import { distanceCommand } from "./commands/distance.js";
-import { explainCommand } from "./commands/explain.js";
-import { fillCommand } from "./commands/fill.js";
-import { infoCommand } from "./commands/info.js";
-import { kmeansCommand } from "./commands/kmeans.js";
-import { labCommand } from "./commands/lab.js";
-import { labelCommand } from "./commands/label.js";
 import { firstLine, printable, UsageError } from "./errors.js";
 import { cleanUpOnSignals } from "./files/output.js";
 
@@ -18,7 +10,19 @@ function version(): string {
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
-function program(): Command {
+/** Every command, in the order in which help lists them. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  label: async () => (await import("./commands/label.js")).labelCommand(),
+  fill: async () => (await import("./commands/fill.js")).fillCommand(),
+  distance: async () => (await import("./commands/distance.js")).distanceCommand(),
+  kmeans: async () => (await import("./commands/kmeans.js")).kmeansCommand(),
+  explain: async () => (await import("./commands/explain.js")).explainCommand(),
+  lab: async () => (await import("./commands/lab.js")).labCommand(),
+  bench: async () => (await import("./commands/bench.js")).benchCommand(),
+  info: async () => (await import("./commands/info.js")).infoCommand(),
+};
+
+async function program(name: string | undefined): Promise<Command> {
   const skerry = new Command("skerry")
     .description(
       "Finds the islands in pixels: labels, measures, fills, maps distances to and separates by colour the regions of images and volumes, fast and exact.",
@@ -28,16 +32,9 @@ function program(): Command {
     .helpCommand(false)
     .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
     .showHelpAfterError(false);
-  const commands = [
-    labelCommand(),
-    fillCommand(),
-    distanceCommand(),
-    kmeansCommand(),
-    explainCommand(),
-    labCommand(),
-    benchCommand(),
-    infoCommand(),
-  ];
+  // A command that is named loads no other: each takes tens of milliseconds. Help and wrong names take all.
+  const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
+  const commands = await Promise.all(wanted.map((load) => load()));
   for (const command of commands) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
@@ -60,7 +57,7 @@ export function prepareProcess(): void {
 
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const skerry = program();
+  const skerry = await program(argv[2]);
   if (argv.length <= 2) {
     console.log(skerry.helpInformation());
     return;

@@ -1,7 +1,6 @@
 // What a run tells while and after it works: a bar where a step takes long, the stages and their times.
 
-import { SingleBar } from "cli-progress";
-import Table from "cli-table3";
+import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
 import { printable } from "./errors.js";
 
@@ -14,9 +13,15 @@ export class ProgressBar {
   #stage = "";
   #since = 0;
   readonly #enabled: boolean;
+  /** Loaded once there is a terminal to draw on, which few runs have. */
+  #makeBar: typeof SingleBar | undefined;
 
   constructor(enabled: boolean) {
     this.#enabled = enabled && process.stderr.isTTY === true;
+    if (!this.#enabled) return;
+    import("cli-progress").then(({ SingleBar: made }) => {
+      this.#makeBar = made;
+    });
   }
 
   readonly update = ({ stage, done, total }: Progress): void => {
@@ -26,8 +31,8 @@ export class ProgressBar {
       this.#stage = stage;
       this.#since = performance.now();
     }
-    if (!this.#bar && performance.now() - this.#since > PATIENCE_MILLISECONDS && done < total) {
-      this.#bar = new SingleBar({
+    if (!this.#bar && this.#makeBar && performance.now() - this.#since > PATIENCE_MILLISECONDS && done < total) {
+      this.#bar = new this.#makeBar({
         format: `${stage.padEnd(14)} {bar} {percentage} %, {eta} s left`,
         ...{ stream: process.stderr, clearOnComplete: true, hideCursor: true },
       });
@@ -95,7 +100,8 @@ export class Stopwatch {
   }
 
   /** Stages in the order they ran, equal names in a row added up; what the GPU's clock says beside the wall clock. */
-  table(): string {
+  async table(): Promise<string> {
+    const { default: Table } = await import("cli-table3");
     const rows: Timing[] = [];
     for (const timing of this.stages) {
       const last = rows.at(-1);

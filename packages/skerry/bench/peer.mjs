@@ -1,7 +1,8 @@
 // Peers of the benches: each a process of its own that prints one line of JSON, and how their times are shown.
 
-import { execFile, spawnSync } from "node:child_process";
-import { cpus, release, totalmem } from "node:os";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,7 +12,8 @@ const PATIENCE_MILLISECONDS = 300_000;
 /** What went wrong, to be printed at the end. */
 export const notes = [];
 
-export const cores = Math.min(cpus().length, 8);
+/** Cores this process may use: fewer than there are under taskset. */
+export const cores = Math.min(availableParallelism(), 8);
 
 const python = [process.env.PYTHON, "/usr/bin/python3", "python3"]
   .filter(Boolean)
@@ -49,9 +51,20 @@ async function measured(name, command, args, input) {
 export const ms = (value) => (value === undefined ? "-" : value >= 100 ? value.toFixed(0) : value.toFixed(1));
 export const times = (slow, fast) => (slow === undefined ? "-" : `${(slow / fast).toFixed(1)}x`);
 
+/** The size of memory's pages, and whether programs get large ones: copies depend on it. */
+function pages() {
+  try {
+    const bytes = Number(execFileSync("getconf", ["PAGESIZE"], { encoding: "utf8" }));
+    const large = readFileSync("/sys/kernel/mm/transparent_hugepage/enabled", "utf8");
+    return `${bytes / 1024} KiB pages, large ones ${/\[(\w+)\]/.exec(large)?.[1]}`;
+  } catch {
+    return "pages unknown";
+  }
+}
+
 /** The machine and the day. */
 export function heading() {
   const cpu = cpus()[0]?.model ?? "unknown";
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpu}, ${memory} GiB, Linux ${release()}, Node ${process.version}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${cores} of ${cpus().length} x ${cpu}, ${memory} GiB, ${pages()}, Linux ${release()}, Node ${process.version}`;
 }

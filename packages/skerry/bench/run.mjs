@@ -4,6 +4,7 @@
 //     npm run bench -- volumes
 //     npm run bench -- distance
 //     npm run bench -- kmeans
+//     npm run bench -- small
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT]
 
 import { parseArgs } from "node:util";
@@ -18,6 +19,7 @@ const BENCHES = {
   volumes: async () => (await import("./volumes.mjs")).benchVolumes,
   distance: async () => (await import("./distance.mjs")).benchDistance,
   kmeans: async () => (await import("./kmeans.mjs")).benchKmeans,
+  small: async () => (await import("./small.mjs")).benchSmall,
 };
 if (process.argv[2] in BENCHES) {
   const bench = await BENCHES[process.argv[2]]();
@@ -59,10 +61,11 @@ const table = new Table({
     "vs cc3d",
     "opencv-js",
     "image-js",
-    "copy pixels",
-    "copy both",
+    "copy in",
+    "fill labels",
+    "copy out",
   ],
-  colAligns: ["left", ...Array(14).fill("right")],
+  colAligns: ["left", ...Array(15).fill("right")],
   style: { head: [], border: [], compact: true },
 });
 let opencvVersion;
@@ -90,7 +93,7 @@ for (const name of Object.keys(IMAGES)) {
     ...[times(native?.medians[0], regions), times(native?.medians[0], both), times(native?.medians[1], both)],
     ...[ms(labels3d?.medians[0]), times(labels3d?.medians[0], both)],
     ...[ms(wasm?.medians[0]), ms(script?.medians[0])],
-    ...[ms(plain?.medians[1]), plain && ms(plain.medians[1] + plain.medians[2])],
+    ...(plain?.medians.slice(1).map(ms) ?? []),
   ]);
 }
 console.log(table.toString());
@@ -99,8 +102,11 @@ if (opencvVersion) console.log(opencvVersion);
 if (Number(values.large) > 0) {
   const large = Number(values.large);
   const floor = new Table({
-    head: [`${large} x ${large}`, "skerry regions", "+ labels", "JavaScript pass", "copy pixels", "copy labels"],
-    colAligns: ["left", ...Array(5).fill("right")],
+    head: [
+      ...[`${large} x ${large}`, "skerry regions", "+ labels"],
+      ...["JavaScript pass", "copy in", "fill labels", "copy out"],
+    ],
+    colAligns: ["left", ...Array(6).fill("right")],
     style: { head: [], border: [], compact: true },
   });
   for (const name of ["smooth blobs (50 %)", "noise, density 0.5"]) {

@@ -15,7 +15,7 @@ const devices = values.device.split(",");
 const kinds = [
   { name: "1 thread", device: "cpu", threads: 1 },
   { name: "2 threads", device: "cpu", threads: 2 },
-  { name: "3 threads", device: "cpu", threads: 3 },
+  { name: "3 threads", device: "cpu", threads: 3, mainThread: false },
   { name: "unshared", device: "cpu", shared: false },
   ...(devices.includes("gpu") ? [{ name: "gpu", device: "gpu" }] : []),
 ];

@@ -41,7 +41,7 @@ const kinds = [
   ...(devices.includes("cpu")
     ? [
         { name: "2 threads", device: "cpu", threads: 2 },
-        { name: "3 threads", device: "cpu", threads: 3 },
+        { name: "3 threads", device: "cpu", threads: 3, mainThread: false },
         { name: "unshared", device: "cpu", shared: false },
       ]
     : []),

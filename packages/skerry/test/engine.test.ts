@@ -319,6 +319,29 @@ describe("engine", () => {
     found.dispose();
   });
 
+  test("small images are computed on the calling thread, which has its turns meanwhile", async () => {
+    const { data, width, height } = noise(400, 400, 0.5);
+    const [near, away] = await Promise.all([true, false].map((mainThread) => open({ device: "cpu", mainThread })));
+    let turns = 0;
+    const counter = setInterval(() => turns++, 1);
+    const counts = new Set<number>();
+    for (let i = 0; i < 60; i++) {
+      for (const own of [near, away] as [Engine, Engine]) {
+        using found = await own.components({ data, width, height });
+        const { area } = await found.regions();
+        counts.add((area?.length ?? 0) + found.foreground);
+      }
+    }
+    clearInterval(counter);
+    expect(counts.size).toBe(1);
+    expect(turns).toBeGreaterThan(3);
+    await near?.close();
+    await away?.close();
+    await expect(open({ mainThread: 1 as unknown as boolean })).rejects.toThrow(
+      "Expected mainThread to be true or false, got 1.",
+    );
+  });
+
   test("a worker of the caller's own", async () => {
     const file = new URL("../dist/worker.cjs", import.meta.url);
     const own = await open({ device: "cpu", threads: 2, worker: () => new Worker(file) });

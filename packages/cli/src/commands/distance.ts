@@ -281,7 +281,7 @@ async function measure(
     components?.dispose();
   }
   report(engine, picture, totals, performance.now() - begin, options);
-  if (options.timing) console.error(watch.table());
+  if (options.timing) console.error(await watch.table());
 }
 
 /** The objects that distances are measured from, where more than a threshold says which pixels those are. */

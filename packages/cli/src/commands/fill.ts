@@ -165,7 +165,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
   }
   for (const note of picture.notes()) if (!options.quiet && !options.json) console.error(`note: ${printable(note)}`);
   report(engine, components, picture, milliseconds, options);
-  if (options.timing) console.error(watch.table());
+  if (options.timing) console.error(await watch.table());
 }
 
 async function write(

@@ -226,7 +226,7 @@ async function divide(
   await write(engine, segmentation, picture, options, watch);
   bar.stop();
   report(engine, segmentation, picture, picked, milliseconds, options);
-  if (options.timing) console.error(watch.table());
+  if (options.timing) console.error(await watch.table());
 }
 
 async function write(

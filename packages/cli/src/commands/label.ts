@@ -209,7 +209,7 @@ async function labelOne(
   }
   for (const note of picture.notes()) if (talkative) console.error(`note: ${printable(note)}`);
   report(engine, components, picture, rule, milliseconds, options, named === undefined);
-  if (options.timing) console.error(watch.table());
+  if (options.timing) console.error(await watch.table());
 }
 
 async function write(

@@ -666,4 +666,10 @@ export interface OpenOptions {
    * (pages that are not cross-origin isolated).
    */
   readonly shared?: boolean;
+  /**
+   * Whether the CPU computes small images on the calling thread, which they hold for a few milliseconds at most, instead of
+   * sending messages that take longer; default `true`. `false` leaves everything to the workers. Without
+   * SharedArrayBuffer it is always so.
+   */
+  readonly mainThread?: boolean;
 }

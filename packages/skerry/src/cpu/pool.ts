@@ -2,14 +2,16 @@
 // with the least to do, at most two ahead, so that a worker never waits for the main thread. Without
 // SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
+import { copyBytes } from "#copy";
 import { turn } from "#event-loop";
-import { cores, startWorker } from "#worker";
+import { cores, STARTS_LATE, startWorker } from "#worker";
 import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../api/errors.js";
 import { KERNELS } from "../generated/kernels.js";
 import { workerScript } from "../generated/worker.js";
 import type { Endpoint } from "../platform/endpoint.js";
 import { Heap, PAGE } from "./heap.js";
-import type { Records, Reply, Task } from "./worker.js";
+import { callerOf, type KernelCaller, type Records } from "./kernel-caller.js";
+import type { Reply, Task } from "./worker.js";
 
 /** At most this many threads by default. */
 const DEFAULT_THREADS = 8;
@@ -19,9 +21,16 @@ const AHEAD = 2;
 
 /** Each worker has room for the record that a kernel is called with, at the end of the first page; see scripts/embed.mjs. */
 const RECORD_BYTES = 512;
+const RECORDS_OF_THREADS = 64;
 
 /** The records of kernels that take one. */
 const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
+
+/** While no block in memory is larger, kernels run on the calling thread: a message takes longer than they do. */
+const NEAR_BYTES = (1 << 20) + (1 << 12);
+
+/** How long the calling thread may be held by them between two turns of the event loop. */
+const HELD_MILLISECONDS = 4;
 
 /** No kernel, but what a task copies in and out. */
 const COPY = { kernel: "", values: [] } as const;
@@ -66,6 +75,8 @@ export interface PoolOptions {
   keepMilliseconds?: number | undefined;
   /** False runs one worker over unshared memory, as where there is no SharedArrayBuffer. */
   shared?: boolean | undefined;
+  /** False leaves everything to the workers. */
+  mainThread?: boolean | undefined;
 }
 
 /** What the main thread itself spent, within the stages that the workers are timed by. */
@@ -92,12 +103,19 @@ export class Pool {
   #copied = 0;
   #lost: Error | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
+  readonly #mainThread: boolean;
+  #near: KernelCaller | undefined;
+  /** Blocks that make kernels take longer than messages. */
+  #large = new Set<number>();
+  #held = 0;
 
-  private constructor(threads: number, shared: boolean, { worker, keepMilliseconds = KEEP_MILLISECONDS }: PoolOptions) {
+  private constructor(threads: number, shared: boolean, options: PoolOptions) {
     this.threads = threads;
     this.shared = shared;
-    this.#make = worker;
-    this.#keepMilliseconds = keepMilliseconds;
+    this.#make = options.worker;
+    this.#keepMilliseconds = options.keepMilliseconds ?? KEEP_MILLISECONDS;
+    // Each thread has a record of its own in the first page.
+    this.#mainThread = shared && options.mainThread !== false && threads < RECORDS_OF_THREADS;
   }
 
   /** Compiles the kernels and starts the workers. */
@@ -106,12 +124,19 @@ export class Pool {
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
     const pool = new Pool(threads, shared, options);
     const { wasm } = await (shared ? import("../generated/wasm-shared.js") : import("../generated/wasm-unshared.js"));
-    const binary = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
+    const text = atob(wasm);
+    const binary = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) binary[i] = text.charCodeAt(i);
     pool.#module = await WebAssembly.compile(binary).catch((cause) => {
       throw notStarted("WebAssembly could not be compiled", cause);
     });
     await pool.#begin();
+    if (!pool.#startsLate) await pool.#startThreads();
     return pool;
+  }
+
+  get #startsLate(): boolean {
+    return STARTS_LATE && this.#mainThread && !this.#make;
   }
 
   get memory(): { used: number; reserved: number } {
@@ -135,11 +160,31 @@ export class Pool {
     return thread as Thread;
   }
 
-  /** Starts workers over a fresh memory. */
+  /** Makes a fresh memory. */
   async #begin(): Promise<void> {
-    this.#threads = Array.from({ length: this.threads }, () => this.#startThread());
+    this.#threads = [];
     this.#heap = new Heap();
+    this.#large.clear();
     this.#memory = this.shared ? sharedMemory() : undefined;
+    this.#near = undefined;
+    const memory = this.#memory;
+    if (!this.#mainThread || !memory) return;
+    const instance = await WebAssembly.instantiate(this.#module, { env: { memory } });
+    if (this.#memory === memory)
+      this.#near = callerOf(instance, memory, RECORDS, PAGE - (this.threads + 1) * RECORD_BYTES);
+  }
+
+  /** Starts the workers where they waited to be wanted. */
+  #startLate(): void {
+    if (this.#threads.length > 0 || this.#lost) return;
+    this.#startThreads().catch((error) => {
+      if (!this.#lost) this.#fail(error);
+    });
+  }
+
+  /** Starts the workers; tasks may be posted at once. */
+  async #startThreads(): Promise<void> {
+    this.#threads = Array.from({ length: this.threads }, () => this.#startThread());
     this.#ready = 0;
     const ready = new Promise<void>((resolve, reject) => {
       this.#whenReady = { resolve, reject };
@@ -160,12 +205,17 @@ export class Pool {
     clearTimeout(this.#idle);
     const begin = performance.now();
     const pointer = this.#heap.allocate(bytes, lead);
+    if (bytes > NEAR_BYTES) {
+      this.#large.add(pointer);
+      this.#startLate();
+    }
     try {
       await this.#grow();
       this.meter.allocate.milliseconds += performance.now() - begin;
       this.meter.allocate.bytes += bytes;
     } catch (cause) {
       this.#heap.free(pointer);
+      this.#large.delete(pointer);
       if (cause instanceof DeviceLost) throw cause;
       throw new OutOfMemory(
         `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
@@ -201,6 +251,7 @@ export class Pool {
 
   free(pointer: number): void {
     this.#heap.free(pointer);
+    this.#large.delete(pointer);
     if (this.#heap.used > 0 || this.memory.reserved <= KEEP_BYTES || this.#lost) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#renew(), this.#keepMilliseconds);
@@ -218,6 +269,7 @@ export class Pool {
     const memory = this.#memory && new WeakRef(this.#memory);
     // Tasks posted meanwhile reach the new workers after their memory, in order.
     this.#begin().catch(() => undefined);
+    if (!this.#startsLate) this.#startThreads().catch(() => undefined);
     Promise.all(replaced.map(({ endpoint }) => endpoint.terminate()))
       .then(() => memory && collected(memory))
       .catch(() => undefined);
@@ -229,6 +281,8 @@ export class Pool {
     { input, output }: PoolTask = {},
     check?: (memory: WebAssembly.Memory) => void,
   ): Promise<number> {
+    const near = this.#nearCaller();
+    if (near) return this.#runNear(near, call, { input, output }, check);
     const task: Task = { ...call };
     const transfer: ArrayBuffer[] = [];
     if (input) {
@@ -270,6 +324,44 @@ export class Pool {
     return reply.result;
   }
 
+  /** What runs kernels on this thread, while memory holds small blocks alone and no worker has anything to do. */
+  #nearCaller(): KernelCaller | undefined {
+    const little = this.#large.size === 0 && this.#pending.size === 0 && this.#queue.length === 0;
+    return little && !this.#lost ? this.#near : undefined;
+  }
+
+  async #runNear(
+    near: KernelCaller,
+    { kernel, values }: Pick<Task, "kernel" | "values">,
+    { input, output }: PoolTask,
+    check: ((memory: WebAssembly.Memory) => void) | undefined,
+  ): Promise<number> {
+    const memory = this.#live();
+    const begin = performance.now();
+    if (input) {
+      const bytes = bytesOf(input.array);
+      this.#copy(bytes, new Uint8Array(memory.buffer, input.pointer, bytes.byteLength));
+    }
+    check?.(memory);
+    let result: number;
+    try {
+      result = kernel === "" ? 0 : near(kernel, values);
+    } catch (cause) {
+      throw kernelError((cause as Error).message);
+    }
+    if (output) {
+      const bytes = bytesOf(output.array);
+      this.#copy(new Uint8Array(memory.buffer, output.pointer, bytes.byteLength), bytes);
+    }
+    this.#held += performance.now() - begin;
+    if (this.#held > HELD_MILLISECONDS) {
+      this.#held = 0;
+      await turn();
+      if (this.#lost) throw this.#lost;
+    }
+    return result;
+  }
+
   /** Copies an array into memory, without a kernel. */
   async write(pointer: number, array: ArrayBufferView): Promise<void> {
     const bytes = bytesOf(array);
@@ -295,7 +387,7 @@ export class Pool {
   #copy(from: Uint8Array, to: Uint8Array): void {
     const begin = performance.now();
     try {
-      to.set(from);
+      copyBytes(from, to);
     } catch (cause) {
       // Both were as long when the caller's was last looked at, a turn of the event loop ago.
       throw changedError(cause);
@@ -327,7 +419,8 @@ export class Pool {
   }
 
   #feed(): void {
-    while (this.#queue.length > 0) {
+    if (this.#queue.length > 0) this.#startLate();
+    while (this.#queue.length > 0 && this.#threads.length > 0) {
       const thread = this.#threads.reduce((a, b) => (b.outstanding < a.outstanding ? b : a));
       if (thread.outstanding >= AHEAD) return;
       const queued = this.#queue.shift() as Queued;
@@ -352,7 +445,7 @@ export class Pool {
     if (--pending.thread.outstanding === 0) pending.thread.endpoint.hold(false);
     if (reply.kind === "done") pending.resolve(reply);
     else if (reply.memory) pending.reject(new OutOfMemory(`WebAssembly memory could not grow: ${reply.message}.`));
-    else pending.reject(new SkerryError(`A kernel failed: ${reply.message}.`));
+    else pending.reject(kernelError(reply.message));
     this.#feed();
   }
 
@@ -380,9 +473,12 @@ export class Pool {
     const threads = this.#threads;
     this.#threads = [];
     this.#memory = undefined;
+    this.#near = undefined;
     await Promise.all(threads.map(({ endpoint }) => endpoint.terminate()));
   }
 }
+
+const kernelError = (message: string): SkerryError => new SkerryError(`A kernel failed: ${message}.`);
 
 /** What keeps a pool from starting, as a rule in a browser, and what to do about it. */
 function notStarted(what: string, cause: unknown): Unsupported {

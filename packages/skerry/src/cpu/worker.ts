@@ -1,9 +1,8 @@
 // The script of a worker thread: instantiates the kernels over the memory it is given and calls them by
 // name, with copies in and out for arrays that the main thread does not copy itself. Runs in Node and in
-// browsers; embedded as one string by scripts/embed.mjs, so it imports nothing but types.
+// browsers; bundled into one string by scripts/embed.mjs.
 
-/** Fields of kernels' records: type and offset, in the order of the arguments. */
-export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
+import { callerOf, type KernelCaller, type Records } from "./kernel-caller.js";
 
 /** Main thread to worker. */
 export type Request =
@@ -74,36 +73,13 @@ function openPort(): Port {
 
 const port = openPort();
 let memory: WebAssembly.Memory;
-let records: Records;
-let recordAt: number;
-let recordView: DataView | undefined;
-let kernels: Record<string, (...values: number[]) => number | undefined>;
-
-function call(kernel: string, values: readonly number[]): number {
-  const work = kernels[kernel];
-  if (!work) throw new Error(`there is no kernel ${kernel}`);
-  const record = records[kernel];
-  if (!record) return work(...values) ?? 0;
-  // Memory that grew has another buffer.
-  if (recordView?.buffer !== memory.buffer) recordView = new DataView(memory.buffer, recordAt);
-  const view = recordView;
-  for (let i = 0; i < record.length; i++) {
-    const [type, at] = record[i];
-    const value = values[i];
-    if (type === "f64") view.setFloat64(at, value, true);
-    else if (type === "bool") view.setUint8(at, value);
-    else if (type === "i32") view.setInt32(at, value, true);
-    else view.setUint32(at, value, true);
-  }
-  return work(recordAt) ?? 0;
-}
+let call: KernelCaller;
 
 port.onMessage((request) => {
   if (request.kind === "start") {
     memory = request.memory ?? new WebAssembly.Memory({ initial: 1, maximum: 65536 });
     const instance = new WebAssembly.Instance(request.module, { env: { memory } });
-    kernels = instance.exports as typeof kernels;
-    ({ records, recordAt } = request);
+    call = callerOf(instance, memory, request.records, request.recordAt);
     port.postMessage({ kind: "ready" }, []);
     return;
   }

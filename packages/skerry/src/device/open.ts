@@ -6,9 +6,9 @@ import { Router } from "./router.js";
 
 /** A router over the devices that the options name; rejects with Unsupported where "gpu" is asked for and there is none. */
 export function openDevices(options: OpenOptions): Promise<Router> {
-  const { device = "auto", gpu, bindingBytes, profile, threads, worker, shared } = options;
+  const { device = "auto", gpu, bindingBytes, profile, threads, worker, shared, mainThread } = options;
   return Router.open(device, {
-    cpu: async () => (await import("../cpu/backend.js")).openCpu({ threads, worker, shared }),
+    cpu: async () => (await import("../cpu/backend.js")).openCpu({ threads, worker, shared, mainThread }),
     gpu: async () => {
       // A device of the caller's, and a GPU asked for by name, may be one in software.
       const software = device === "gpu" || (gpu !== undefined && "queue" in gpu) || softwareAllowed();

@@ -32,6 +32,7 @@ const { max: _, ...clustering } = pickK;
 
 const open: Keys<OpenOptions> = {
   ...{ device: true, gpu: true, bindingBytes: true, profile: true, threads: true, worker: true, shared: true },
+  ...{ mainThread: true },
 };
 const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },

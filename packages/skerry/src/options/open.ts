@@ -2,17 +2,18 @@
 
 import { InvalidArgument } from "../api/errors.js";
 import type { OpenOptions } from "../api/types.js";
-import { unexpected, whole } from "./arguments.js";
+import { flag, unexpected, whole } from "./arguments.js";
 import { checkOptions } from "./names.js";
 
 const LEAST_BINDING = 1 << 16;
 
 export function checkOpen(options: OpenOptions): OpenOptions {
   checkOptions("open", options);
-  const { device = "auto", threads, bindingBytes, gpu } = options;
+  const { device = "auto", threads, bindingBytes, gpu, mainThread } = options;
   if (device !== "auto" && device !== "cpu" && device !== "gpu") {
     throw unexpected("device", '"auto", "cpu" or "gpu"', device);
   }
+  if (mainThread !== undefined) flag("mainThread", mainThread);
   if (threads !== undefined) whole("threads", threads, 1, 64);
   if (bindingBytes !== undefined && !(Number.isInteger(bindingBytes) && bindingBytes >= LEAST_BINDING)) {
     throw unexpected("bindingBytes", `a whole number of at least ${LEAST_BINDING}`, bindingBytes);

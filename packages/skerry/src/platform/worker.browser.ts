@@ -24,6 +24,9 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
+/** A security policy may forbid workers, which is to be said when an engine is opened. */
+export const STARTS_LATE = false;
+
 /** Cores this page may use. */
 export function cores(): number {
   return navigator.hardwareConcurrency ?? 1;

@@ -21,5 +21,8 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
+/** A worker takes tens of milliseconds to start here and can hardly fail to, so that it may wait until it is wanted. */
+export const STARTS_LATE = true;
+
 /** Cores this process may use. */
 export { availableParallelism as cores } from "node:os";

@@ -1,0 +1,36 @@
+// Calls of kernels by name on the thread that runs this: in the workers, and for little data on the calling thread. The
+// arguments of some kernels are written into a record, which the kernel reads.
+
+/** Fields of kernels' records: type and offset, in the order of the arguments. */
+export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
+
+/** Calls a kernel with its arguments in order. */
+export type KernelCaller = (kernel: string, values: readonly number[]) => number;
+
+/** A caller of an instance's kernels over a memory, with room for one record at an address. */
+export function callerOf(
+  instance: WebAssembly.Instance,
+  memory: WebAssembly.Memory,
+  records: Records,
+  recordAt: number,
+): KernelCaller {
+  const kernels = instance.exports as Record<string, ((...values: number[]) => number | undefined) | undefined>;
+  let view = new DataView(memory.buffer, recordAt);
+  return (kernel, values) => {
+    const work = kernels[kernel];
+    if (!work) throw new Error(`there is no kernel ${kernel}`);
+    const record = records[kernel];
+    if (!record) return work(...values) ?? 0;
+    // Memory that grew has another buffer.
+    if (view.buffer !== memory.buffer) view = new DataView(memory.buffer, recordAt);
+    for (let i = 0; i < record.length; i++) {
+      const [type, at] = record[i];
+      const value = values[i];
+      if (type === "f64") view.setFloat64(at, value, true);
+      else if (type === "bool") view.setUint8(at, value);
+      else if (type === "i32") view.setInt32(at, value, true);
+      else view.setUint32(at, value, true);
+    }
+    return work(recordAt) ?? 0;
+  };
+}
