@@ -88,10 +88,10 @@ test.skipIf(process.platform !== "linux")("engines that are forgotten end their 
     const threads = () => readdirSync("/proc/self/task").length;
     const size = { width: 5, height: 2 };
     const use = async () => {
-      const engine = await open({ device: "cpu", threads: 2 });
+      const engine = await open({ device: "cpu", threads: 2, mainThread: false });
       return (await engine.components({ data: new Uint8Array(10).fill(1), ...size })).runs();
     };
-    const kept = await (await open({ device: "cpu", threads: 2 })).components({ data: new Uint8Array(10).fill(1), ...size });
+    const kept = await (await open({ device: "cpu", threads: 2, mainThread: false })).components({ data: new Uint8Array(10).fill(1), ...size });
     const before = threads();
     for (let i = 0; i < 8; i++) await use();
     const opened = threads() - before;
