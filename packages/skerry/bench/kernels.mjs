@@ -5,6 +5,8 @@
 
 import { readFileSync } from "node:fs";
 import Table from "cli-table3";
+import { callerOf } from "../dist/cpu/kernel-caller.js";
+import { RECORDS } from "../dist/cpu/pool.js";
 import { KERNELS } from "../dist/generated/kernels.js";
 import { wasm as unsharedWasm } from "../dist/generated/wasm-unshared.js";
 import { IMAGES, imageFile } from "./images.mjs";
@@ -13,23 +15,16 @@ const size = Number(process.argv[2] ?? 8192);
 const words = Math.ceil(size / 64);
 const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
 const module = new WebAssembly.Module(Buffer.from(unsharedWasm, "base64"));
-const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+const instance = new WebAssembly.Instance(module, { env: { memory } });
 
-/** The end of the first page, where workers write the records of kernels. */
-const RECORD_AT = 65536 - 512;
-const SETTERS = { f64: "setFloat64", bool: "setUint8", i32: "setInt32", u32: "setUint32", usize: "setUint32" };
-
-/** Calls a kernel as the workers do, without messages. */
+/** Calls a kernel as the workers do, without messages; its record lies at the end of the first page. */
+const call = callerOf(instance, memory, RECORDS, 65536 - 512);
 function run(kernel, given) {
-  const { parameters, record } = KERNELS[kernel];
-  const values = parameters.map((name) => {
+  const values = KERNELS[kernel].parameters.map((name) => {
     if (given[name] === undefined) throw new TypeError(`${kernel} is called without ${name}`);
     return Number(given[name]);
   });
-  if (!record) return kernels[kernel](...values);
-  const view = new DataView(memory.buffer, RECORD_AT);
-  for (const [i, [type, at]] of record.entries()) view[SETTERS[type]](at, values[i], true);
-  return kernels[kernel](RECORD_AT);
+  return call(kernel, values);
 }
 
 let reach = 65536;

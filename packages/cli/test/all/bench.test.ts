@@ -14,11 +14,6 @@ const cells = join(root, "samples/cells.png");
 const folder = mkdtempSync(join(tmpdir(), "skerry-bench-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function skerry(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const { code, out, err } = await run(args, folder);
-  return { status: code, stdout: out, stderr: err };
-}
-
 const gpu = await open({ device: "gpu" }).then(
   (engine) => engine.close().then(() => true),
   () => false,
@@ -26,10 +21,10 @@ const gpu = await open({ device: "gpu" }).then(
 
 describe("skerry bench", () => {
   test("one row per device and thread count, all with the same result", async () => {
-    const { status, stdout, stderr } = await skerry("bench", cells, "--otsu", "--rounds", "1", "--json");
-    expect(status).toBe(0);
-    expect(stderr.includes("note: ")).toBe(!gpu);
-    const rows = JSON.parse(stdout) as { device: string; digest: string; objects: number }[];
+    const { code, out, err } = await run(["bench", cells, "--otsu", "--rounds", "1", "--json"], folder);
+    expect(code).toBe(0);
+    expect(err.includes("note: ")).toBe(!gpu);
+    const rows = JSON.parse(out) as { device: string; digest: string; objects: number }[];
     expect(rows.filter(({ device }) => device.startsWith("cpu")).length).toBeGreaterThan(0);
     expect(rows.some(({ device }) => device.startsWith("gpu"))).toBe(gpu);
     expect(new Set(rows.map(({ digest }) => digest)).size).toBe(1);
@@ -50,10 +45,10 @@ describe("skerry bench", () => {
   });
 
   test("a wrong call and a missing file", async () => {
-    expect(await skerry("bench")).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("see skerry bench --help"),
+    expect(await run(["bench"], folder)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("see skerry bench --help"),
     });
-    expect((await skerry("bench", "none.png")).status).toBe(1);
+    expect((await run(["bench", "none.png"], folder)).code).toBe(1);
   });
 });

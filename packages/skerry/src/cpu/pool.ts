@@ -24,7 +24,7 @@ const RECORD_BYTES = 512;
 const RECORDS_OF_THREADS = 64;
 
 /** The records of kernels that take one. */
-const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
+export const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
 
 /** While no block in memory is larger, kernels run on the calling thread: a message takes longer than they do. */
 const NEAR_BYTES = (1 << 20) + (1 << 12);
