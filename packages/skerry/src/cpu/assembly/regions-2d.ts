@@ -70,10 +70,10 @@ export function accumulateStrip(call: AccumulateStripCall): void {
     records = call.records, count = call.count, list = call.list, outline = call.outline;
   resetRegions(records, count, level);
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
-  if (level == 0) accumulate(0, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
-  else if (level == 1) accumulate(1, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
-  else if (level == 2) accumulate(2, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
-  else accumulate(3, bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  if (level == 0) accumulate<AreaRecord>(bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else if (level == 1) accumulate<BoundsRecord>(bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else if (level == 2) accumulate<CentroidRecord>(bits, bits2, width, y0, y1, eight, labels, records, list, outline);
+  else accumulate<ShapeRecord>(bits, bits2, width, y0, y1, eight, labels, records, list, outline);
 }
 
 /** Sum of i * i for i < n. */
@@ -89,15 +89,49 @@ export function add(at: usize, value: u64): void {
   store<u64>(at, load<u64>(at) + value);
 }
 
+// The record of a level is a type here, so that the compiler makes a loop for each. As a number it lets wasm-opt
+// fold the loops of two levels into one that tests the level for every run (up to 40 % slower on noise).
+// @ts-ignore: decorator
+@unmanaged
+class AreaRecord {
+  area: u64;
+}
+
+// @ts-ignore: decorator
+@unmanaged
+class BoundsRecord extends AreaRecord {
+  x0: u32;
+  notX1: u32;
+  y0: u32;
+  notY1: u32;
+}
+
+// @ts-ignore: decorator
+@unmanaged
+class CentroidRecord extends BoundsRecord {
+  sumX: u64;
+  sumY: u64;
+}
+
+// @ts-ignore: decorator
+@unmanaged
+class ShapeRecord extends CentroidRecord {
+  sumXX: u64;
+  sumXY: u64;
+  sumYY: u64;
+  edges: u64;
+  euler: i64;
+}
+
 // @ts-ignore: decorator
 @inline
-function accumulate(
-  level: u32, bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
+function accumulate<Record>(
+  bits: usize, bits2: usize, width: u32, y0: u32, y1: u32, eight: bool,
   labels: usize, records: usize, list: usize, outline: usize,
 ): void {
   const words = (width + 63) >> 6;
   const stride = <usize>words << 3;
-  const bytes = recordBytes(level);
+  const bytes = offsetof<Record>();
   for (let y = y0; y < y1; ) {
     const row = bits + <usize>y * stride;
     const row2 = bits2 ? bits2 + <usize>y * stride : 0;
@@ -105,7 +139,7 @@ function accumulate(
     let rows: u32 = 1;
     while (y + rows < y1 && repeats(row, row2, rows, words)) rows++;
     const runs = decodeRow(row, row2, width, list);
-    if (level == 3 && runs) outlineRow(row, row2, y, words, eight, outline);
+    if (offsetof<Record>() == SHAPE_BYTES && runs) outlineRow(row, row2, y, words, eight, outline);
     // Sum of y, and of y * y, over the rows.
     const sumRows = ((<u64>y + <u64>(y + rows) - 1) * rows) >> 1;
     const squareRows = squaresBelow(y + rows) - squaresBelow(y);
@@ -117,15 +151,15 @@ function accumulate(
       const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * bytes;
       const length = <u64>(end - begin);
       add(record, length * rows);
-      if (level >= 1) {
+      if (offsetof<Record>() >= BOUNDS_BYTES) {
         const box = v128.xor(v128.load64_zero(list + (<usize>i << 3)), turn);
         v128.store(record, i32x4.min_u(v128.load(record, 8), box), 8);
       }
-      if (level >= 2) {
+      if (offsetof<Record>() >= CENTROID_BYTES) {
         const sumX = ((<u64>begin + <u64>end - 1) * length) >> 1;
         const sums = i64x2.replace_lane(i64x2.splat(sumX * rows), 1, length * sumRows);
         v128.store(record, i64x2.add(v128.load(record, 24), sums), 24);
-        if (level >= 3) {
+        if (offsetof<Record>() == SHAPE_BYTES) {
           add(record + 40, (squaresBelow(end) - squaresBelow(begin)) * rows);
           add(record + 48, sumX * sumRows);
           add(record + 56, length * squareRows);
