@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+/** An option whose value is not what the command takes, with both in one sentence. */
+export function unexpected(option: string, wanted: string, got: unknown): UsageError {
+  return new UsageError(`Expected ${option} to be ${wanted}, got ${got}.`);
+}
+
 /** A failed run: a file, a disk, a picture that cannot be read. Exit code 1. */
 export class RunError extends Error {
   override name = "RunError";

@@ -15,7 +15,7 @@ import {
   type RegionProperty,
   type Threshold,
 } from "skerry";
-import { UsageError } from "../errors.js";
+import { UsageError, unexpected } from "../errors.js";
 import { limitMemory } from "../files/limit.js";
 import type { RawLayout } from "../files/readers.js";
 
@@ -54,7 +54,7 @@ function fileOf(path: string): string {
 export function number(option: string): (text: string) => number {
   return (text) => {
     const value = text.trim() === "" ? Number.NaN : Number(text);
-    if (!Number.isFinite(value)) throw new UsageError(`Expected ${option} to be a number, got ${text}.`);
+    if (!Number.isFinite(value)) throw unexpected(option, "a number", text);
     return value;
   };
 }
@@ -64,7 +64,7 @@ export function whole(option: string): (text: string) => number {
   return (text) => {
     const value = number(option)(text);
     if (!Number.isInteger(value) || value < 1) {
-      throw new UsageError(`Expected ${option} to be a whole number of at least 1, got ${text}.`);
+      throw unexpected(option, "a whole number of at least 1", text);
     }
     return value;
   };
@@ -76,9 +76,9 @@ export function pair(option: string): (text: string) => [number, number] {
     const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
     const [lo, hi] = parts;
     if (parts.length !== 2 || lo === undefined || hi === undefined || !Number.isFinite(lo) || !Number.isFinite(hi)) {
-      throw new UsageError(`Expected ${option} to be two numbers LO,HI, got ${text}.`);
+      throw unexpected(option, "two numbers LO,HI", text);
     }
-    if (lo > hi) throw new UsageError(`Expected ${option} to be LO,HI with LO at most HI, got ${text}.`);
+    if (lo > hi) throw unexpected(option, "LO,HI with LO at most HI", text);
     return [lo, hi];
   };
 }
@@ -88,7 +88,7 @@ export function numbers(option: string): (text: string) => number[] {
   return (text) => {
     const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
     if (!parts.every(Number.isFinite)) {
-      throw new UsageError(`Expected ${option} to be a number or several with commas between, got ${text}.`);
+      throw unexpected(option, "a number or several with commas between", text);
     }
     return parts;
   };
@@ -99,7 +99,7 @@ export function place(option: string): (text: string, before: Place[] | undefine
   return (text, before = []) => {
     const parts = numbers(option)(text);
     if (parts.length < 2 || parts.length > 3 || !parts.every(Number.isInteger)) {
-      throw new UsageError(`Expected ${option} to be X,Y, or X,Y,Z for a volume, in whole pixels, got ${text}.`);
+      throw unexpected(option, "X,Y, or X,Y,Z for a volume, in whole pixels", text);
     }
     return [...before, parts as unknown as Place];
   };
@@ -109,7 +109,7 @@ export function place(option: string): (text: string, before: Place[] | undefine
 export function shape(text: string): [number, number, number] {
   const parts = numbers("--shape")(text);
   if (parts.length < 2 || parts.length > 3 || !parts.every((n) => Number.isInteger(n) && n > 0)) {
-    throw new UsageError(`Expected --shape to be WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH, got ${text}.`);
+    throw unexpected("--shape", "WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", text);
   }
   const [width, height, depth = 1] = parts as [number, number, number?];
   return [width, height, depth];
@@ -123,7 +123,7 @@ export function dtype(text: string): StoredType {
   };
   const type = known[text] ?? (text as StoredType);
   if (!(type in STORED_BYTES)) {
-    throw new UsageError(`Expected --dtype to be ${Object.keys(known).join(", ")}, got ${text}.`);
+    throw unexpected("--dtype", `${Object.keys(known).join(", ")}`, text);
   }
   return type;
 }
@@ -159,10 +159,10 @@ export function rawLayout({ shape: sides, dtype: type = "u8" }: RawOptions): Raw
 export function colour(text: string, option = "--color"): { hex: boolean; values: number[] } {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex) return { hex: true, values: hex.slice(1).map((part) => Number.parseInt(part, 16)) };
-  if (text.startsWith("#")) throw new UsageError(`Expected ${option} to be #rrggbb, got ${text}.`);
+  if (text.startsWith("#")) throw unexpected(option, "#rrggbb", text);
   const values = numbers(option)(text);
   if (values.length !== 1 && values.length !== 3) {
-    throw new UsageError(`Expected ${option} to be #rrggbb, one number or three, got ${text}.`);
+    throw unexpected(option, "#rrggbb, one number or three", text);
   }
   return { hex: false, values };
 }
@@ -172,7 +172,7 @@ export function bytes(option: string): (text: string) => number {
   return (text) => {
     const [, digits, suffix] = /^(\d+(?:\.\d+)?)([KMG]?)(?:i?B)?$/i.exec(text) ?? [];
     const value = Number(digits) * 1024 ** ["", "K", "M", "G"].indexOf((suffix ?? "").toUpperCase());
-    if (!(value > 0)) throw new UsageError(`Expected ${option} to be a size like 512M or 2G, got ${text}.`);
+    if (!(value > 0)) throw unexpected(option, "a size like 512M or 2G", text);
     return value;
   };
 }
@@ -182,7 +182,7 @@ export function spacing(text: string): [number, number, number] {
   const parts = numbers("--spacing")(text);
   const [x = 0, y = x, z = parts.length === 1 ? x : 1] = parts;
   if (parts.length > 3 || ![x, y, z].every((n) => n > 0)) {
-    throw new UsageError(`Expected --spacing to be X,Y or X,Y,Z above 0, got ${text}.`);
+    throw unexpected("--spacing", "X,Y or X,Y,Z above 0", text);
   }
   return [x, y, z];
 }
@@ -190,7 +190,7 @@ export function spacing(text: string): [number, number, number] {
 /** One of some names. */
 export function oneOf<T extends string>(option: string, names: readonly T[]): (text: string) => T {
   return (text) => {
-    if (!names.includes(text as T)) throw new UsageError(`Expected ${option} to be ${names.join(", ")}, got ${text}.`);
+    if (!names.includes(text as T)) throw unexpected(option, `${names.join(", ")}`, text);
     return text as T;
   };
 }
@@ -199,7 +199,7 @@ export function oneOf<T extends string>(option: string, names: readonly T[]): (t
 export function connectivity(text: string): Connectivity {
   const found = ([4, 8, 6, 18, 26] as const).find((each) => `${each}` === text);
   if (!found) {
-    throw new UsageError(`Expected --connectivity to be 4 or 8 for images, 6, 18 or 26 for volumes, got ${text}.`);
+    throw unexpected("--connectivity", "4 or 8 for images, 6, 18 or 26 for volumes", text);
   }
   return found;
 }
@@ -218,7 +218,7 @@ export type DeviceName = "auto" | "gpu" | "cpu";
 /** auto, gpu or cpu. */
 export function device(text: string): DeviceName {
   if (text !== "auto" && text !== "gpu" && text !== "cpu") {
-    throw new UsageError(`Expected --device to be auto, gpu or cpu, got ${text}.`);
+    throw unexpected("--device", "auto, gpu or cpu", text);
   }
   return text;
 }
@@ -237,7 +237,7 @@ export function deviceFor(pixels: number, inputs: number): DeviceName {
 /** Threads, 1 to 64. */
 export function threads(text: string): number {
   const value = whole("--threads")(text);
-  if (value > 64) throw new UsageError(`Expected --threads to be at most 64, got ${text}.`);
+  if (value > 64) throw unexpected("--threads", "at most 64", text);
   return value;
 }
 
@@ -421,7 +421,7 @@ function namedLinkage(options: RuleOptions): Pick<ComponentsOptions, "by" | "bac
     return undefined;
   }
   if (tolerance !== undefined && tolerance < 0) {
-    throw new UsageError(`Expected --tolerance to be 0 or more, got ${tolerance}.`);
+    throw unexpected("--tolerance", "0 or more", tolerance);
   }
   const [name] = [...THRESHOLDS, "dark" as const].filter((each) => options[each] !== undefined);
   if (name) throw new UsageError(`Expected no threshold with --by or --tolerance, got --${name}.`);

@@ -15,7 +15,7 @@ import {
   type Sink,
   type Source,
 } from "skerry";
-import { printable, UsageError } from "../errors.js";
+import { printable, UsageError, unexpected } from "../errors.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
 import { isBinary, openPicture, type Picture, sizeOf } from "../files/readers.js";
@@ -146,8 +146,8 @@ function checkOptions(input: string, options: Options): void {
   }
   checkAreas(options);
   if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
-  if (smooth !== undefined && !(smooth > 0)) throw new UsageError(`Expected --smooth to be above 0, got ${smooth}.`);
-  if (max !== undefined && !(max > 0)) throw new UsageError(`Expected --max to be above 0, got ${max}.`);
+  if (smooth !== undefined && !(smooth > 0)) throw unexpected("--smooth", "above 0", smooth);
+  if (max !== undefined && !(max > 0)) throw unexpected("--max", "above 0", max);
   if (smooth !== undefined && nodata !== undefined) {
     throw new UsageError("Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.");
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import type { Connectivity, Engine, Place, Raster } from "skerry";
-import { RunError, reasonOf, UsageError } from "../errors.js";
+import { RunError, reasonOf, UsageError, unexpected } from "../errors.js";
 import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stages.js";
 import { isBinary, openPicture, type Picture, rasterOf, sizeOf } from "../files/readers.js";
 import { grouped, runnerOf, sides } from "../progress.js";
@@ -93,7 +93,7 @@ function crop(text: string): number[] {
   const parts = numbers("--crop")(text);
   const [x = -1, y = -1, width = 0, height = 0] = parts;
   if (parts.length !== 4 || !parts.every(Number.isInteger) || x < 0 || y < 0 || width < 1 || height < 1) {
-    throw new UsageError(`Expected --crop to be X,Y,WIDTH,HEIGHT in whole pixels, got ${text}.`);
+    throw unexpected("--crop", "X,Y,WIDTH,HEIGHT in whole pixels", text);
   }
   return parts;
 }
@@ -102,7 +102,7 @@ async function explain(input: string, options: Options): Promise<void> {
   const named = namedThreshold(options);
   const connectivity = options.connectivity ?? 4;
   if (connectivity !== 4 && connectivity !== 8) {
-    throw new UsageError(`Expected --connectivity to be 4 or 8 for an image, got ${connectivity}.`);
+    throw unexpected("--connectivity", "4 or 8 for an image", connectivity);
   }
   const picture = await openPicture(input, { alpha: options.at !== undefined, nodata: options.nodata });
   let engine: Engine | undefined;
@@ -161,7 +161,7 @@ function checkSeeds({ width, height, channels }: Pixels, { at = [], tolerance }:
     }
   }
   if (tolerance.length !== 1 && tolerance.length !== channels) {
-    throw new UsageError(`Expected --tolerance to be one number or ${channels}, got ${tolerance.length}.`);
+    throw unexpected("--tolerance", `one number or ${channels}`, tolerance.length);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { Command, Option } from "commander";
 import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
-import { printable, UsageError } from "../errors.js";
+import { printable, UsageError, unexpected } from "../errors.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { checkMaskPath, checkTablePath, writeMask, writeRegions } from "../files/products.js";
 import { openPicture, type Picture, rasterOf } from "../files/readers.js";
@@ -114,7 +114,7 @@ function checkOptions(input: string, { at, output, mask, regions, opacity }: Opt
   if (output !== undefined) checkPaintedPath(output);
   if (mask !== undefined) checkMaskPath(mask);
   if (regions !== undefined) checkTablePath("--regions", regions);
-  if (opacity < 0 || opacity > 1) throw new UsageError(`Expected --opacity to be from 0 to 1, got ${opacity}.`);
+  if (opacity < 0 || opacity > 1) throw unexpected("--opacity", "from 0 to 1", opacity);
   const once = new WrittenOnce();
   once.reads(input, "the input");
   once.writes(output, "-o");

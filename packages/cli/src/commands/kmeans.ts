@@ -2,7 +2,7 @@
 
 import { Command, Option } from "commander";
 import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
-import { printable, UsageError } from "../errors.js";
+import { printable, UsageError, unexpected } from "../errors.js";
 import {
   checkClassesPath,
   checkPalettePath,
@@ -114,7 +114,7 @@ trace of an error.`,
 function classes(text: string): number | "auto" {
   const k = text === "auto" ? text : Number(text.trim() || "none");
   if (k === "auto" || (Number.isInteger(k) && k >= 1 && k <= 256)) return k;
-  throw new UsageError(`Expected -k to be a whole number from 1 to 256, or auto, got ${text}.`);
+  throw unexpected("-k", "a whole number from 1 to 256, or auto", text);
 }
 
 /** A whole number of at least 0. */
@@ -122,7 +122,7 @@ function fromZero(option: string): (text: string) => number {
   return (text) => {
     const value = number(option)(text);
     if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
-    throw new UsageError(`Expected ${option} to be a whole number from 0 to 4294967295, got ${text}.`);
+    throw unexpected(option, "a whole number from 0 to 4294967295", text);
   };
 }
 
@@ -132,9 +132,7 @@ function start(text: string): Start {
   const parts = text.split(",").map((part) => part.trim());
   if (parts.every((part) => part.startsWith("#"))) return parts.map((part) => colour(part, "--init").values);
   if (!parts.every((part) => /^\d+(\.\d+)?$/.test(part))) {
-    throw new UsageError(
-      `Expected --init to be kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got ${text}.`,
-    );
+    throw unexpected("--init", "kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,...", text);
   }
   return parts.map((part) => [Number(part)]);
 }
@@ -159,8 +157,8 @@ function startFor(init: Start, channels: number): Start {
 function checkOptions(input: string, { k, init, maxK, tolerance, output, labels, palette, regions }: Options): void {
   if (k === undefined && typeof init === "string") throw new UsageError("Expected -k K, how many classes, or -k auto.");
   if (k === "auto" && typeof init !== "string") throw new UsageError("Expected -k auto without colours as --init.");
-  if (maxK < 2 || maxK > 256) throw new UsageError(`Expected --max-k to be from 2 to 256, got ${maxK}.`);
-  if (tolerance < 0) throw new UsageError(`Expected --tolerance to be 0 or more, got ${tolerance}.`);
+  if (maxK < 2 || maxK > 256) throw unexpected("--max-k", "from 2 to 256", maxK);
+  if (tolerance < 0) throw unexpected("--tolerance", "0 or more", tolerance);
   if (output !== undefined) checkRecolouredPath(output);
   if (labels !== undefined) checkClassesPath(labels);
   if (palette !== undefined) checkPalettePath(palette);

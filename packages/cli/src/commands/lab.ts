@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
-import { RunError, reasonOf, UsageError } from "../errors.js";
+import { RunError, reasonOf, unexpected } from "../errors.js";
 import { whole } from "./arguments.js";
 
 const TYPES: Record<string, string> = {
@@ -56,7 +56,7 @@ export function labCommand(): Command {
 
 function portOf(text: string): number {
   const port = text === "0" ? 0 : whole("--port")(text);
-  if (port > 65535) throw new UsageError(`Expected --port to be at most 65535, got ${text}.`);
+  if (port > 65535) throw unexpected("--port", "at most 65535", text);
   return port;
 }
 

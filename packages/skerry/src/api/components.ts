@@ -18,7 +18,7 @@ import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/c
 import { contactsOf } from "../results/contacts.js";
 import { inscribed } from "../results/inscribed.js";
 import { deriveRegions } from "../results/regions.js";
-import { InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
 import type {
   CallOptions,
@@ -250,8 +250,7 @@ export class Components implements Disposable {
 
   /** Used by `engine.distance()`: what measures distances to these components, even after they were disposed. */
   distanceOf(host: Host): (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> {
-    if (host !== this.#host)
-      throw new InvalidArgument("Expected components of this engine, but another one made them.");
+    if (host !== this.#host) throw foreignError("components");
     const held = this.#alive();
     return (plan, into, call) => host.router.distanceOf(held, plan, into, call);
   }
@@ -352,7 +351,10 @@ export class Components implements Disposable {
     const ends = [this.width, this.height, this.depth];
     if (!place.every((n, axis) => Number.isInteger(n) && n >= 0 && n < ends[axis])) {
       const [given, names] = this.depth > 1 ? [place, "x, y and z"] : [place.slice(0, 2), "x and y"];
-      throw new InvalidArgument(`Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`);
+      throw new InvalidArgument(
+        `Expected whole ${names} inside ${sizeText(this)}, got ${given.map(show).join(", ")}.`,
+        { argument: "place" },
+      );
     }
     const held = this.#alive();
     return this.#host.calls.run(options, (call) => held.at(x, z * this.height + y, call));
@@ -411,7 +413,7 @@ export class Components implements Disposable {
   }
 
   #alive(): BackendComponents {
-    if (!this.#held) throw new InvalidArgument("Expected components that are still there, but they were disposed.");
+    if (!this.#held) throw disposedError("components");
     return this.#held;
   }
 }

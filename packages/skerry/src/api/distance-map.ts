@@ -58,7 +58,9 @@ export class DistanceMap {
     const ends = [this.width, this.height, this.depth];
     const given = Array.isArray(place) ? [...place, ...(place.length === 2 ? [0] : [])] : [];
     if (given.length !== 3 || !given.every((n, axis) => n >= 0 && n <= ends[axis] - 1)) {
-      throw new InvalidArgument(`Expected a place inside ${sizeText(this)}, got ${show(place)}.`);
+      throw new InvalidArgument(`Expected a place inside ${sizeText(this)}, got ${show(place)}.`, {
+        argument: "place",
+      });
     }
     const low = given.map(Math.floor);
     let sum = 0;
@@ -87,7 +89,9 @@ export class DistanceMap {
   async over(components: Components, options: CallOptions = {}): Promise<Closest> {
     checkOptions("over", options);
     if (!sameSize(components, this)) {
-      throw new InvalidArgument(`Expected components of ${sizeText(this)} like the map, got ${sizeText(components)}.`);
+      throw new InvalidArgument(`Expected components of ${sizeText(this)} like the map, got ${sizeText(components)}.`, {
+        argument: "components",
+      });
     }
     const { count, width, height, depth } = components;
     const { row, begin, end, label } = await components.runs(options);

@@ -37,7 +37,7 @@ import { histogramOf, needsAnew } from "../results/histogram.js";
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
-import { DeviceLost, InvalidArgument, Unsupported } from "./errors.js";
+import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
 import type {
   CallOptions,
@@ -205,9 +205,12 @@ export class Engine implements AsyncDisposable {
     checkMemoryLimit(options.memory);
     const within = options.within === undefined ? undefined : checkWithin(options.within, size);
     if (source.kind === "mask") {
-      if (within) throw new InvalidArgument("Expected no within with a mask; intersect the two.");
-      if (wanted !== "nonzero") throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`);
-      if (linkage) throw new InvalidArgument("Expected no by with a mask, which has but one value.");
+      if (within)
+        throw new InvalidArgument("Expected no within with a mask; intersect the two.", { argument: "within" });
+      if (wanted !== "nonzero")
+        throw new InvalidArgument(`Expected no threshold with a mask, got ${show(wanted)}.`, { argument: "threshold" });
+      if (linkage)
+        throw new InvalidArgument("Expected no by with a mask, which has but one value.", { argument: "by" });
     }
     return this.#calls.run(
       options,
@@ -467,7 +470,9 @@ export class Engine implements AsyncDisposable {
       const word = bits[(z * height + y) * words + (x >> 5)];
       if ((word >>> (x & 31)) & 1) continue;
       const place = depth > 1 ? [x, y, z] : [x, y];
-      throw new InvalidArgument(`Expected a number at the seed ${show(place)}, got the nodata value ${nodata}.`);
+      throw new InvalidArgument(`Expected a number at the seed ${show(place)}, got the nodata value ${nodata}.`, {
+        argument: "seed",
+      });
     }
     const fence = plan.within?.bits;
     if (fence) for (let i = 0; i < bits.length; i++) bits[i] = bits[i] & fence[i];
@@ -483,7 +488,9 @@ export class Engine implements AsyncDisposable {
     const wanted = checkThreshold(threshold, polarity);
     if (given instanceof Components || isMask(given) || isPoints(given)) {
       if (wanted !== "nonzero")
-        throw new InvalidArgument(`Expected a threshold only with pixels, got ${show(wanted)}.`);
+        throw new InvalidArgument(`Expected a threshold only with pixels, got ${show(wanted)}.`, {
+          argument: "threshold",
+        });
       if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
       const bits = isMask(given) ? checkMask(given) : checkPoints(given);
       const nothing: Predicate = { any: false, classes: [] };
@@ -494,7 +501,9 @@ export class Engine implements AsyncDisposable {
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
     if (typeof wanted === "object" && "outside" in wanted) {
-      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.");
+      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.", {
+        argument: "threshold",
+      });
     }
     return {
       size: pixels.shape,
@@ -542,7 +551,7 @@ function spacingOf({ spacing }: { readonly spacing?: Spacing }): readonly [numbe
 
 function record<T extends object>(value: T, name: string): T {
   if (typeof value !== "object" || value === null) {
-    throw new InvalidArgument(`Expected ${name}, got ${show(value)}.`);
+    throw new InvalidArgument(`Expected ${name}, got ${show(value)}.`, { argument: name });
   }
   return value;
 }
@@ -580,9 +589,8 @@ class LoadedImage implements Image {
   }
 
   pixels(router: Router): Pixels {
-    if (!this.#image) throw new InvalidArgument("Expected an image that is still loaded, but it was disposed.");
-    if (router !== this.#router)
-      throw new InvalidArgument("Expected an image of this engine, but another one loaded it.");
+    if (!this.#image) throw disposedError("an image");
+    if (router !== this.#router) throw foreignError("an image");
     return { kind: "image", shape: this, image: this.#image };
   }
 

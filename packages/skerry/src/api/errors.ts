@@ -31,6 +31,16 @@ export function changedError(cause?: unknown): InvalidArgument {
   );
 }
 
+/** What a handle's methods say after `dispose()`: "an image", "components". */
+export function disposedError(handle: string): InvalidArgument {
+  return new InvalidArgument(`Could not use ${handle} after dispose().`);
+}
+
+/** What an engine says of a handle that belongs to another one. */
+export function foreignError(handle: string): InvalidArgument {
+  return new InvalidArgument(`Expected ${handle} of this engine, got one of another engine.`);
+}
+
 /** The call is sound, but this version, device or size cannot serve it. */
 export class Unsupported extends SkerryError {
   override name = "Unsupported";

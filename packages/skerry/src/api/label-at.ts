@@ -17,6 +17,7 @@ export function labelAt(runs: Runs, x: number, y: number, z = 0): number {
   if (!rows)
     throw new InvalidArgument(
       `Expected runs in raster order, as runs() gives them, got ${show(runs)} grouped by label.`,
+      { argument: "runs" },
     );
   const inside =
     [x, y, z].every(Number.isInteger) && x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth;

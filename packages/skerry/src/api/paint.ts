@@ -72,10 +72,14 @@ export async function paint(
   const checked = coats.map((coat) => checkCoat(coat, shape, options.opacity));
   const target = checkRaster(Object(into), "into");
   if (!sameSize(target.shape, shape) || target.shape.channels !== channels) {
-    throw new InvalidArgument(`Expected into to be of the raster's size, ${sizeText(shape)} x ${channels}.`);
+    throw new InvalidArgument(`Expected into to be of the raster's size, ${sizeText(shape)} x ${channels}.`, {
+      argument: "into",
+    });
   }
   if (target.shape.type !== type) {
-    throw new InvalidArgument(`Expected into to be of type ${type} like the raster, got ${target.shape.type}.`);
+    throw new InvalidArgument(`Expected into to be of type ${type} like the raster, got ${target.shape.type}.`, {
+      argument: "into",
+    });
   }
   const tables: Runs[] = [];
   // Every coat's runs are had before the first pixel changes, so that a refusal leaves the raster as it was.
@@ -114,17 +118,18 @@ function checkCoat({ components, colour, opacity: own }: Coat, shape: Shape, usu
   const { channels } = shape;
   const opacity = own ?? usual;
   if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
-    throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`);
+    throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`, { argument: "opacity" });
   }
   const values = typeof colour === "number" ? Array.from({ length: Math.min(3, channels) }, () => colour) : colour;
   if (!Array.isArray(values) || (values.length !== channels && !(channels === 4 && values.length === 3))) {
     const wanted = channels === 4 ? "3 or 4 numbers" : channels === 1 ? "one number" : `${channels} numbers`;
-    throw new InvalidArgument(`Expected a colour of ${wanted}, got ${show(colour)}.`);
+    throw new InvalidArgument(`Expected a colour of ${wanted}, got ${show(colour)}.`, { argument: "colour" });
   }
   for (const value of values) number("the colour", value);
   if (!sameSize(components, shape)) {
     throw new InvalidArgument(
       `Expected components of ${sizeText(shape)} like the raster, got ${sizeText(components)}.`,
+      { argument: "components" },
     );
   }
   return { components, colour: values, opacity };

@@ -27,13 +27,16 @@ export async function recolour(segmentation: Segmentation, options: RecolourOpti
   if (!(data instanceof Uint8Array) || !(palette instanceof Uint8Array) || data.length !== width * height * depth) {
     const size =
       data instanceof Uint8Array ? ` of ${sizeText({ width, height, depth })} with ${data.length} pixels` : "";
-    throw new InvalidArgument(`Expected a segmentation that kmeans made, got something else${size}.`);
+    throw new InvalidArgument(`Expected a segmentation that kmeans made, got something else${size}.`, {
+      argument: "segmentation",
+    });
   }
   checkOptions("recolour", options);
   const shown = k > 0 ? palette.length / k : 3;
   if (!Number.isInteger(k) || k < 0 || k > 256 || (shown !== 1 && shown !== 3)) {
     throw new InvalidArgument(
       `Expected a segmentation of 0 to 256 classes with a colour each, got k ${show(k)} and ${palette.length} bytes of palette.`,
+      { argument: "segmentation" },
     );
   }
   const channels = (options.alpha ?? transparent > 0) ? 4 : shown;

@@ -1,10 +1,10 @@
 // Wand: a fill that was prepared for every tolerance at once.
 
 import type { Size } from "../core/pixels.js";
-import { unexpected } from "../options/arguments.js";
+import { atLeastZero } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import type { Components } from "./components.js";
-import { InvalidArgument } from "./errors.js";
+import { disposedError } from "./errors.js";
 import type { Owned } from "./host.js";
 import type { CallOptions } from "./types.js";
 
@@ -58,10 +58,8 @@ export class Wand implements Disposable {
    */
   async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
     checkOptions("at", options);
-    if (typeof tolerance !== "number" || !(tolerance >= 0)) {
-      throw unexpected("the tolerance", "a number of 0 or more", tolerance);
-    }
-    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    atLeastZero("the tolerance", tolerance);
+    if (!this.#upTo) throw disposedError("a wand");
     return this.#upTo(Math.min(255, Math.floor(tolerance)), options);
   }
 
@@ -74,7 +72,7 @@ export class Wand implements Disposable {
    */
   async areas(options: CallOptions = {}): Promise<Float64Array> {
     checkOptions("areas", options);
-    if (!this.#upTo) throw new InvalidArgument("Expected a wand that is still there, but it was disposed.");
+    if (!this.#upTo) throw disposedError("a wand");
     const areas = await this.#count(options);
     for (let i = 1; i < areas.length; i++) areas[i] = areas[i] + areas[i - 1];
     return areas;

@@ -137,7 +137,9 @@ export async function coloursAt(
       return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
     });
     if (colour.some(Number.isNaN)) {
-      throw new InvalidArgument(`Expected a number at the seed [${(depth > 1 ? seed : [x, y]).join(", ")}], got NaN.`);
+      throw new InvalidArgument(`Expected a number at the seed [${(depth > 1 ? seed : [x, y]).join(", ")}], got NaN.`, {
+        argument: "seed",
+      });
     }
     colours.push(colour);
   }

@@ -53,11 +53,12 @@ export async function loadResident(context: Context, raster: GpuRaster, shape: S
   const { buffer, offset = 0 } = raster;
   const bytes = shape.width * rowCount(shape) * shape.channels * PIXEL_BYTES[shape.type];
   if (!(buffer.usage & BUFFER_USAGE.STORAGE)) {
-    throw new InvalidArgument("Expected a GPUBuffer of usage STORAGE, got one without.");
+    throw new InvalidArgument("Expected a GPUBuffer of usage STORAGE, got one without.", { argument: "buffer" });
   }
   if (offset % 4 !== 0 || offset + bytes > buffer.size) {
     throw new InvalidArgument(
       `Expected ${bytes} bytes of pixels at a multiple of 4 in the GPUBuffer, got ${buffer.size} bytes and offset ${offset}.`,
+      { argument: "buffer" },
     );
   }
   return { shape, parts: [{ y0: 0, y1: rowCount(shape), buffer, offset }], dispose: () => undefined };
@@ -81,6 +82,7 @@ export function shapeOfTexture({ format, width, height, depthOrArrayLayers, dime
   if (!known || dimension !== "2d" || depthOrArrayLayers !== 1) {
     throw new InvalidArgument(
       `Expected a 2-D GPUTexture of the format ${Object.keys(FORMATS).join(", ")}, got ${dimension} ${format}.`,
+      { argument: "texture" },
     );
   }
   return { width, height, depth: 1, ...known };

@@ -70,11 +70,20 @@ export function number(name: string, value: unknown): number {
   return value;
 }
 
+/** A number of 0 or more, or infinity. */
+export function atLeastZero(name: string, value: unknown): number {
+  if (!(number(name, value) >= 0)) throw unexpected(name, "0 or more", value);
+  return value as number;
+}
+
 export function pair(name: string, value: unknown): void {
   if (!Array.isArray(value) || value.length !== 2) {
     throw unexpected(name, "a pair [lo, hi]", value);
   }
   const lo = number(`the first number of ${name}`, value[0]);
   const hi = number(`the second number of ${name}`, value[1]);
-  if (lo > hi) throw new InvalidArgument(`Expected ${name} to be a pair [lo, hi] with lo <= hi, got [${lo}, ${hi}].`);
+  if (lo > hi)
+    throw new InvalidArgument(`Expected ${name} to be a pair [lo, hi] with lo <= hi, got [${lo}, ${hi}].`, {
+      argument: name,
+    });
 }

@@ -4,7 +4,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { ComponentsOptions, Connectivity } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
-import { number, show, unexpected } from "./arguments.js";
+import { atLeastZero, number, show, unexpected } from "./arguments.js";
 
 /** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */
 export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "depth">): Connectivity {
@@ -35,14 +35,15 @@ export function checkLinkage(
   if (tolerance === undefined) {
     throw unexpected("by", '"value" or { tolerance: number }', by);
   }
-  if (number("by.tolerance", tolerance) < 0) {
-    throw new InvalidArgument(`Expected by.tolerance to be 0 or more, got ${tolerance}.`);
-  }
+  atLeastZero("by.tolerance", tolerance);
   for (const [name, value] of Object.entries({ threshold, polarity })) {
-    if (value !== undefined) throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`);
+    if (value !== undefined)
+      throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`, { argument: name });
   }
   if (fillHoles) {
-    throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.");
+    throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.", {
+      argument: "fillHoles",
+    });
   }
   if (background === null) return { tolerance: tolerance as number, background: undefined };
   const values = Array.isArray(background) ? background : Array.from({ length: channels }, () => background);

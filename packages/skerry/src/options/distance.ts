@@ -29,20 +29,26 @@ function checkOptions(options: DistanceOptions): void {
   }
   checkMemoryLimit(memory);
   if (beyond !== "infinity" && max === Number.POSITIVE_INFINITY) {
-    throw new InvalidArgument(`Expected beyond only with max, got ${show(beyond)} without.`);
+    throw new InvalidArgument(`Expected beyond only with max, got ${show(beyond)} without.`, { argument: "beyond" });
   }
   if (squared && metric !== "euclidean") {
-    throw new InvalidArgument(`Expected squared only with the Euclidean metric, got ${show(metric)}.`);
+    throw new InvalidArgument(`Expected squared only with the Euclidean metric, got ${show(metric)}.`, {
+      argument: "squared",
+    });
   }
   if (squared && (signed || beyond !== "infinity")) {
     throw new InvalidArgument(
       `Expected squared without ${signed ? "signed" : "beyond"}, which whole numbers cannot hold.`,
+      { argument: "squared" },
     );
   }
   if (signed && to === "surface") {
-    throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.');
+    throw new InvalidArgument('Expected signed only with to: "foreground", whose inside it tells from the outside.', {
+      argument: "signed",
+    });
   }
-  if (signed && nearest) throw new InvalidArgument("Expected either signed or nearest, got both.");
+  if (signed && nearest)
+    throw new InvalidArgument("Expected either signed or nearest, got both.", { argument: "signed" });
 }
 
 /** Checks options against the size of a map, and of its pixels. */
@@ -55,12 +61,15 @@ export function planDistance(
   const { squared = false, signed = false, nearest = false } = options;
   checkOptions(options);
   if (nearest && size.width * rowCount(size) >= 2 ** 32) {
-    throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`);
+    throw new InvalidArgument(`Expected fewer than 2^32 pixels for nearest, got ${sizeText(size)}.`, {
+      argument: "nearest",
+    });
   }
   const sizes = [size.width, size.height, size.depth] as const;
   if (sizes.some((n) => n > 65500)) {
     throw new InvalidArgument(
       `Expected at most 65500 pixels along each axis for a distance map, got ${sizeText(size)}.`,
+      { argument: "size" },
     );
   }
   const grid = integerGrid(spacing, sizes);
@@ -75,6 +84,7 @@ export function planDistance(
       grid
         ? `Expected a map whose squared distances stay below 2^30 units for squared, got ${sizeText(size)}.`
         : `Expected a spacing whose sides are whole multiples of one unit for squared, got ${show(spacing)}.`,
+      { argument: "squared" },
     );
   }
   const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
@@ -102,6 +112,7 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
     if (into !== undefined || plan.nearest) {
       throw new InvalidArgument(
         `Expected ${into === undefined ? "nearest" : "into"} only without { as: "buffer" }, got both.`,
+        { argument: "as" },
       );
     }
     return { data: { as: "buffer" }, nearest: undefined };
@@ -111,6 +122,7 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
   if (plan.output === "squared16" && plan.limit > MOST_SMALL) {
     throw new InvalidArgument(
       "Expected max to be at most 255 units for a Uint16Array, whose squared distances end there.",
+      { argument: "max" },
     );
   }
   const checked = <T extends PixelArray>(
@@ -119,7 +131,8 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
     type: new (length: number) => T,
   ): T | Sink<T> => {
     if (given === undefined || given === true) {
-      if (values >= 2 ** 32) throw new InvalidArgument(`Expected a Sink for a map of ${values} pixels, got none.`);
+      if (values >= 2 ** 32)
+        throw new InvalidArgument(`Expected a Sink for a map of ${values} pixels, got none.`, { argument: name });
       return new type(values);
     }
     if (given instanceof type && given.length === values) return given;
@@ -127,7 +140,9 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
     const found = ArrayBuffer.isView(given)
       ? `a ${given.constructor.name} of ${(given as PixelArray).length}`
       : show(given);
-    throw new InvalidArgument(`Expected ${name} to be a Sink or a ${type.name} of ${values} values, got ${found}.`);
+    throw new InvalidArgument(`Expected ${name} to be a Sink or a ${type.name} of ${values} values, got ${found}.`, {
+      argument: name,
+    });
   };
   const data = checked<DistanceArray>("into", into, kind) as DistanceInto["data"];
   return { data, nearest: plan.nearest ? checked("nearest", nearest, Uint32Array) : undefined };

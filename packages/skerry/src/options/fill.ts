@@ -4,7 +4,7 @@ import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { FillOptions } from "../api/types.js";
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
-import { flag, number, show, unexpected } from "./arguments.js";
+import { atLeastZero, flag, show, unexpected } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
 import { checkWithin } from "./pixels.js";
 
@@ -29,11 +29,14 @@ export function planFill(options: FillOptions, shape: Shape): FillPlan {
   }
   const floating = range === "floating";
   if (floating && !contiguous) {
-    throw new InvalidArgument('Expected range "fixed" with contiguous false: only connected pixels have neighbours.');
+    throw new InvalidArgument('Expected range "fixed" with contiguous false: only connected pixels have neighbours.', {
+      argument: "range",
+    });
   }
   if (floating && average > 1) {
     throw new InvalidArgument(
       'Expected range "fixed" with an average: a floating range does not look at the seed\'s colour.',
+      { argument: "range" },
     );
   }
   return {
@@ -59,6 +62,7 @@ export function checkSeed(seed: unknown, size: Size): Seed {
   if (x < 0 || y < 0 || z < 0 || x >= width || y >= height || z >= depth) {
     throw new InvalidArgument(
       `Expected seeds inside the ${sizeText(size)} ${depth > 1 ? "volume" : "image"}, got ${show(seed)}.`,
+      { argument: "seeds" },
     );
   }
   return [x, y, z];
@@ -84,12 +88,16 @@ function checkTolerance(
   const sides = Object(tolerance) as { lower?: unknown; upper?: unknown };
   const twoSided = !Array.isArray(tolerance) && typeof tolerance === "object" && tolerance !== null;
   if (twoSided && (sides.lower === undefined || sides.upper === undefined)) {
-    throw new InvalidArgument("Expected a tolerance of two sides to have both lower and upper.");
+    throw new InvalidArgument("Expected a tolerance of two sides to have both lower and upper.", {
+      argument: "tolerance",
+    });
   }
   const lower = perChannel(twoSided ? sides.lower : tolerance, twoSided ? "tolerance.lower" : "tolerance", channels);
   const upper = twoSided ? perChannel(sides.upper, "tolerance.upper", channels) : lower;
   if (channels > 1 && metric !== "linf" && typeof tolerance !== "number") {
-    throw new InvalidArgument(`Expected one tolerance with metric "${metric}", which is a single distance.`);
+    throw new InvalidArgument(`Expected one tolerance with metric "${metric}", which is a single distance.`, {
+      argument: "tolerance",
+    });
   }
   return { lower, upper };
 }
@@ -99,10 +107,9 @@ function perChannel(value: unknown, name: string, channels: number): number[] {
   if (values.length !== channels) {
     throw new InvalidArgument(
       `Expected ${name} to be one number or one per channel, which are ${channels}, got ${values.length}.`,
+      { argument: name },
     );
   }
-  for (const each of values) {
-    if (number(name, each) < 0) throw new InvalidArgument(`Expected ${name} to be 0 or more, got ${each}.`);
-  }
+  for (const each of values) atLeastZero(name, each);
   return values as number[];
 }

@@ -13,7 +13,9 @@ export type Choose = (router: Router, held: BackendComponents, call: Call) => Pr
 /** Checks the options of `keep()`. */
 export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
   if ((perValue === undefined) === (labels === undefined)) {
-    throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.");
+    throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.", {
+      argument: "perValue",
+    });
   }
   if (labels !== undefined && typeof Object(labels)[Symbol.iterator] !== "function") {
     throw unexpected("labels", "a list of labels", labels);

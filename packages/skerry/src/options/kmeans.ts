@@ -4,7 +4,7 @@ import { InvalidArgument } from "../api/errors.js";
 import type { KmeansOptions, PickKOptions, Sink } from "../api/types.js";
 import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";
 import { oklabOf } from "../core/oklab.js";
-import { flag, number, oneOf, show, unexpected, whole } from "./arguments.js";
+import { atLeastZero, flag, oneOf, show, unexpected, whole } from "./arguments.js";
 import { isSink } from "./pixels.js";
 
 const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
@@ -21,15 +21,17 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   const start = given ? centresOf(given, space) : oneOf("init", init, STARTS);
   const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent ? 255 : 256);
   if (given && given.length !== k) {
-    throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`);
+    throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`, {
+      argument: "init",
+    });
   }
   whole("restarts", restarts, 1, 1000);
   if (restarts > 1 && (given || init === "grid")) {
-    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`);
+    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`, {
+      argument: "restarts",
+    });
   }
-  if (number("tolerance", tolerance) < 0) {
-    throw new InvalidArgument(`Expected tolerance to be 0 or more, got ${tolerance}.`);
-  }
+  atLeastZero("tolerance", tolerance);
   const cost = metric === "l2" ? "l2" : "l1";
   const moved = tolerance * space.unit;
   return {
@@ -46,7 +48,9 @@ export function planPickK({ max = 12, ...options }: PickKOptions, channels: numb
   const most = whole("max", max, 2, options.ignoreTransparent ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
   if (typeof plan.init === "string") return plan;
-  throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.');
+  throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.', {
+    argument: "init",
+  });
 }
 
 /** Colours of the caller's: a list of one per class, or one array of all their channels. */
@@ -56,7 +60,9 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
     throw unexpected("init", '"kmeans++", "random", "grid" or a list of colours', init);
   }
   if (flat && init.length % channels !== 0) {
-    throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`);
+    throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`, {
+      argument: "init",
+    });
   }
   const rows: unknown[] = flat
     ? Array.from({ length: init.length / channels }, (_, i) => [...init.subarray(i * channels, (i + 1) * channels)])
@@ -67,6 +73,7 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
     if (!fits) {
       throw new InvalidArgument(
         `Expected colours of ${channels === 1 ? "one number" : "three numbers"} from 0 to 255 to begin with, got ${show(row)}.`,
+        { argument: "init" },
       );
     }
   }
@@ -105,5 +112,7 @@ export function checkClassesInto(into: unknown, pixels: number): Uint8Array | Si
   if (typeof into === "object" && into !== null && isSink<Uint8Array>(into)) return into;
   if (into instanceof Uint8Array && into.length === pixels) return into;
   const found = into instanceof Uint8Array ? `one of ${into.length}` : show(into);
-  throw new InvalidArgument(`Expected into to be a Uint8Array of ${pixels} values or a Sink, got ${found}.`);
+  throw new InvalidArgument(`Expected into to be a Uint8Array of ${pixels} values or a Sink, got ${found}.`, {
+    argument: "into",
+  });
 }

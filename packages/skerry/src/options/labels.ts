@@ -13,7 +13,9 @@ export function checkLabelsInto(into: unknown, pixels: number, windowed: boolean
   } else if (windowed) throw unexpected("into", "a Uint32Array with a window", into);
   else if (isSink(Object(into))) return into as Sink;
   const found = into instanceof Uint32Array ? `${into.length} values` : show(into);
-  throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`);
+  throw new InvalidArgument(`Expected into to be a Sink or a Uint32Array of ${pixels} values, got ${found}.`, {
+    argument: "into",
+  });
 }
 
 /** Whether a result goes into a GPUBuffer. */

@@ -81,6 +81,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
     const near = nearest(key, known);
     throw new InvalidArgument(
       `Expected options that ${name}() knows, got ${show(key)}${near ? `; did you mean "${near}"?` : `; it knows ${known.join(", ")}.`}`,
+      { argument: key },
     );
   }
   const { signal, onProgress } = options as { signal?: { throwIfAborted?: unknown }; onProgress?: unknown };

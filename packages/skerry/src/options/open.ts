@@ -22,6 +22,7 @@ export function checkOpen(options: OpenOptions): OpenOptions {
   if (given !== undefined && !given?.queue && !given?.requestAdapter) {
     throw unexpected("gpu", "a GPU or a GPUDevice", gpu);
   }
-  if (gpu && device === "cpu") throw new InvalidArgument('Expected no gpu with device "cpu", got one.');
+  if (gpu && device === "cpu")
+    throw new InvalidArgument('Expected no gpu with device "cpu", got one.', { argument: "gpu" });
   return options;
 }

@@ -28,7 +28,9 @@ const TYPE_NAMES = '"u8", "u16", "i16", "u32", "i32" or "f32"';
 
 function checkChannels(channels: unknown, type: PixelType, name: string): number {
   if (channels !== 1 && channels !== 3 && channels !== 4) {
-    throw new InvalidArgument(`Expected ${name} to have 1, 3 or 4 channels, got ${show(channels)}.`);
+    throw new InvalidArgument(`Expected ${name} to have 1, 3 or 4 channels, got ${show(channels)}.`, {
+      argument: name,
+    });
   }
   if (channels > 1 && (type === "u32" || type === "i32")) {
     throw new Unsupported(`Expected ${name} to have 1 channel of ${type}, got ${channels}.`);
@@ -76,6 +78,7 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   if (!type) {
     throw new InvalidArgument(
       `Expected ${name} to hold a Uint8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array or Float32Array in data, got ${show(data)}.`,
+      { argument: name },
     );
   }
   const size = checkSize(raster, name);
@@ -89,12 +92,14 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
   if (raster.channels === undefined && ![1, 3, 4].includes(data.length / pixels)) {
     throw new InvalidArgument(
       `Expected ${name} of ${sizeText(size)} to hold ${pixels} values, or 3 or 4 times as many, got ${data.length}.`,
+      { argument: name },
     );
   }
   const channels = checkChannels(raster.channels ?? data.length / pixels, type, name);
   if (data.length !== pixels * channels) {
     throw new InvalidArgument(
       `Expected ${name} to hold ${sizeText(size)} x ${channels} = ${pixels * channels} values, got ${data.length}.`,
+      { argument: name },
     );
   }
   const nodata = checkNodata(raster.nodata, { type, channels });
@@ -175,6 +180,7 @@ export function checkMask(mask: Mask): Bits {
     const found = mask.bits instanceof Uint32Array ? `${mask.bits.length}` : show(mask.bits);
     throw new InvalidArgument(
       `Expected a mask of ${sizeText(size)} to hold ${words} 32-bit words in bits, got ${found}.`,
+      { argument: "mask.bits" },
     );
   }
   return { kind: "mask", ...size, bits: mask.bits };
@@ -187,7 +193,9 @@ export function checkWithin(within: Mask, size: Size): Bits {
   }
   const mask = checkMask(within);
   if (!sameSize(mask, size)) {
-    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`);
+    throw new InvalidArgument(`Expected within to be ${sizeText(size)} like the raster, got ${sizeText(mask)}.`, {
+      argument: "within",
+    });
   }
   return mask;
 }
@@ -215,7 +223,10 @@ export function checkPoints(given: Points): Bits {
     const whole = [x, y, z].every((n, axis) => {
       return Number.isInteger(n) && n >= 0 && n < [width, height, depth][axis];
     });
-    if (!whole) throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`);
+    if (!whole)
+      throw new InvalidArgument(`Expected whole points inside ${sizeText(size)}, got ${show(point)}.`, {
+        argument: "points",
+      });
     const at = (z * height + y) * words + (x >> 5);
     bits[at] = bits[at] | (1 << (x & 31));
   }
@@ -227,6 +238,7 @@ export function checkSameSize(shape: Shape, size: Size): void {
   if (!sameSize(shape, size)) {
     throw new InvalidArgument(
       `Expected intensity to be ${sizeText(size)} like the components, got ${sizeText(shape)}.`,
+      { argument: "intensity" },
     );
   }
 }

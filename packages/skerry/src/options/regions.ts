@@ -54,7 +54,9 @@ export function planRegions(
   const properties = chosen(wanted, pixels !== undefined, flat);
   const ofPixels = properties.filter((property) => INTENSITY.includes(property));
   if (ofPixels.length > 0 && !pixels) {
-    throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`);
+    throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`, {
+      argument: "intensity",
+    });
   }
   const level = properties
     .filter((property) => !INTENSITY.includes(property))
@@ -87,13 +89,16 @@ function chosen(
   }
   for (const property of wanted) {
     if (!REGION_PROPERTIES.includes(property)) {
-      throw new InvalidArgument(`Expected properties out of ${REGION_PROPERTIES.join(", ")}, got ${show(property)}.`);
+      throw new InvalidArgument(`Expected properties out of ${REGION_PROPERTIES.join(", ")}, got ${show(property)}.`, {
+        argument: "properties",
+      });
     }
     if (others.includes(property)) {
       throw new InvalidArgument(
         `Expected properties of ${flat ? "an image" : "a volume"}, got ${show(property)}, which only ${
           flat ? "volumes" : "images"
         } have.`,
+        { argument: "properties" },
       );
     }
   }

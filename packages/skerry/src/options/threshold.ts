@@ -12,7 +12,9 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
     throw unexpected("polarity", '"bright" or "dark"', polarity);
   }
   if (polarity === "dark" && threshold !== "otsu") {
-    throw new InvalidArgument(`Expected polarity "dark" only with threshold "otsu"; use { below: n } otherwise.`);
+    throw new InvalidArgument(`Expected polarity "dark" only with threshold "otsu"; use { below: n } otherwise.`, {
+      argument: "polarity",
+    });
   }
   if (threshold === "nonzero" || threshold === "otsu") return threshold;
   const kinds = ["above", "below", "between", "outside"] as const;
@@ -24,6 +26,7 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
       `Expected threshold to be "nonzero", "otsu" or one of { above }, { below }, { between } and { outside }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }.`,
+      { argument: "threshold" },
     );
   }
   if (kind === "above" || kind === "below") number(`threshold.${kind}`, record[kind]);

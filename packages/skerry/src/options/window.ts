@@ -20,10 +20,12 @@ export function checkWindow(window: ResultWindow, { depth }: Pick<Size, "depth">
   for (const [name, value] of Object.entries({ width, height })) whole(`window.${name}`, value, 1, MOST_WINDOW);
   whole("window.step", step, 1, MOST_AWAY);
   if (width * height > MOST_WINDOW || Math.max(width, height) * step > MOST_AWAY) {
-    throw new InvalidArgument(`Expected a window of at most 2^28 pixels, got ${width} x ${height} with step ${step}.`);
+    throw new InvalidArgument(`Expected a window of at most 2^28 pixels, got ${width} x ${height} with step ${step}.`, {
+      argument: "window",
+    });
   }
   oneOf("window.axis", axis, ["x", "y", "z"]);
   if (depth === 1 && axis !== "z")
-    throw new InvalidArgument(`Expected window.axis "z" of an image, got ${show(axis)}.`);
+    throw new InvalidArgument(`Expected window.axis "z" of an image, got ${show(axis)}.`, { argument: "window.axis" });
   return { x, y, z, width, height, step, axis };
 }
