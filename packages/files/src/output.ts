@@ -1,12 +1,22 @@
 // Where files go, whatever it is: a file on a disk, a Blob in a page, an array in a test.
 
+import type { PixelArray, Sink } from "skerry";
+
 export interface Output {
+  /** Whether chunks may be views on shared memory, as a Sink says with `shared`. */
+  readonly takesShared?: boolean;
   /** Appends bytes, or text as UTF-8. A chunk is the writer's again once the promise settles. */
   write(chunk: ArrayBufferView | string): void | Promise<void>;
 }
 
+/** A Sink that appends values to a file as they come. */
+export function sinkTo(file: Output): Sink<PixelArray> {
+  return { shared: file.takesShared, write: (_z0, _z1, _y0, _y1, data) => file.write(data) };
+}
+
 /** An output in memory. */
 export class MemoryOutput implements Output {
+  readonly takesShared = true;
   readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
 
   write(chunk: ArrayBufferView | string): void {

@@ -68,6 +68,15 @@ const table = new Table({
   colAligns: ["left", ...Array(15).fill("right")],
   style: { head: [], border: [], compact: true },
 });
+/** The same images with pixels and labels in memory from engine.allocate(), and what as many threads pay to fill it. */
+const allocated = new Table({
+  head: [
+    ...["in memory of the engine", "skerry regions", "labels", "regions vs OpenCV", "both vs OpenCV"],
+    ...["fill by threads", "labels / fill"],
+  ],
+  colAligns: ["left", ...Array(6).fill("right")],
+  style: { head: [], border: [], compact: true },
+});
 let opencvVersion;
 const cc3d = compiled("cc3d", values.cc3d, (note) => notes.push(note));
 for (const name of Object.keys(IMAGES)) {
@@ -95,8 +104,18 @@ for (const name of Object.keys(IMAGES)) {
     ...[ms(wasm?.medians[0]), ms(script?.medians[0])],
     ...(plain?.medians.slice(1).map(ms) ?? []),
   ]);
+  const near = await peer("skerry-allocated.mjs", [...common, values.threads]);
+  const fill = await peer("fill.mjs", [String(size * size), values.threads]);
+  if (!near || !fill) continue;
+  const [nearRegions, nearLabels] = near.medians;
+  allocated.push([
+    ...[name, ms(nearRegions), ms(nearLabels)],
+    ...[times(native?.medians[0], nearRegions), times(native?.medians[0], nearRegions + nearLabels)],
+    ...[ms(fill.medians[0]), times(nearLabels, fill.medians[0])],
+  ]);
 }
 console.log(table.toString());
+console.log(allocated.toString());
 if (opencvVersion) console.log(opencvVersion);
 
 if (Number(values.large) > 0) {

@@ -61,7 +61,7 @@ const raster = (types, channels, nodata = true) =>
 /** Where pixels come from, and what happens while the call runs. */
 const around = fc.record(
   {
-    via: fc.constantFrom("array", "array", "image", "source"),
+    via: fc.constantFrom("array", "allocated", "image", "source"),
     sink: fc.boolean(),
     abortAfter: fc.oneof(
       { weight: 9, arbitrary: fc.constant(undefined) },

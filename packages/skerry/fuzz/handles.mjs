@@ -89,7 +89,7 @@ async function refused(promise, what) {
     () => "a result",
     (error) => error,
   );
-  if (outcome.name !== "InvalidArgument" || !/disposed/.test(outcome.message)) {
+  if (outcome.name !== "InvalidArgument" || !outcome.message.includes("after dispose()")) {
     throw new Error(`${what} of a disposed handle: ${outcome.message ?? outcome}`);
   }
 }

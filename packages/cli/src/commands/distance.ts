@@ -16,9 +16,10 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
+import { isBinary } from "../files/binary.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
-import { isBinary, openPicture, type Picture, sizeOf } from "../files/readers.js";
+import { openPicture, type Picture, sizeOf } from "../files/readers.js";
 import { smoothBytes, smoothed } from "../files/smooth.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {

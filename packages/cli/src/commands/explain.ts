@@ -7,7 +7,8 @@ import { Command, Option } from "commander";
 import type { Connectivity, Engine, Place, Raster } from "skerry";
 import { RunError, reasonOf, UsageError, unexpected } from "../errors.js";
 import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stages.js";
-import { isBinary, openPicture, type Picture, rasterOf, sizeOf } from "../files/readers.js";
+import { isBinary } from "../files/binary.js";
+import { openPicture, type Picture, rasterOf, sizeOf } from "../files/readers.js";
 import { grouped, runnerOf, sides } from "../progress.js";
 import {
   addDeviceOptions,

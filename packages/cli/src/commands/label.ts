@@ -10,9 +10,11 @@ import {
   type RegionProperty,
 } from "skerry";
 import { printable, UsageError } from "../errors.js";
+import { isBinary } from "../files/binary.js";
 import { writeOverlay } from "../files/overlay.js";
 import { checkLabelsPath, checkTablePath, writeLabels, writeRegions, writeRuns } from "../files/products.js";
-import { isBinary, nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
+import { nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
+import { resident } from "../files/resident.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
@@ -163,7 +165,11 @@ async function label(inputs: string[], options: Options): Promise<void> {
           const { width, height, depth } = sizeOf(picture);
           return openEngine(options, deviceFor(width * height * depth, inputs.length));
         });
-        await labelOne(engine, picture, rule, options, watch);
+        const { picture: near, free } = await watch.measure("read pixels", 0, () =>
+          resident(engine as Engine, picture),
+        );
+        await labelOne(engine, near, rule, options, watch);
+        free();
       } finally {
         await picture.close();
       }
@@ -182,7 +188,9 @@ async function labelOne(
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
   const rule: Rule = named ?? {
-    threshold: await watch.measure("choose threshold", 0, async () => ((await isBinary(picture)) ? "nonzero" : "otsu")),
+    threshold: await watch.measure("choose threshold", 0, async () =>
+      (await isBinary(picture, engine)) ? "nonzero" : "otsu",
+    ),
   };
   const bar = new ProgressBar(!options.quiet);
   const wanted: ComponentsOptions = {

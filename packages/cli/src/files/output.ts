@@ -83,6 +83,7 @@ async function targetOf(path: string): Promise<string> {
 
 /** A file that grows at its end. */
 export class OutputFile implements Output {
+  readonly takesShared = true;
   #handle: FileHandle;
 
   constructor(handle: FileHandle) {

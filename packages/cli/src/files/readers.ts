@@ -238,45 +238,6 @@ export async function eachBand(
   }
 }
 
-/** Whether a picture holds at most two values (colours) beside nodata, one of them 0: something that was thresholded before. */
-export async function isBinary(picture: Pick<Picture, "pixels">): Promise<boolean> {
-  const { channels = 1, nodata } = picture.pixels;
-  let other: readonly number[] | undefined;
-  let zero = false;
-  let binary = true;
-  await eachBand(picture, (rows) => {
-    const measured = nodata === undefined ? rows : (rows.filter((value) => value !== nodata) as PixelArray);
-    other ??= firstNonzero(measured, channels);
-    const seen = other ? countValues(measured, channels, other) : { zeros: measured.length / channels, others: 0 };
-    zero ||= seen.zeros > 0;
-    binary = seen.zeros + seen.others === measured.length / channels;
-    return binary;
-  });
-  return binary && zero;
-}
-
-function firstNonzero(rows: PixelArray, channels: number): readonly number[] | undefined {
-  let i = 0;
-  while (i < rows.length && rows[i] === 0) i++;
-  if (i === rows.length) return undefined;
-  const begin = i - (i % channels);
-  return Array.from(rows.subarray(begin, begin + channels));
-}
-
-/** How many pixels are 0 and how many are `other`, up to the first that is neither. */
-function countValues(rows: PixelArray, channels: number, other: readonly number[]): { zeros: number; others: number } {
-  const [r = 0, g = 0, b = 0] = other;
-  let zeros = 0;
-  let others = 0;
-  for (let i = 0; i < rows.length; i += channels) {
-    const colour = channels > 1;
-    if (rows[i] === r && (!colour || (rows[i + 1] === g && rows[i + 2] === b))) others++;
-    else if (rows[i] === 0 && (!colour || (rows[i + 1] === 0 && rows[i + 2] === 0))) zeros++;
-    else break;
-  }
-  return { zeros, others };
-}
-
 /** The whole picture in memory. */
 export async function rasterOf(picture: Picture): Promise<Raster & { channels: number }> {
   const { pixels } = picture;

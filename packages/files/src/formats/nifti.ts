@@ -6,7 +6,7 @@ import type { Source } from "skerry";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
 import { FileError } from "../errors.js";
 import type { Fill, Layout, Orientation } from "../layout.js";
-import type { Output } from "../output.js";
+import { type Output, sinkTo } from "../output.js";
 
 /** The header's datatype codes. */
 const TYPES: Record<number, StoredType> = {
@@ -127,7 +127,7 @@ function plainOrientation(spacing: readonly number[]): Orientation {
 /** Writes 4-byte values, in the version of the input, or NIfTI-2 where a side is too long for NIfTI-1. */
 export async function writeNifti(file: Output, layout: Layout, fill: Fill): Promise<void> {
   await file.write(niftiHeader(layout));
-  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
+  await fill(sinkTo(file));
 }
 
 function niftiHeader({

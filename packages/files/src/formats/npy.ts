@@ -14,7 +14,7 @@ import {
 } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { type Fill, fillOf, type Layout } from "../layout.js";
-import type { Output } from "../output.js";
+import { type Output, sinkTo } from "../output.js";
 
 const TYPES: Record<string, StoredType> = {
   u1: "u8",
@@ -122,7 +122,7 @@ const DESCRIPTIONS = { u8: "|u1", u16: "<u2", i16: "<i2", u32: "<u4", i32: "<i4"
 export async function writeNpyValues(file: Output, { type, width, height, depth }: Layout, fill: Fill): Promise<void> {
   const descr = type === "bool" ? "|b1" : DESCRIPTIONS[type];
   await writeNpyHeader(file, descr, depth > 1 ? [depth, height, width] : [height, width]);
-  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
+  await fill(sinkTo(file));
 }
 
 /** Writes pixels of one channel as they are. */

@@ -3,7 +3,7 @@
 
 import type { Size } from "../bytes.js";
 import type { Fill, Layout } from "../layout.js";
-import type { Output } from "../output.js";
+import { type Output, sinkTo } from "../output.js";
 
 const STRIP_BYTES = 1 << 20;
 
@@ -19,7 +19,7 @@ const FLOATS = 3;
 /** Writes samples of 32 bits: unsigned, or floats. */
 export async function writeTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
   await file.write(tiffHeader(layout, layout.type === "f32" ? FLOATS : UNSIGNED));
-  await fill({ write: (_z0, _z1, _y0, _y1, data) => file.write(data) });
+  await fill(sinkTo(file));
 }
 
 /** Everything before the pixels: header, a directory per page, and where each strip lies; then the pages follow. */

@@ -90,9 +90,9 @@ export class Calls {
 
   /** A Sink whose writes are known to be user code; anything else stays as it is. */
   sink<T>(into: T): T {
-    const { write } = Object(into) as Partial<Sink<PixelArray>>;
+    const { write, shared } = Object(into) as Partial<Sink<PixelArray>>;
     if (typeof write !== "function" || ArrayBuffer.isView(into)) return into;
-    const wrapped: Sink<PixelArray> = { write: (...given) => this.#outside(() => write.apply(into, given)) };
+    const wrapped: Sink<PixelArray> = { shared, write: (...given) => this.#outside(() => write.apply(into, given)) };
     return wrapped as T;
   }
 

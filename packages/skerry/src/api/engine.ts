@@ -8,7 +8,7 @@ import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { checkMemoryLimit, show } from "../options/arguments.js";
+import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
 import { checkChannel } from "../options/channel.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
@@ -29,6 +29,7 @@ import {
   isMask,
   isPoints,
   isSource,
+  TYPES,
 } from "../options/pixels.js";
 import { checkThreshold, predicateFor } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
@@ -55,6 +56,8 @@ import type {
   Mask,
   PickedK,
   PickKOptions,
+  PixelArray,
+  PixelArrays,
   PixelType,
   Points,
   Raster,
@@ -419,6 +422,44 @@ export class Engine implements AsyncDisposable {
     return this.#calls.run(options, (call) =>
       this.#router.colours({ pixels, plan }, call, (colours) => assessEach(colours, plan, call)),
     );
+  }
+
+  /**
+   * An array in the engine's own memory, for pixels and labels of large images: kernels read and write it where it lies,
+   * which saves a copy of the input and one of the result. Its values are not cleared. It is a view on a
+   * `SharedArrayBuffer`, which WebGL, `ImageData`, `TextDecoder` and transfers refuse: use ordinary arrays for them. It
+   * counts towards the 4 GiB of the engine's memory until {@link free} takes it back.
+   *
+   * With `device: "gpu"`, and without shared memory, it is an ordinary array: everything works, and nothing is saved.
+   *
+   * @param type the type of its values
+   * @param length the number of values, 0 or more
+   * @throws InvalidArgument for an unknown type or length, OutOfMemory when it does not fit, DeviceLost after `close()`
+   *
+   * @example
+   * const pixels = engine.allocate("u8", 64 * 64);
+   * pixels.fill(0).fill(1, 100, 200);
+   * const blobs = await engine.components({ data: pixels, width: 64, height: 64 });
+   * const labels = await blobs.labels({ into: engine.allocate("u32", 64 * 64) });
+   * engine.free(pixels);
+   * engine.free(labels);
+   */
+  allocate<T extends PixelType>(type: T, length: number): PixelArrays[T] {
+    oneOf("type", type, TYPES);
+    whole("length", length, 0, 2 ** 32 - 1);
+    return this.#router.allocate(type, length) as PixelArrays[T];
+  }
+
+  /**
+   * Takes back an array that {@link allocate} returned, once the calls made before have ended. Do not use it afterwards, nor
+   * other views on its buffer: the memory is the engine's again. Any other array is left alone.
+   *
+   * @throws InvalidArgument for an array that was taken back before
+   */
+  free(array: PixelArray): void {
+    if (!ArrayBuffer.isView(array)) throw unexpected("array", "a typed array", array);
+    const taken = this.#router.takeBack(array);
+    if (taken) this.#calls.free({ dispose: taken });
   }
 
   /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */

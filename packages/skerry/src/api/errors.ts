@@ -36,6 +36,11 @@ export function disposedError(handle: string): InvalidArgument {
   return new InvalidArgument(`Could not use ${handle} after dispose().`);
 }
 
+/** What an engine says of an array that it took back. */
+export function freedError(): InvalidArgument {
+  return new InvalidArgument("Could not use an array after engine.free() took it back.");
+}
+
 /** What an engine says of a handle that belongs to another one. */
 export function foreignError(handle: string): InvalidArgument {
   return new InvalidArgument(`Expected ${handle} of this engine, got one of another engine.`);

@@ -1,6 +1,16 @@
 // What users hold: plain records with typed arrays. Coordinates count pixels, x to the right, y down, z from slice
 // to slice, the centre of the first pixel at (0, 0, 0); boxes and runs are half-open.
 
+/** The array of each pixel type. */
+export interface PixelArrays {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  i16: Int16Array;
+  u32: Uint32Array;
+  i32: Int32Array;
+  f32: Float32Array;
+}
+
 /** Pixel data. */
 export type PixelArray =
   | Uint8Array
@@ -109,6 +119,11 @@ export interface Source {
  * which are whole slices or rows of one. `data` is reused after the write settles; labels are a Uint32Array.
  */
 export interface Sink<T extends PixelArray = Uint32Array> {
+  /**
+   * True: `data` may be a view on shared memory, which saves a copy of labels. Files take such views; `Blob`, WebGL and
+   * `TextDecoder` refuse them. False by default.
+   */
+  readonly shared?: boolean | undefined;
   write(z0: number, z1: number, y0: number, y1: number, data: T): void | Promise<void>;
 }
 

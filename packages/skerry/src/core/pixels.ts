@@ -19,14 +19,25 @@ export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
 /** Kernels know pixel types by number. */
 export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3, u32: 4, i32: 5 };
 
+/** The array of each type. */
+const PIXEL_ARRAY = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+} as const;
+
 /** A typed array of `type`. */
 export function newPixels(type: PixelType, length: number): PixelArray {
-  if (type === "u8") return new Uint8Array(length);
-  if (type === "u16") return new Uint16Array(length);
-  if (type === "i16") return new Int16Array(length);
-  if (type === "u32") return new Uint32Array(length);
-  if (type === "i32") return new Int32Array(length);
-  return new Float32Array(length);
+  return new PIXEL_ARRAY[type](length);
+}
+
+/** A typed array of `type` in a buffer. */
+export function pixelsIn(type: PixelType, buffer: ArrayBufferLike, byteOffset: number, length: number): PixelArray {
+  const array: new (buffer: ArrayBufferLike, byteOffset: number, length: number) => PixelArray = PIXEL_ARRAY[type];
+  return new array(buffer, byteOffset, length);
 }
 
 /** Values [from, to) of the caller's array, which the caller may have detached or shrunk since the call began. */

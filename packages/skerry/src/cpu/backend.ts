@@ -32,7 +32,7 @@ import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
 import { freePlanes, packingBytes, packPixels, planesBytes, readBits, unpackMask } from "./mask.js";
-import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { withScratch } from "./scratch.js";
 import { floodLevels } from "./wand-levels.js";
@@ -82,9 +82,17 @@ export class CpuBackend implements HostBackend {
     return false;
   }
 
+  lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined {
+    return this.#pool.lend(bytes + SLACK_BYTES, LEAD_BYTES);
+  }
+
+  takeBack(array: ArrayBufferView): (() => void) | undefined {
+    return this.#pool.takeBack(array);
+  }
+
   async pack({ pixels, predicate }: PackRequest, call: Call): Promise<Bits> {
     const pool = this.#pool;
-    const { planes } = await packPixels(pool, pixels, predicate, call);
+    const { planes } = await packPixels(pool, this.#inPlace(pixels), predicate, call);
     try {
       return await readBits(pool, planes, planes.second !== 0, call);
     } finally {
@@ -112,7 +120,7 @@ export class CpuBackend implements HostBackend {
   }
 
   histogram({ pixels, bins }: HistogramRequest, call: Call): Promise<Histogram> {
-    return histogram(this.#pool, pixels, call, bins);
+    return histogram(this.#pool, this.#inPlace(pixels), call, bins);
   }
 
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents> {
@@ -130,8 +138,9 @@ export class CpuBackend implements HostBackend {
     });
   }
 
-  async #found({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<CpuComponents> {
+  async #found({ input: given, rule, connectivity }: ComponentsRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
+    const input = this.#inPlace(given);
     const home = this.#home(connectivity);
     if (input.kind === "mask") {
       const planes = await unpackMask(pool, input, call);
@@ -158,7 +167,7 @@ export class CpuBackend implements HostBackend {
     const pool = this.#pool;
     const { connectivity } = plan;
     return metered(pool, call, async () => {
-      const filled = await fillPixels(pool, pixels, plan, call);
+      const filled = await fillPixels(pool, this.#inPlace(pixels), plan, call);
       const label = (later: Call): Promise<Labelled> => labelPlanes(pool, filled.planes, connectivity, later);
       const { known } = filled;
       if (!known) return new CpuComponents(this.#home(connectivity), labelledNow(await label(call)));
@@ -169,8 +178,9 @@ export class CpuBackend implements HostBackend {
     });
   }
 
-  distance({ input, predicate, plan, into }: DistanceRequest, call: Call): Promise<void> {
+  distance({ input: given, predicate, plan, into }: DistanceRequest, call: Call): Promise<void> {
     const pool = this.#pool;
+    const input = this.#inPlace(given);
     return metered(pool, call, async () => {
       const bits = planesBytes(sizeOf(input), input.kind === "mask" && input.second ? 2 : 1);
       checkMemory(pool, sizeOf(input), plan, into, call, bits, bits + packingBytes(pool, input));
@@ -186,8 +196,9 @@ export class CpuBackend implements HostBackend {
     });
   }
 
-  async colours({ pixels, plan }: ColoursRequest, call: Call): Promise<BackendColours> {
+  async colours({ pixels: given, plan }: ColoursRequest, call: Call): Promise<BackendColours> {
     const pool = this.#pool;
+    const pixels = this.#inPlace(given);
     const counted = await metered(pool, call, () => countColours(pool, pixels, plan, call));
     return new CpuColours(pool, counted, plan, pixels);
   }
@@ -199,16 +210,21 @@ export class CpuBackend implements HostBackend {
 
   async channel({ pixels, channel }: ChannelRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => planeOf(pool, pixels, channel, call)));
+    return this.#image(await metered(pool, call, () => planeOf(pool, this.#inPlace(pixels), channel, call)));
   }
 
   async wandLevels({ pixels, plan }: WandLevelsRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => floodLevels(pool, pixels, plan, call)));
+    return this.#image(await metered(pool, call, () => floodLevels(pool, this.#inPlace(pixels), plan, call)));
   }
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** An array in the pool's memory is read where it lies, as a loaded image is. */
+  #inPlace<T extends Pixels | Bits>(input: T): T | (Pixels & { kind: "image" }) {
+    return residentOf(this.#pool, this, input);
   }
 
   #home(connectivity: Connectivity): Home {

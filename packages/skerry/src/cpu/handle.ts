@@ -20,6 +20,7 @@ import { filterComponents, keepLabels } from "./filter.js";
 import { expandLabels } from "./labels.js";
 import { readWindow } from "./labels-window.js";
 import { exportMask, exportSurface, type Planes, readBits } from "./mask.js";
+import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
@@ -80,7 +81,10 @@ export class CpuComponents implements BackendComponents {
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
-    return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, plan, call));
+    const { intensity } = plan;
+    const pixels = intensity && residentOf(this.#pool, this.owner, intensity.pixels);
+    const inPlace: RegionsPlan = { ...plan, intensity: intensity && pixels && { ...intensity, pixels } };
+    return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, inPlace, call));
   }
 
   async classOf(call: Call): Promise<Uint8Array> {

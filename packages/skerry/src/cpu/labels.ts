@@ -5,6 +5,7 @@ import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { partOf } from "../core/pixels.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
@@ -12,15 +13,22 @@ import { type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
 
-/** A whole vector may be written past the last label. */
-const SLACK = 16;
+const { SLACK_BYTES } = LAYOUT.labels;
+
+/** Scratch for the last rows of a band, as many as hold what is written past the end of a row. */
+function lastRowsBytes(width: number): number {
+  return Math.ceil(SLACK_BYTES / 4 / width) * width * 4 + SLACK_BYTES;
+}
 
 /** The bands of every strip, with the strip that they lie in. */
 function stripBands(labelled: Labelled, rowBytes: number, bytes: number): (Rows & { strip: Strip })[] {
   return labelled.strips.flatMap((strip) => bandsOf(strip, rowBytes, bytes).map((band) => ({ ...band, strip })));
 }
 
-/** Writes 4 bytes per pixel; reads the bits, 4 bytes per run, and the map. */
+/**
+ * Writes 4 bytes per pixel; reads the bits, 4 bytes per run, and the map. An array in the pool's memory is written by the
+ * kernels; other arrays are copied to band by band. A Sink is given copies, or with `shared` the bands themselves.
+ */
 export async function expandLabels(
   pool: Pool,
   labelled: Labelled,
@@ -35,27 +43,34 @@ export async function expandLabels(
   await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
-    const slots = await scope.lanes(lanes, rows * width * 4 + SLACK);
+    const inPlace = into instanceof Uint32Array ? pool.addressOf(into) : undefined;
+    const slots = await scope.lanes(inPlace === undefined ? lanes : 0, rows * width * 4);
     const lists = await scope.lanes(lanes, listBytes(width));
-    const staging = into instanceof Uint32Array ? [] : slots.map(() => new Uint32Array(rows * width));
+    const lastRows = await scope.lanes(lanes, lastRowsBytes(width));
+    const views = !(into instanceof Uint32Array) && into.shared && pool.shared;
+    const staging = into instanceof Uint32Array || views ? [] : slots.map(() => new Uint32Array(rows * width));
     const order = new OrderedWriter();
     const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
     await timed(call, "labels", bytes, () =>
       inLanes(call, "labels", bands, lanes, async ({ y0, y1, strip }, lane) => {
-        const pointer = slots[lane];
-        const rest = { map: mapAt + strip.base * 4, out: pointer, list: lists[lane] };
-        const expand = (array: Uint32Array): Promise<number> =>
+        const pointer = inPlace === undefined ? slots[lane] : inPlace + y0 * width * 4;
+        const tables = { map: mapAt + strip.base * 4, list: lists[lane], lastRows: lastRows[lane] };
+        const expand = (array?: Uint32Array): Promise<number> =>
           runKernel(
             pool,
             "expandRows",
-            { ...rowsArguments(labelled, { y0, y1 }), ...rest },
-            { output: { pointer, array } },
+            { ...rowsArguments(labelled, { y0, y1 }), ...tables, out: pointer },
+            array && { output: { pointer, array } },
           );
-        if (into instanceof Uint32Array) {
+        if (inPlace !== undefined) {
+          await expand();
+        } else if (into instanceof Uint32Array) {
           await expand(partOf(into, y0 * width, y1 * width));
         } else {
-          const array = (staging[lane] as Uint32Array).subarray(0, (y1 - y0) * width);
-          await order.write(expand(array), () => writeRows(into, planes, y0, array));
+          const array = staging[lane]?.subarray(0, (y1 - y0) * width);
+          await order.write(expand(array), () =>
+            writeRows(into, planes, y0, array ?? pool.view(pointer, (y1 - y0) * width)),
+          );
         }
       }),
     );

@@ -2,9 +2,19 @@
 
 import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount } from "../core/pixels.js";
+import {
+  type BackendImage,
+  type Bits,
+  type ImageOwner,
+  newPixels,
+  PIXEL_BYTES,
+  type Pixels,
+  partOf,
+  rowCount,
+} from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
 import type { Rows } from "./bands.js";
+import type { Pool } from "./pool.js";
 import type { ScratchScope } from "./scratch.js";
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
@@ -13,9 +23,25 @@ const SLACK_PIXELS = 64;
 /** Bytes in front of pixels: kernels that compare neighbours read the pixel before the first one, and mask it off. */
 export const LEAD_BYTES = 64;
 
+/** Bytes behind an array that kernels read where it lies: the slack of the largest pixel, four f32. */
+export const SLACK_BYTES = SLACK_PIXELS * 16;
+
 /** Memory of an image that `load` made resident. */
 export interface Resident {
   readonly pointer: number;
+}
+
+/** An array that lies in the pool's memory, as a resident image; other input as it is. */
+export function residentOf<T extends Pixels | Bits>(
+  pool: Pool,
+  owner: ImageOwner,
+  input: T,
+): T | (Pixels & { kind: "image" }) {
+  if (input.kind !== "array") return input;
+  const pointer = pool.addressOf(input.data);
+  if (pointer === undefined) return input;
+  const image: BackendImage & Resident = { pointer, owner, dispose: () => undefined };
+  return { kind: "image", shape: input.shape, image };
 }
 
 /** Brings bands of pixels to where kernels can read them. */

@@ -11,6 +11,7 @@ import { workerScript } from "../generated/worker.js";
 import type { Endpoint } from "../platform/endpoint.js";
 import { Heap, PAGE } from "./heap.js";
 import { callerOf, type KernelCaller, type Records } from "./kernel-caller.js";
+import { LentArrays } from "./lent-arrays.js";
 import type { Reply, Task } from "./worker.js";
 
 /** At most this many threads by default. */
@@ -108,6 +109,8 @@ export class Pool {
   /** Blocks that make kernels take longer than messages. */
   #large = new Set<number>();
   #held = 0;
+  /** Arrays of the caller's in memory. */
+  #lent = new LentArrays();
 
   private constructor(threads: number, shared: boolean, options: PoolOptions) {
     this.threads = threads;
@@ -165,6 +168,7 @@ export class Pool {
     this.#threads = [];
     this.#heap = new Heap();
     this.#large.clear();
+    this.#lent = new LentArrays();
     this.#memory = this.shared ? sharedMemory() : undefined;
     this.#near = undefined;
     const memory = this.#memory;
@@ -201,47 +205,97 @@ export class Pool {
 
   /** Reserves memory, with `lead` bytes in front of the address; give it back with {@link free}. */
   async allocate(bytes: number, lead = 0): Promise<number> {
+    const begin = performance.now();
+    const pointer = this.#reserve(bytes, lead);
+    try {
+      if (this.#memory) this.#grow(this.#memory);
+      else await this.#growWorker();
+    } catch (cause) {
+      throw this.#notGrown(pointer, bytes, cause);
+    }
+    this.meter.allocate.milliseconds += performance.now() - begin;
+    this.meter.allocate.bytes += bytes;
+    return pointer;
+  }
+
+  /**
+   * Reserves shared memory for an array of the caller's, which kernels read and write where it lies; undefined where
+   * memory is not shared. {@link takeBack} ends the loan.
+   */
+  lend(bytes: number, lead: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined {
+    if (!this.shared) return undefined;
+    const memory = this.#live();
+    const pointer = this.#reserve(bytes, lead);
+    try {
+      this.#grow(memory);
+    } catch (cause) {
+      throw this.#notGrown(pointer, bytes, cause);
+    }
+    this.#lent.add(memory.buffer, pointer, bytes);
+    return { buffer: memory.buffer, pointer };
+  }
+
+  /** The address of an array that {@link lend} made, or of a part of one; undefined for an array elsewhere. */
+  addressOf(array: ArrayBufferView): number | undefined {
+    return this.#lent.addressOf(array);
+  }
+
+  /** Ends the loan of an array and returns what frees its memory; undefined for an array elsewhere. */
+  takeBack(array: ArrayBufferView): (() => void) | undefined {
+    const lent = this.#lent;
+    const pointer = lent.end(array);
+    if (pointer === undefined) return undefined;
+    return () => {
+      lent.remove(pointer);
+      if (lent === this.#lent) this.free(pointer);
+    };
+  }
+
+  /** A view on shared memory, good until the block at `pointer` is freed. */
+  view(pointer: number, length: number): Uint32Array {
+    return new Uint32Array(this.#live().buffer, pointer, length);
+  }
+
+  #reserve(bytes: number, lead: number): number {
     if (this.#lost) throw this.#lost;
     clearTimeout(this.#idle);
-    const begin = performance.now();
     const pointer = this.#heap.allocate(bytes, lead);
     if (bytes > NEAR_BYTES) {
       this.#large.add(pointer);
       this.#startLate();
     }
-    try {
-      await this.#grow();
-      this.meter.allocate.milliseconds += performance.now() - begin;
-      this.meter.allocate.bytes += bytes;
-    } catch (cause) {
-      this.#heap.free(pointer);
-      this.#large.delete(pointer);
-      if (cause instanceof DeviceLost) throw cause;
-      throw new OutOfMemory(
-        `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
-        { cause, bytes },
-      );
-    }
     return pointer;
   }
 
-  async #grow(): Promise<void> {
+  #grow(memory: WebAssembly.Memory): void {
+    const pages = Math.ceil((this.#heap.reach - memory.buffer.byteLength) / PAGE);
+    if (pages > 0) memory.grow(pages);
+  }
+
+  /** Grows memory that the one worker owns. */
+  async #growWorker(): Promise<void> {
     const bytes = this.#heap.reach;
-    if (!this.#memory) {
-      await new Promise<unknown>((resolve, reject) => {
-        const id = this.#ids++;
-        this.#send({
-          reject,
-          post: (thread) => {
-            this.#pending.set(id, { thread, resolve, reject });
-            thread.endpoint.post({ kind: "grow", id, bytes }, []);
-          },
-        });
+    await new Promise<unknown>((resolve, reject) => {
+      const id = this.#ids++;
+      this.#send({
+        reject,
+        post: (thread) => {
+          this.#pending.set(id, { thread, resolve, reject });
+          thread.endpoint.post({ kind: "grow", id, bytes }, []);
+        },
       });
-      return;
-    }
-    const pages = Math.ceil((bytes - this.#memory.buffer.byteLength) / PAGE);
-    if (pages > 0) this.#memory.grow(pages);
+    });
+  }
+
+  /** Takes a block back for which there is no memory; returns the error. */
+  #notGrown(pointer: number, bytes: number, cause: unknown): Error {
+    this.#heap.free(pointer);
+    this.#large.delete(pointer);
+    if (cause instanceof DeviceLost) return cause;
+    return new OutOfMemory(
+      `Expected ${bytes} more bytes of WebAssembly memory beside the ${this.#heap.used} in use, but the system has none left.`,
+      { cause, bytes },
+    );
   }
 
   /** Whether bytes [from, to) lie in one allocated block. */

@@ -73,7 +73,10 @@ async function accumulateSolids(
   const lanes = Math.min(pool.threads * 2, strips.length);
   const lists = await scope.lanes(lanes, listBytes(width));
   const byLabel = links !== undefined && level === "shape";
-  const scratch = await scope.lanes(byLabel ? lanes : 0, 5 * (width * 4 + 16 + words * 8) + listBytes(width));
+  const scratch = await scope.lanes(
+    byLabel ? lanes : 0,
+    5 * (width * 4 + LAYOUT.labels.SLACK_BYTES + words * 8) + listBytes(width),
+  );
   const mapsAt = await scope.allocate(strips.length * 12);
   const maps = strips.flatMap((_, i) => [i - 1, i, i + 1].map((k) => mapAt + (strips[k]?.base ?? 0) * 4));
   await pool.write(mapsAt, Uint32Array.from(maps));

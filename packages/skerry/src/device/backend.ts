@@ -134,6 +134,10 @@ export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
   mirror: MakeMirror;
+  /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */
+  lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
+  /** Ends the loan of such an array and returns what frees its memory; undefined for any other array. */
+  takeBack(array: ArrayBufferView): (() => void) | undefined;
 }
 
 /** Places colours that another device counted on the CPU. */

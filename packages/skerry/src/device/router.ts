@@ -3,11 +3,22 @@
 // lost GPU is replaced by another one, or by the CPU, and the request runs once more.
 
 import { DeviceLost, type Unsupported } from "../api/errors.js";
-import type { GpuRaster, PixelArray } from "../api/types.js";
+import type { GpuRaster, PixelArray, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
-import { type BackendImage, type Bits, type Pixels, rowCount, type Shape, type Size, sizeOf } from "../core/pixels.js";
+import {
+  type BackendImage,
+  type Bits,
+  newPixels,
+  PIXEL_BYTES,
+  type Pixels,
+  pixelsIn,
+  rowCount,
+  type Shape,
+  type Size,
+  sizeOf,
+} from "../core/pixels.js";
 import { isDirected, isLinkage, type Predicate, type RegionsPlan } from "../core/plans.js";
 import type {
   ChannelRequest,
@@ -81,6 +92,18 @@ export class Router {
 
   async adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }> {
     return ((await this.#aliveGpu()) ?? (await this.#openCpu())).adopt(raster);
+  }
+
+  /** An array in the CPU's shared memory where that is open, else an ordinary one. */
+  allocate(type: PixelType, length: number): PixelArray {
+    if (this.#closed) throw new DeviceLost("The engine was closed.");
+    const lent = this.#cpu?.lend(length * PIXEL_BYTES[type]);
+    return lent ? pixelsIn(type, lent.buffer, lent.pointer, length) : newPixels(type, length);
+  }
+
+  /** Ends the loan of what {@link allocate} returned, and returns what frees its memory; undefined for any other array. */
+  takeBack(array: PixelArray): (() => void) | undefined {
+    return this.#cpu?.takeBack(array);
   }
 
   load(pixels: HostPixels, call: Call): Promise<BackendImage> {

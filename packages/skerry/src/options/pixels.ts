@@ -23,7 +23,7 @@ export function pixelType(data: unknown): PixelType | undefined {
   return undefined;
 }
 
-const TYPES: readonly PixelType[] = ["u8", "u16", "i16", "u32", "i32", "f32"];
+export const TYPES: readonly PixelType[] = ["u8", "u16", "i16", "u32", "i32", "f32"];
 const TYPE_NAMES = '"u8", "u16", "i16", "u32", "i32" or "f32"';
 
 function checkChannels(channels: unknown, type: PixelType, name: string): number {

@@ -41,9 +41,15 @@ window.answer = (async () => {
   const green = (await engine.components(await engine.channel(image, "green"), { threshold: { above: 100 } })).foreground;
   const loaded = await engine.load(image);
   const again = (await engine.components(loaded, { threshold: "otsu" })).count;
+  const own = engine.allocate("u8", data.length);
+  own.set(data);
+  const direct = await engine.components({ data: own, width, height }, { connectivity: 8 });
+  const written = await direct.labels({ into: engine.allocate("u32", data.length) });
+  engine.free(own);
+  const last = written.data.reduce((a, b) => Math.max(a, b), 0);
   let hash = 0;
   for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash];
+  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash, last];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
@@ -131,12 +137,23 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const { count } = await engine.components(image, { threshold: "otsu" });
     const { k } = await engine.pickK(image, { max: 3 });
     const { otsu } = await engine.histogram(image);
+    const { count: allocated } = await engine.components(picture, { connectivity: 8 });
     const green = data.filter((v) => v > 100).length;
     let hash = 0;
     for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
       for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
     }
-    expect(answer.others).toEqual([picture.width, patch.foreground, patch.foreground, count, k, otsu, green, hash]);
+    expect(answer.others).toEqual([
+      picture.width,
+      patch.foreground,
+      patch.foreground,
+      count,
+      k,
+      otsu,
+      green,
+      hash,
+      allocated,
+    ]);
     await engine.close();
     await page.close();
   });

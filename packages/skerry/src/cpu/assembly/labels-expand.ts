@@ -1,5 +1,6 @@
 // Runs expanded to one label per pixel.
 
+import { SLACK_BYTES } from "./layout/labels";
 import { below, decodeRow, startsOf } from "./bits";
 
 /**
@@ -57,21 +58,38 @@ export class ExpandRowsCall {
   labels: usize;
   /** u32 per component of the strip: label. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1)) * 4] */
   map: usize;
-  /** u32 labels of the rows, tight. [0 .. y1 > y0 ? (y1 - y0) * width * 4 + 12 : 0] */
+  /** u32 labels of the rows, tight; nothing is written past them. [0 .. (y1 - y0) * width * 4] */
   out: usize;
   /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
   list: usize;
-}
-
-/** The kernel of {@link expandRuns}. */
-export function expandRows(call: ExpandRowsCall): void {
-  expandRuns(
-    call.bits, call.bits2, call.width, call.y0, call.y1, call.offsets, call.labels, call.map, call.out, call.list,
-  );
+  /** Scratch: u32 labels of the last rows, and what is written past them. [0 .. y1 > y0 ? Math.ceil(12 / width) * width * 4 + 48 : 0] */
+  lastRows: usize;
 }
 
 /**
- * Writes rows [y0, y1) as u32 labels to `out`, which needs 16 bytes of slack past its end. `offsets` are
+ * Writes rows [y0, y1) as u32 labels. Whole vectors are stored, up to SLACK_BYTES past the end of a row, where another thread
+ * may have written the first labels of the next band. So the last rows go through scratch, as many as hold that slack:
+ * one row of 12 pixels, or three of 4.
+ */
+export function expandRows(call: ExpandRowsCall): void {
+  const y0 = call.y0;
+  const y1 = call.y1;
+  if (y0 >= y1) return;
+  const width = call.width;
+  const through = ((<u32>SLACK_BYTES >> 2) + width - 1) / width;
+  const last = y1 - y0 > through ? y1 - through : y0;
+  const bytes = <usize>width << 2;
+  expandRuns(
+    call.bits, call.bits2, width, y0, last, call.offsets, call.labels, call.map, call.out, call.list,
+  );
+  expandRuns(
+    call.bits, call.bits2, width, last, y1, call.offsets, call.labels, call.map, call.lastRows, call.list,
+  );
+  memory.copy(call.out + <usize>(last - y0) * bytes, call.lastRows, <usize>(y1 - last) * bytes);
+}
+
+/**
+ * Writes rows [y0, y1) as u32 labels to `out`, which needs SLACK_BYTES past its end. `offsets` are
  * the rows' first runs, `labels` the strips' own labels of all runs, `map` the image's labels of this strip's.
  */
 export function expandRuns(
@@ -89,15 +107,23 @@ export function expandRuns(
       const begin = out + (<usize>load<u32>(list + (<usize>i << 3)) << 2);
       const end = out + (<usize>load<u32>(list + (<usize>i << 3), 4) << 2);
       const label = i32x4.splat(load<i32>(map + (<usize>load<u32>(labels + (<usize>i << 2)) << 2)));
-      // Whole vectors, overlapping what follows: it is written next, from left to right.
+      // Whole vectors, overlapping what follows: it is written next, from left to right. Up to 16 pixels take no branch
+      // that depends on the run's length beyond its fourth, which no processor predicts.
       while (to < begin) {
         v128.store(to, zero);
         to += 16;
       }
       to = begin;
-      while (to < end) {
-        v128.store(to, label);
-        to += 16;
+      v128.store(to, label);
+      if (to + 16 < end) {
+        v128.store(to, label, 16);
+        v128.store(to, label, 32);
+        v128.store(to, label, 48);
+        to += 64;
+        while (to < end) {
+          v128.store(to, label);
+          to += 16;
+        }
       }
       to = end;
     }

@@ -9,6 +9,7 @@
 import { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } from "./layout/regions";
 import { decodeRow } from "./bits";
 import { expandRuns } from "./labels-expand";
+import { SLACK_BYTES } from "./layout/labels";
 import { eulerOf, facesAcross } from "./regions-outline";
 import { add, squaresBelow } from "./regions-2d";
 
@@ -50,7 +51,7 @@ export class AccumulateSolidsCall {
   list: usize;
   /** Three u32: ADDRESSES of label maps of strips around. [0 .. level === 3 ? 12 : 0] */
   maps: usize;
-  /** Five rows of labels, five of bits, a list. [0 .. level === 3 && maps ? 5 * (width * 4 + 16) + 5 * rowBytes(width) + (bits2 ? width * 8 : width * 4 + 12) : 0] */
+  /** Five rows of labels, five of bits, a list. [0 .. level === 3 && maps ? 5 * (width * 4 + 48) + 5 * rowBytes(width) + (bits2 ? width * 8 : width * 4 + 12) : 0] */
   scratch: usize;
 }
 
@@ -59,7 +60,7 @@ export class AccumulateSolidsCall {
  * nothing. `offsets` are the rows' first runs, `labels` the strips' own labels of all runs, `list` scratch for one row's
  * runs (8 bytes per pixel plus 64). Where runs of one component may touch (`maps` not 0) level 3 compares labels: `maps`
  * are three u32, what the own labels of the strip before, of this strip and of the one after are in the image, `scratch`
- * is five rows of labels (4 bytes per pixel plus 16), five of bits, and another list.
+ * is five rows of labels (4 bytes per pixel plus SLACK_BYTES), five of bits, and another list.
  */
 export function accumulateSolids(call: AccumulateSolidsCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -165,7 +166,7 @@ function outlineLabels(
   bits: usize, bits2: usize, width: u32, row: u32, y0: u32, y1: u32, offsets: usize, labels: usize, height: u32,
   connectivity: u32, records: usize, runs: u32, own: usize, list: usize, maps: usize, scratch: usize,
 ): void {
-  const pitch = (<usize>width << 2) + 16;
+  const pitch = (<usize>width << 2) + SLACK_BYTES;
   const words = (width + 63) >> 6;
   const stride = <usize>words << 3;
   const spare = scratch + 5 * pitch + 5 * stride;
