@@ -43,7 +43,7 @@ async function program(name: string | undefined): Promise<Command> {
   return skerry;
 }
 
-/** What a process that does nothing else owes its shell: signals, limits and broken pipes. */
+/** Prepares a process of its own for the command line: signals, limits and broken pipes. */
 export function prepareProcess(): void {
   // A file larger than `ulimit -f` raises this signal; ignored, the write fails with EFBIG and is reported.
   process.on("SIGXFSZ", () => undefined);

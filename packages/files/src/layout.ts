@@ -1,4 +1,4 @@
-// What a writer is told of the values that are to come, and how they come: the same for every format.
+// The layout of the values for a writer, and the function that delivers them: the same for every format.
 
 import type { PixelArray, PixelType, Sink } from "skerry";
 import type { Size } from "./bytes.js";

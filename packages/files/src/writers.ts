@@ -32,7 +32,7 @@ export function endingOf(path: string): string {
   return /(\.nii\.gz|\.[^./\\]*)$/i.exec(path)?.[0].toLowerCase() ?? "";
 }
 
-/** The writer for an ending that holds what is wanted, and the first of the wanted types that it holds. */
+/** The writer of an ending that supports the wanted values, and the first of the wanted types that it supports. */
 export function writerOf(
   ending: string,
   { types, channels = 1, depth = 1 }: Wanted,

@@ -1,11 +1,12 @@
-// Threads need isolation, which hosts give by headers. Where one does not, a service worker does; the page is loaded once more then.
+// Threads need cross-origin isolation, which hosts enable by headers. If a host does not, a service worker adds them,
+// and the page is loaded once more.
 
 const TRIED = "skerry:isolated";
 
 /** A browser that neither registers nor refuses a worker must not keep the page waiting. */
 const MOST_MILLISECONDS = 1500;
 
-/** Resolves to whether this page goes on, or gives way to the isolated one. */
+/** Resolves to true if this page continues, and to false if it reloads as an isolated page. */
 export async function isolate(): Promise<boolean> {
   if (crossOriginIsolated || !isSecureContext || !("serviceWorker" in navigator)) return true;
   const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), MOST_MILLISECONDS));

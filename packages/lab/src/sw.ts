@@ -1,7 +1,7 @@
 // Isolation and offline use on hosts that set no headers: every answer gets COOP, COEP and CORP, and is kept for when there is no
 // network. The network comes first, so that a new version is seen at once.
 
-/** What TypeScript's library of pages lacks of service workers. */
+/** Types of service workers that TypeScript's library for pages lacks. */
 interface LateEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -40,7 +40,7 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** Safari knows no credentialless. */
+/** Adds the isolation headers; not `credentialless`, which Safari does not support. */
 function isolated(response: Response): Response {
   if (response.status === 0) return response;
   const headers = new Headers(response.headers);

@@ -1,4 +1,4 @@
-// The slow answers of the tests, which are TypeScript: bundled for this process.
+// The slow reference implementations of the tests, which are TypeScript and therefore bundled for this process.
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

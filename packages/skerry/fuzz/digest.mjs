@@ -1,4 +1,4 @@
-// One hash of all results of many random calls, per engine: what a change that is to leave results alone is compared by.
+// One hash per engine of all results of many random calls, to check that a change leaves results alone.
 //
 //     node packages/skerry/fuzz/digest.mjs [--cases 2000] [--device cpu,gpu]
 //

@@ -1,6 +1,6 @@
-// Handles of one engine against a model of them: what was loaded, what was found and filtered, what was disposed. Products are
-// started and left running while the next commands come, rows of Sources arrive when fast-check's scheduler says so, and calls are
-// aborted. Every product must be that of the slow answers, or the refusal that the model expects.
+// Tests the handles of one engine against a model of what was loaded, found, filtered and disposed. Products are
+// started and left running during the next commands. fast-check's scheduler decides when rows of Sources arrive, and
+// calls are aborted. Every product must equal the slow reference, or be refused as the model expects.
 
 import fc from "fast-check";
 import { oracle } from "./answers.mjs";
@@ -63,7 +63,7 @@ function same(made, expected, what) {
   }
 }
 
-/** A command; those that need a handle take one that is there, alive or not. */
+/** A command. Commands that need a handle take an existing one, disposed or not. */
 class Command {
   constructor(name, given, run) {
     this.name = name;
@@ -83,7 +83,7 @@ class Command {
   }
 }
 
-/** Awaits what must be refused because its handle is gone. */
+/** Awaits a call that must be refused because its handle was disposed. */
 async function refused(promise, what) {
   const outcome = await promise.then(
     () => "a result",
@@ -116,7 +116,7 @@ async function find(model, real, { image, rule }) {
   model.handles.push({ ...stateOf(raster, rule), alive: true });
 }
 
-/** Components of a Source whose rows come when they are told to, and are used once they are there. */
+/** Components of a Source whose rows arrive when the scheduler decides; the labels are checked once they are there. */
 async function fromSource(_model, real, { drawn, rule, filter }) {
   const { data, width, height } = rasterOf(drawn);
   const read = real.scheduler.scheduleFunction(async (_z0, _z1, y0, y1, into) => {
@@ -190,7 +190,10 @@ const commands = [
   command("dispose", dispose, { index: which }, "images"),
 ];
 
-/** Commands in a row, with an image and components to begin with so that few are skipped, and when rows arrive. */
+/**
+ * A sequence of commands, and when rows arrive. It begins with an image and components, so that few commands are
+ * skipped.
+ */
 export const histories = fc.record({
   first: fc.record({ drawn: raster, rule }),
   commands: fc.commands(commands, { maxCommands: 40, size: "max" }),

@@ -1,5 +1,5 @@
-// The fuzzer: random sequences of calls on engines that live on, compared between devices and with slow answers; and mutated
-// files. fast-check draws and shrinks; what it finds is printed with the line that runs it again.
+// The fuzzer: random sequences of calls on long-lived engines, compared between devices and with slow references, and
+// mutated files. fast-check draws and shrinks. A failure is printed with the command line that repeats it.
 //
 //     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,files] [--device cpu,gpu]
 //                     [--replay PATH] [--handles]
@@ -123,14 +123,14 @@ function report(name, details, nouns) {
 }
 if (inProcess.length > 0) {
   await openAll();
-  // A check that the end of the time cuts off goes on: what comes next must wait for it.
+  // A check that the time limit cuts off is still running: the next step must wait for it.
   let current = Promise.resolve();
   const settled = () => current.catch(() => undefined);
   const guarded = async (work) => {
     try {
       await work();
     } catch (error) {
-      // What an engine that failed is left with would blame the next case.
+      // The state of a failed engine would be blamed on the next case.
       await closeAll().catch(() => undefined);
       await openAll();
       throw error;

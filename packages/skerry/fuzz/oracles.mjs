@@ -1,4 +1,4 @@
-// The slow answers of the tests, which share no code with the library, for those steps that have one and are small enough.
+// The slow references of the tests, which share no code with the library, for steps that have one and are small enough.
 
 import { clusters, distances, oracle, solids } from "./answers.mjs";
 import { startOf } from "./draw.mjs";
@@ -107,7 +107,7 @@ const SLOW = {
   },
 };
 
-/** What is wrong with a step's result by a slow answer, if there is one. */
+/** How a step's result differs from the slow reference, if it has one and they differ. */
 export function mismatch(step, { arrays }) {
   const slow = SLOW[step.noun];
   const { size } = step.raster ?? {};

@@ -1,5 +1,5 @@
-// Memory that was dirtied before: whatever a CPU engine allocates is filled with a pattern of its own, so that a kernel
-// that reads what nobody wrote gives another result on each engine.
+// Poisons memory: every allocation of a CPU engine is filled with the engine's own pattern. So a kernel that reads
+// uninitialised memory gives another result on each engine.
 
 import { Pool } from "../checked/cpu/pool.js";
 

@@ -1,5 +1,5 @@
-// Whether memory grows: callers at work on one engine for some minutes, with images large and small, and resident memory after
-// five idle seconds, once after the first minute and once at the end.
+// Tests whether memory grows. Callers work on one engine for some minutes, with large and small images. Resident memory
+// is measured after five idle seconds, once after the first minute and once at the end.
 //
 //     npm run soak -- [--seconds 600] [--callers 8] [--seed 1] [--device cpu]
 

@@ -1,5 +1,5 @@
-// How a drawn call runs on an engine, what of its results must be equal on all of them, and the slow answers that they are
-// compared with.
+// Runs drawn calls on an engine, compares the results that must be equal on all engines, and checks them against slower
+// equivalents.
 
 import { paint } from "skerry";
 import { startOf } from "./draw.mjs";
@@ -294,7 +294,7 @@ async function nonsenseOf(engine, { method, input, options }) {
 
 const REFUSALS = ["InvalidArgument", "Unsupported", "OutOfMemory"];
 
-/** What is wrong with an outcome by itself, if anything. */
+/** The fault of an outcome by itself, if any. */
 export function complaint({ error, name }) {
   if (error === undefined) return undefined;
   if (!REFUSALS.includes(name)) return `an unexpected ${error}`;
@@ -306,7 +306,7 @@ export function complaint({ error, name }) {
 export function difference(a, b, step, exact) {
   if (a.aborted || b.aborted) return undefined;
   if (a.error || b.error) {
-    // What only one device does, or does within its memory, the other may refuse.
+    // A device may refuse a call that only the other supports, or has the memory for.
     if (!exact && (a.name === "Unsupported" || b.name === "Unsupported")) return undefined;
     return a.error === b.error ? undefined : `${a.error ?? "a result"} beside ${b.error ?? "a result"}`;
   }

@@ -1,5 +1,5 @@
-// Builds the library into checked/, where every pointer range that a kernel is called with is compared with what was
-// allocated: for the fuzzer. dist/ must be built; src/generated is put back as dist/ has it.
+// Builds the library into checked/ for the fuzzer: every pointer range of a kernel call is compared with the allocated
+// blocks. dist/ must be built. src/generated is restored afterwards.
 
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";

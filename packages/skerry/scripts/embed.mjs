@@ -100,5 +100,5 @@ const script = bundle.outputFiles[0].text;
 await writeFile(join(generated, "worker.ts"), `${banner}export const workerScript =\n  ${JSON.stringify(script)};\n`);
 // `skerry/worker`, for sites whose content security policy forbids Blob and data URLs.
 await writeFile(join(dist, "worker.js"), script);
-// A module of Node's has `require` to itself; the script looks for it among the globals.
+// In a module of Node, `require` is local; the script looks for it among the globals.
 await writeFile(join(dist, "worker.cjs"), `globalThis.require ??= require;\n${script}`);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 /** Bytes of each type in WebAssembly memory; addresses have 32 bits. */
 const BYTES = { bool: 1, u8: 1, u16: 2, u32: 4, i32: 4, usize: 4, u64: 8, i64: 8, f32: 4, f64: 8 };
 
-/** A comment's text, without what makes it one. */
+/** A comment's text, without its comment marks. */
 function textOf(comment) {
   return comment
     .replace(/^\s*\/\*\*/, "")
@@ -139,7 +139,9 @@ export function kernelsSource({ kernels, layouts }) {
   return lines.join("\n");
 }
 
-/** src/generated/bounds.ts: with `checked` a function per kernel that yields what it may touch, else nothing. */
+/**
+ * src/generated/bounds.ts: with `checked` a function per kernel that returns the ranges it may touch, else undefined.
+ */
 export function boundsSource({ kernels }, checked) {
   const lines = [
     'import type { Ranges } from "../cpu/checked.js";',

@@ -1,4 +1,4 @@
-// What the values of options mean: parsers that refuse with one sentence, and the choice of a threshold.
+// Parsers of option values, which reject wrong ones with one sentence, and the choice of a threshold.
 
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -224,8 +224,8 @@ export function device(text: string): DeviceName {
 }
 
 /**
- * Opening a GPU takes some tenths of a second, in which the CPU labels hundreds of millions of pixels: auto opens one
- * only for inputs of more pixels than this in all, guessed from the first.
+ * Opening a GPU takes some tenths of a second. In this time the CPU labels hundreds of millions of pixels. So `auto`
+ * opens a GPU only for inputs of at least this many pixels in all, estimated from the first.
  */
 const WORTH_A_GPU = 2 ** 29;
 
@@ -280,7 +280,7 @@ export function addRunOptions(command: Command, auto: string, json: string): voi
     .option("--quiet", "no summary");
 }
 
-/** Opens an engine as the options tell, and with `auto` on another device than on its own. */
+/** Opens an engine with the options. For the device "auto" it opens the device `auto` instead. */
 export function openEngine(
   { device, threads, timing }: Omit<RunOptions, "json" | "quiet">,
   auto: DeviceName,
@@ -412,7 +412,7 @@ export interface RuleOptions extends ThresholdOptions {
   background?: number[] | "none";
 }
 
-/** What joins pixels by their values, if that is wanted; then there is no threshold. */
+/** The options that join pixels by their values, if they are given; there is no threshold then. */
 function namedLinkage(options: RuleOptions): Pick<ComponentsOptions, "by" | "background"> | undefined {
   const { by, tolerance, background: value } = options;
   if (by !== undefined && tolerance !== undefined) throw new UsageError("Expected --by or --tolerance, got both.");

@@ -169,11 +169,11 @@ async function distance(input: string, options: Options): Promise<void> {
   );
   let engine: Engine | undefined;
   try {
-    // A map that leaves for a file leaves the CPU sooner than the card.
+    // A map that goes to a file is written sooner from the CPU than from the GPU.
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, rule, options, watch);
   } catch (error) {
-    // What the picture's size makes of the options, and a limit that is too low, are wrong calls.
+    // Options that do not fit the picture's size, and a limit that is too low, are wrong calls.
     const wrong =
       error instanceof InvalidArgument ||
       (error instanceof OutOfMemory && error.limit !== undefined && options.memory !== undefined);
@@ -309,7 +309,7 @@ const rootOf =
   (squared: number): number =>
     squared === 0xffffffff ? Number.POSITIVE_INFINITY : Math.sqrt(squared) * unit;
 
-/** What squared distances count: a map of the same sides, of two pixels each at most, has it. */
+/** The unit of squared distances, read from a map with the same sides of a pixel and at most two pixels per axis. */
 async function unitOf(engine: Engine, size: Size, spacing: [number, number, number]): Promise<number> {
   const [width, height, depth] = [size.width, size.height, size.depth].map((n) => Math.min(n, 2)) as [
     number,

@@ -152,7 +152,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
   };
   const begin = performance.now();
   const components = await engine.fill(picture.pixels, wanted).catch((error: Error) => {
-    // What the picture's size and channels make of the options: still a wrong call.
+    // Options that do not fit the picture's size and channels are a wrong call, too.
     throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
   });
   const milliseconds = performance.now() - begin;

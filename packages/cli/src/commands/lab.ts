@@ -104,7 +104,7 @@ function answer(
 ): void {
   const { port } = request.socket.address() as AddressInfo;
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`);
-  // Another name that leads here is that of a page that should not see this one (DNS rebinding).
+  // Requests under any other host name are rejected, because a foreign page may have sent them (DNS rebinding).
   const named = names.includes(request.headers.host ?? "");
   const path = files.get(askedPath(request.url ?? "/")) ?? fileAt(root, request.url ?? "/");
   const status = !named ? 403 : request.method !== "GET" ? 405 : path ? 200 : 404;

@@ -202,7 +202,7 @@ async function labelOne(
   };
   const begin = performance.now();
   const components = await engine.components(picture.pixels, wanted).catch((error: Error) => {
-    // What the picture's size and channels make of the options: still a wrong call.
+    // Options that do not fit the picture's size and channels are a wrong call, too.
     throw error instanceof InvalidArgument && ["connectivity", "background"].includes(error.argument ?? "")
       ? new UsageError(error.message)
       : error;
@@ -239,7 +239,7 @@ async function write(
   if (regions !== undefined) {
     const properties = options.properties ?? "all";
     const { physical = false } = options;
-    // Sums of labels say nothing, and those of 32-bit ones need not fit 64 bits.
+    // Sums of labels are meaningless, and sums of 32-bit labels may exceed 64 bits.
     const intensity = isLabels(picture) && !options.properties ? {} : { intensity: picture.pixels };
     const measured = await components.regions({ properties, ...intensity, physical, onProgress: bar.update });
     watch.add(engine.timings);

@@ -1,6 +1,6 @@
-// The order in which a flood fill arrives, worked out by breadth-first search: round by round, each pixel one step from
-// those of the round before. A fill that goes on by such rounds needs as many as the longest way is long, which is what
-// ruins it in slender regions and mazes.
+// The order in which a flood fill arrives, by breadth-first search. Each round reaches the pixels one step from those
+// of the round before. A fill by such rounds needs as many rounds as its longest path has steps, so it is slow in
+// slender regions and mazes.
 
 import type { Place, Raster } from "skerry";
 

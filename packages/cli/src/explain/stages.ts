@@ -1,5 +1,5 @@
-// The stages of labelling as pictures with what they show in a few words, and the check that they end in what the engine
-// finds: pixels, bits, runs, labels within strips or tiles, seams, labels; and the order in which a fill arrives.
+// The stages of labelling as pictures with captions: pixels, bits, runs, labels within strips or tiles, seams, labels;
+// and the order in which a fill arrives. Also checks that the stages end in the engine's result.
 
 import { rampColour } from "@skerry/files";
 import type { Engine, Place, Raster, Threshold } from "skerry";

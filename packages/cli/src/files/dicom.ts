@@ -62,7 +62,7 @@ export async function readDicom(
   const notes: string[] = [];
   if (!placed) notes.push(`${folder} has slices without a position; they are in the order of their instance numbers`);
   const step = placed ? stepOf(slices, folder, notes) : 1;
-  // One slope for all keeps integers; different ones make them f32.
+  // If all slices are stored alike, the volume has their type; otherwise it is f32.
   const alike = slices.every(({ encoding }) => JSON.stringify(encoding) === JSON.stringify(first.encoding));
   const type = alike ? pixelTypeOf(first.encoding) : "f32";
   const { columns: width, rows: height } = first;
@@ -73,7 +73,7 @@ export async function readDicom(
     const own = new ARRAYS[source.type](width * height);
     await source.read(0, 1, 0, height, own, {});
     data.set(own, z * width * height);
-    // A slice that is not scaled, among others that are: these have NaN where they have no value.
+    // An unscaled slice among scaled ones: scaled slices have NaN for nodata, so this one gets NaN, too.
     if (source.nodata === undefined || alike) continue;
     for (let i = 0; i < own.length; i++) if (own[i] === source.nodata) data[z * width * height + i] = Number.NaN;
   }
@@ -82,7 +82,7 @@ export async function readDicom(
   return { raster: { data, width, height, depth: slices.length, channels: 1, spacing, ...plain }, notes };
 }
 
-/** The usual distance of neighbouring slices; gaps are told, two slices at one place refused. */
+/** The median distance of neighbouring slices. Gaps are reported in the notes; two slices at one place are rejected. */
 function stepOf(slices: readonly Slice[], folder: string, notes: string[]): number {
   const steps = slices.slice(1).map(({ position }, i) => (position as number) - (slices[i]?.position as number));
   if (steps.length === 0) return 1;

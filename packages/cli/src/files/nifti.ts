@@ -78,7 +78,10 @@ async function unpack(stream: Readable, name: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Nobody else reads the file, and it goes with the process where a file that is open can be removed. */
+/**
+ * Unpacks to a temporary file that only this user can read. If open files can be removed, it disappears with the
+ * process.
+ */
 async function unpackToFile(stream: Readable, name: string): Promise<Bytes> {
   const temporary = join(tmpdir(), `skerry-${randomUUID()}.nii`);
   const handle = await open(temporary, "wx+", 0o600);

@@ -11,7 +11,7 @@ import { RunError, reasonOf } from "../errors.js";
 /** What is being written now, for a run that is interrupted. */
 const unfinished = new Set<string>();
 
-/** Has a file removed when a signal ends the process; what is returned takes that back. */
+/** Registers a file to be removed when a signal ends the process. The returned function unregisters it. */
 export function removedOnSignals(path: string): () => void {
   unfinished.add(path);
   return () => unfinished.delete(path);
@@ -38,8 +38,9 @@ export function cleanUpOnSignals(): void {
 }
 
 /**
- * Writes a file whole or not at all: beside its final name, under a name that nobody can know or have, then renamed. A link
- * stays, and the file that it leads to is replaced; permissions stay, too. What is no file, like /dev/stdout, is written to.
+ * Writes a file whole or not at all: next to its final name, under a name that cannot be guessed, and renamed when
+ * complete. A link stays, and its target is replaced; permissions stay, too. A path that is no file, like /dev/stdout,
+ * is written directly.
  */
 export async function writeWhole(path: string, write: (file: OutputFile) => Promise<void>): Promise<void> {
   let beside: string | undefined;

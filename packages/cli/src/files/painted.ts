@@ -7,7 +7,7 @@ import { checkValuesPath, writeValues } from "./writers.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
 export interface Colour {
-  /** Nobody chose it: what has no colours gets the most that it holds instead. */
+  /** The default colour was used. A picture without colours then gets the largest value that it can hold instead. */
   readonly byDefault?: boolean;
   readonly hex: boolean;
   readonly values: readonly number[];

@@ -30,7 +30,7 @@ export interface Picture {
   /** For `{name}`: the file's name without folder and ending. */
   readonly name: string;
   readonly pixels: (Raster & { channels: number }) | Source;
-  /** What the user should know about how it was read; asked for when all of it was. */
+  /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
   /** Where a NIfTI volume lies in the patient. */
   readonly orientation?: Orientation;

@@ -1,6 +1,6 @@
-// The tasks of the five articles that skerry implements (docs/tour.md), on rendered input of the size that the article
-// names, or where it names none of the size that its class of camera has. Each task renders its input when its turn
-// comes, and lets it go afterwards.
+// The tasks of the five articles that skerry implements (docs/tour.md), on rendered input. The input has the size that
+// the article names, or else the usual size of the article's class of camera. Each task renders its input just before
+// it runs, and frees it afterwards.
 
 import { blobs, defects, headMask, landscape, maze, spiral } from "@skerry/scenes";
 import type { Engine } from "skerry";

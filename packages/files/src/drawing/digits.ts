@@ -1,4 +1,4 @@
-// Numbers, units and a few words in pictures: a fixed font of 5 x 7 pixels, since no font need be installed where pictures are written.
+// Draws numbers, units and a few words in pictures, in a fixed font of 5 x 7 pixels, because no font need be installed.
 
 const GLYPHS: Record<string, readonly string[]> = {
   "0": [" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "],

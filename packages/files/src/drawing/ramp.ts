@@ -1,6 +1,7 @@
 // Colours of growing lightness for maps: from near to far, and of signed maps another hue inside.
 
-// Colours in OKLab (Ottosson 2020): lightness, and two axes of colour. Distances from near to far, and of signed maps those inside.
+// Colours in OKLab (Ottosson 2020): lightness, and two axes of colour. The first ramp is for distances from near to
+// far, the second for those inside the objects of signed maps.
 const OUTSIDE = [
   [0.28, 0.05, -0.13],
   [0.45, -0.03, -0.09],

@@ -57,7 +57,7 @@ export async function niftiBytes(start: Uint8Array, name: string): Promise<numbe
 /** The header at the start of a file, without the extensions that may follow it. */
 async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI2> {
   const start = Uint8Array.from(bytes.subarray(0, HEADER_2));
-  // The reader looks for extensions, which begin past what it is given, where these four bytes are not 0.
+  // If these four bytes are not 0, the reader looks for extensions, which begin beyond the bytes passed to it.
   const view = new DataView(start.buffer);
   const two = start.length >= 4 && [view.getInt32(0, true), view.getInt32(0, false)].includes(540);
   start.fill(0, two ? 540 : 348, two ? HEADER_2 : HEADER_1);
@@ -115,7 +115,7 @@ function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
   };
 }
 
-/** The orientation of a volume of which no more is known than the size of its voxels, in what units whatever. */
+/** The orientation of a volume if only the size of its voxels is known, in an unknown unit. */
 function plainOrientation(spacing: readonly number[]): Orientation {
   const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? spacing[row] : 0)));
   return {

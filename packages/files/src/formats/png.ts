@@ -43,8 +43,8 @@ export async function writePngValues(file: Output, layout: Layout, fill: Fill): 
 }
 
 /**
- * Reads an image as it is stored: no colour profile or gamma is applied. One channel, red, green and blue, or these with alpha;
- * grey with alpha comes as the last. `depth` is the number of bits that it had.
+ * Reads an image as it is stored: no colour profile or gamma is applied. The result has one channel, RGB, or RGBA; grey
+ * with alpha becomes RGBA. `depth` is the number of bits per channel of the file.
  */
 export async function readPng(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 | 3 | 4 }> {
   const { decode } = await import("fast-png");

@@ -1,10 +1,10 @@
-// Whether the two devices give the same bits: of what is on the screen, and of seeded cases.
+// Compares the bits that the two devices give: for the result on the screen, and for seeded cases.
 
 import type { Engine } from "skerry";
 import type { Opened } from "../files/open.js";
 import { openDevice, Resident } from "./devices.js";
 
-/** What a tool's result is compared by: arrays that must be equal, and how long they took. */
+/** Runs a tool for a comparison. Resolves to arrays that must be equal, and the time they took. */
 export type Digested = (resident: Resident) => Promise<{ arrays: readonly ArrayBufferView[]; milliseconds: number }>;
 
 export interface Comparison {

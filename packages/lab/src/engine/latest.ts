@@ -1,9 +1,9 @@
-// One call in flight; of those that were asked for meanwhile the newest is next, and what is in flight is aborted for it. Work that
-// can wait runs when nothing else does, and gives way to anything.
+// Keeps one call in flight. A new request aborts it, and of several waiting requests only the newest runs. Idle work
+// runs when nothing else does, and any request aborts it.
 
 import type { Progress } from "skerry";
 
-/** What work is given: its signal, and whom to tell how far it is. */
+/** Arguments of work: its signal, and the function that receives its progress. */
 export interface Asked {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -18,7 +18,7 @@ const IDLE_AFTER_MILLISECONDS = 300;
 export interface LatestOptions {
   /** Told when work fails that was not aborted. */
   readonly failed: (error: unknown) => void;
-  /** Told how far work is that takes long; undefined when it ends. */
+  /** Receives the progress of work that takes long; undefined when it ends. */
   readonly progressed: (fraction: number | undefined) => void;
 }
 
@@ -34,7 +34,7 @@ export class Latest {
     this.#options = options;
   }
 
-  /** Whether nothing is in flight that was asked for. */
+  /** Whether no requested work is in flight or waiting. */
   get quiet(): boolean {
     return (!this.#running || this.#isIdle) && !this.#next;
   }

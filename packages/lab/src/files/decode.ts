@@ -1,6 +1,7 @@
-// An image's pixels as they are stored, whatever the file. Bitmaps of the browser's are decoded without colour management or
-// premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures; 16-bit PNG, TIFF and .npy have decoders
-// of their own, loaded when they are needed. Grey pictures become one channel. Runs in a worker, and without one.
+// Decodes the pixels of an image as they are stored, whatever the file. Bitmaps of the browser are decoded without
+// colour management or premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures. 16-bit
+// PNG, TIFF and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
+// a worker, and without one.
 
 import { ARRAYS, bufferBytes, FileError, openNpy, pngBits, readPng } from "@skerry/files";
 import type { PixelArray } from "skerry";
@@ -13,7 +14,7 @@ export interface Opened {
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
-  /** What the reader should know of it. */
+  /** Notes on the picture for the user. */
   readonly notes: readonly string[];
 }
 
@@ -31,10 +32,13 @@ export class Refused extends Error {
   }
 }
 
-/** Pixels that are decoded whole; more are asked for first, and may come at a lower scale. */
+/**
+ * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
+ * scale.
+ */
 export const MOST_PIXELS = 1 << 27;
 
-/** Sides of the tiles that pixels are read back by, and rows at a time. */
+/** Side of the tiles by which pixels are read back, and rows per read. */
 const [TILE_SIDE, STRIP_ROWS] = [4096, 256];
 
 /** No colour management, no premultiplied alpha. */

@@ -1,4 +1,4 @@
-// What is saved, through the writers that the command line has.
+// Saves results, through the writers of the command line.
 
 import {
   type Fill,
@@ -72,7 +72,7 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
   return file;
 }
 
-/** The picture with every painted colour; with what is selected in the colour of the next. */
+/** Writes the picture with every painted colour, and with the selection in the colour that would be painted next. */
 async function writePainted(file: MemoryOutput): Promise<void> {
   const opened = picture.value;
   if (!opened) return;
@@ -96,7 +96,7 @@ async function writePainted(file: MemoryOutput): Promise<void> {
   }
 }
 
-/** Grey as red, green and blue alike; what is neither of 8 nor of 16 bits is cut to 8. */
+/** Grey becomes equal red, green and blue. Values of neither 8 nor 16 bits are clamped to 8. */
 function inColour(
   { data, width, height, channels }: { data: Raster["data"]; width: number; height: number; channels: number },
   deep: boolean,

@@ -1,4 +1,4 @@
-// What a file is, by its first bytes, and the sides that it says it has, before anything is decoded.
+// Detects a file's format and the sides in its header, from its first bytes, before anything is decoded.
 
 export type Kind = "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "npy" | "none";
 
@@ -20,7 +20,7 @@ interface Sides {
   readonly height: number;
 }
 
-/** The sides of a picture, from its header; undefined where they are not told within these bytes. */
+/** The sides of a picture, from its header; undefined if these bytes do not contain them. */
 export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -30,7 +30,7 @@ export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
     if (kind === "jpeg") return jpegSides(view);
     if (kind === "avif") return avifSides(bytes, view);
   } catch {
-    // It ends before it tells.
+    // The bytes end before the sides.
   }
   return undefined;
 }

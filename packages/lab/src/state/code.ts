@@ -4,7 +4,7 @@ import { fillOptionsOf, rgbOf } from "../tools/fill.js";
 import { isOfColours, optionsOf } from "../tools/objects.js";
 import { type Fence, type FillSettings, type ObjectsRecipe, type Recipe, SAMPLES, type Stroke } from "./recipe.js";
 
-/** A command, and what the page can that it cannot. */
+/** A command line, and the features of the page that it lacks. */
 export interface Command {
   readonly text: string;
   readonly without: readonly string[];

@@ -1,9 +1,9 @@
-// What the selection does to the recipe: its objects are dropped, become a fence, or are painted.
+// Edits of the recipe by the selection: its objects are dropped, become a fence, or are painted.
 
 import { spotsOf } from "../tools/objects.js";
 import { change, fresh, measured, recipe, selection } from "./lab.js";
 
-/** Deletes what is selected. */
+/** Deletes the selected objects. */
 export function removeSelected(): void {
   const { runs } = measured.value ?? {};
   if (!runs || !fresh.value || selection.value.size === 0) return;
@@ -12,7 +12,7 @@ export function removeSelected(): void {
   change({ objects: { ...objects, dropped } }, `drop ${dropped.length}`);
 }
 
-/** What is selected becomes the fence of every tool. */
+/** Makes the selection the fence of every tool. */
 export function fenceSelected(): void {
   const { tool, objects, fill, within } = recipe.value;
   const { runs } = measured.value ?? {};

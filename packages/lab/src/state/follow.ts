@@ -1,4 +1,5 @@
-// What follows from the recipe: the engine is called, and the view and the panels are told. One call is in flight at a time.
+// Computes the result of the recipe: calls the engine, and updates the view and the panels. One call is in flight at a
+// time.
 
 import { DeviceLost, type Engine, type Mask, OutOfMemory } from "skerry";
 import { type DeviceChoice, Resident } from "../engine/devices.js";
@@ -33,7 +34,7 @@ import {
 import type { Recipe, Spot, Stroke } from "./recipe.js";
 import { fenceOf, forgetFences, openEngine, session } from "./session.js";
 
-/** What the result is shown by. */
+/** The view that shows the result. */
 export interface Shower {
   /** Another picture: it is fitted. */
   picture(opened: Opened): void;
@@ -56,7 +57,7 @@ let objects: Objects | undefined;
 let filled: Filled | undefined;
 let coats: ShownFills["coats"] = [];
 let preview: Mask | undefined;
-/** How long the curve of thresholds may be counted for. */
+/** Maximum time for counting the curve of thresholds. */
 const MOST_IDLE_MILLISECONDS = 20_000;
 
 const latest = new Latest({
@@ -66,7 +67,7 @@ const latest = new Latest({
   },
 });
 
-/** From now on every change of the recipe is followed, and shown by this. */
+/** Sets the view. From now on every change of the recipe is computed and shown. */
 export function showWith(shown: Shower): void {
   shower = shown;
   followWith(() => {
@@ -80,7 +81,7 @@ export const showPicture = (opened: Opened): void => shower.picture(opened);
 /** The parts of a recipe that the objects depend on. */
 export const keyOf = ({ objects, within }: Recipe): string => JSON.stringify([objects, within]);
 
-/** The recipe that the result is of, or that was given up. */
+/** The recipe of the result, or of the call that failed or was cancelled. */
 let followed: Recipe | undefined;
 /** Whether the view moved while a result was on its way. */
 let movedMeanwhile = false;
@@ -116,7 +117,7 @@ export async function failed(error: unknown): Promise<void> {
   } else failure.value = { text: TEXT.failures.call((error as Error).message) };
 }
 
-/** Gives back what was made of the picture, and the picture. */
+/** Disposes the results of the picture, and the picture on the engine. */
 export function dropResults(): void {
   latest.cancel();
   objects?.components.dispose();
@@ -154,7 +155,7 @@ async function follow(asked: Asked): Promise<void> {
   if (wantedPreview) previewFill(wantedPreview);
 }
 
-/** The document says whether the result belongs to the settings, for whoever drives the page. */
+/** Sets an attribute of the document: whether the result belongs to the settings, for programs that drive the page. */
 export function tellSettled(): void {
   const measuring = recipe.value.tool === "objects" && !fresh.value;
   document.documentElement.dataset.settled = String(followed === recipe.value && !measuring && session.opening === 0);
@@ -222,7 +223,7 @@ export function measureAnew(): void {
   });
 }
 
-/** What the curve of thresholds was counted for. */
+/** The settings for which the curve of thresholds was counted. */
 let counted = "";
 
 function countLater(wanted: Recipe): void {
@@ -286,7 +287,7 @@ function areasLater({ x, y }: Stroke): void {
 
 let wantedPreview: Spot | undefined;
 
-/** What a click would take; undefined when the pointer leaves. */
+/** Previews a click at `spot`; undefined when the pointer leaves. */
 export function previewFill(spot: Spot | undefined): void {
   wantedPreview = spot;
   if (!spot) {
@@ -295,7 +296,7 @@ export function previewFill(spot: Spot | undefined): void {
     showFills();
     return;
   }
-  // The result comes first; what the pointer is on then is shown after it.
+  // The result comes first. The preview of the pointer's place then follows.
   if (followed !== recipe.value) return;
   latest.ask(async (asked) => {
     const { resident } = session;
@@ -308,7 +309,7 @@ export function previewFill(spot: Spot | undefined): void {
   });
 }
 
-/** Looks from another place: the window of labels follows. */
+/** The camera moved: the window of labels is read again. */
 export function showAgain(): void {
   if (recipe.value.tool !== "objects") {
     showFills();
@@ -318,7 +319,7 @@ export function showAgain(): void {
   if (movedMeanwhile) return;
   latest.ask(async (asked) => {
     if (objects) await shower.objects(objects, "", asked.signal);
-    // What this call cut short may have been the measuring.
+    // This call may have aborted the measuring.
     if (!fresh.value) await measure(asked);
     tellSettled();
   });

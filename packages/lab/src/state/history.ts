@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { Recipe } from "./recipe.js";
 
 const MOST = 200;
-/** Changes of one control that follow each other sooner are one: a drag, a held key. */
+/** Changes of one control within this time are one step: a drag, a held key. */
 const PAUSE_MILLISECONDS = 400;
 
 const past = signal<readonly Recipe[]>([]);
@@ -14,7 +14,10 @@ let last = { what: "", at: Number.NEGATIVE_INFINITY };
 export const canUndo = computed(() => past.value.length > 0);
 export const canRedo = computed(() => future.value.length > 0);
 
-/** Keeps the recipe that a change leaves; changes of the same `what` in quick succession are one, those of a gesture always. */
+/**
+ * Keeps the recipe before a change. Changes of the same `what` in quick succession are one step, and so are those of a
+ * gesture.
+ */
 export function keep(before: Recipe, what: string, gesture = false): void {
   const now = performance.now();
   const same = what === last.what && (gesture || now - last.at <= PAUSE_MILLISECONDS);
@@ -23,7 +26,7 @@ export function keep(before: Recipe, what: string, gesture = false): void {
   future.value = [];
 }
 
-/** The recipe before, if there is one; `current` can be had again by `redone()`. */
+/** The previous recipe, if there is one; `redone()` returns `current` again. */
 export function undone(current: Recipe): Recipe | undefined {
   const before = past.value.at(-1);
   if (!before) return undefined;
@@ -42,7 +45,7 @@ export function redone(current: Recipe): Recipe | undefined {
   return next;
 }
 
-/** Another picture begins anew. */
+/** Clears the history, for another picture. */
 export function forget(): void {
   past.value = [];
   future.value = [];

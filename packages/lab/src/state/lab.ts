@@ -10,7 +10,7 @@ import { keep, redone, undone } from "./history.js";
 import { type FillRecipe, type ObjectsRecipe, type Property, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
 import { remember } from "./url.js";
 
-/** What a histogram of the plane tells. */
+/** The histogram of the plane. */
 export interface Levels {
   readonly counts: Float64Array;
   readonly edges: Float64Array;
@@ -37,9 +37,12 @@ export const recipe = signal<Recipe>(recipeFor(SAMPLES[0]));
 export const picture = signal<Opened | undefined>(undefined);
 export const levels = signal<Levels | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);
-/** What the objects measure; of those before while new ones are on their way, so that the panels do not jump. */
+/**
+ * Measurements of the objects. Those of the previous objects stay until new ones arrive, so that the panels do not
+ * jump.
+ */
 export const measured = signal<Measured | undefined>(undefined);
-/** Whether that belongs to the objects that are shown. */
+/** Whether `measured` belongs to the objects that are shown. */
 export const fresh = signal(false);
 export const curve = signal<Counts | undefined>(undefined);
 export const fillAreas = signal<Float64Array | undefined>(undefined);
@@ -52,7 +55,7 @@ export const choice = signal<DeviceChoice>("auto");
 export const hasGpu = signal(false);
 export const stages = signal<readonly Timing[]>([]);
 export const drawMilliseconds = signal(0);
-/** The part that is through of a call that takes long. */
+/** The finished fraction of a call that takes long. */
 export const progress = signal<number | undefined>(undefined);
 export const comparison = signal<Comparison | undefined>(undefined);
 export const busyComparing = signal("");
@@ -60,7 +63,7 @@ export const busyComparing = signal("");
 export const zoom = signal(100);
 /** The divider, as a part of the view's width. */
 export const divider = signal(0.5);
-/** What values are shown as black and white, of pictures beyond 0 to 255. */
+/** The values that are shown as black and white, for pictures beyond 0 to 255. */
 export const level = signal<readonly [number, number] | undefined>(undefined);
 /** The property that is brushed, and the two of the scatter plot. */
 export const brushed = signal<Property>("area");
@@ -73,7 +76,7 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
   () => new Set<Property>(["area", "eccentricity", "mean", brushed.value, ...scattered.value]),
 );
 
-/** What makes the result follow the recipe; set where the engine is. */
+/** The functions that update the result and redraw; set by followWith(). */
 let follow: () => void = () => undefined;
 let redraw: () => void = () => undefined;
 
@@ -90,7 +93,7 @@ export interface ChangeOptions {
 /** Another recipe: the view shows it at once, the result follows. */
 export function change(next: Partial<Recipe>, what: string, { gesture }: ChangeOptions = {}): void {
   const changed = { ...recipe.value, ...next };
-  // What is set to what it was is no step.
+  // A change to the same value is not a step.
   if (JSON.stringify(changed) === JSON.stringify(recipe.value)) return;
   keep(recipe.value, gesture ?? what, gesture !== undefined);
   apply(changed);

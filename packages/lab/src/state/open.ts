@@ -39,7 +39,7 @@ export async function start(shown: Shower): Promise<void> {
 /** The recipe of a link whose file the reader has yet to open. */
 let waitingFor: Recipe | undefined;
 
-/** Until `work` is done the result does not belong to what was asked for. */
+/** Runs `work`; until it is done the result counts as not settled. */
 async function whileOpening(work: () => Promise<void>): Promise<void> {
   session.opening++;
   tellSettled();
@@ -83,7 +83,7 @@ function ownRecipe(source: string, shrink: number): Recipe {
   return { source, shrink, tool, objects: OBJECTS, fill: FILL };
 }
 
-/** Opens a picture at an address; another host's after a click that names it. */
+/** Opens a picture at an address. A picture of another host is fetched only after a click that names the host. */
 export async function openAddress(address: string, named?: Recipe): Promise<void> {
   const url = new URL(address, location.href);
   const get = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// What was asked for: one plain object, from which the result follows. It is what history keeps and links carry; it holds no pixels.
+// The recipe: one plain object that determines the result. History keeps it and links carry it; it holds no pixels.
 
 import type { ColourMetric, RegionProperty } from "skerry";
 
@@ -23,9 +23,9 @@ export type Spot = readonly [number, number];
 export interface ObjectsRecipe {
   readonly rule: Rule;
   readonly channel: Channel;
-  /** Bright objects are above it, dark ones below it; of both the bright ones are above it. */
+  /** Bright objects are above it, dark ones below it. With the rule "both" the bright ones are above it. */
   readonly threshold: number;
-  /** Of both, the dark objects are below it. */
+  /** With the rule "both", dark objects are below it. */
   readonly lower: number;
   readonly connectivity: 4 | 8;
   readonly minArea: number;
@@ -64,16 +64,16 @@ export interface Coat extends FillSettings {
 }
 
 export interface FillRecipe extends FillSettings {
-  /** What the next press begins with, 0 to 255. */
+  /** The tolerance with which the next press begins, 0 to 255. */
   readonly tolerance: number;
-  /** What is painted with, #rrggbb. */
+  /** The colour of the next paint, #rrggbb. */
   readonly colour: string;
   /** The selection. */
   readonly strokes: readonly Stroke[];
   readonly coats: readonly Coat[];
 }
 
-/** A fence: pixels outside belong to nothing. It is told by what made it. */
+/** A fence: pixels outside belong to nothing. It is stored as the recipe that made it. */
 export type Fence =
   | {
       readonly tool: "objects";

@@ -1,4 +1,4 @@
-// The result once more: as components for what is saved, and on both devices for comparison.
+// Computes the result once more: as components for saving, and on both devices for comparison.
 
 import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
 import { TEXT } from "../text.js";
@@ -8,7 +8,7 @@ import type { Given } from "../tools/tool.js";
 import { busyComparing, comparison, failure, picture, recipe } from "./lab.js";
 import { fenceOf, session } from "./session.js";
 
-/** The result as components, for what is saved of it; they are the caller's to dispose. */
+/** The result as components, for saving. The caller disposes them. */
 export async function resultComponents() {
   const { resident } = session;
   if (!resident) return undefined;

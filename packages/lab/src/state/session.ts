@@ -1,4 +1,4 @@
-// What is open: the engine, the picture on it, and the masks of fences.
+// The session: the open engine, the picture on it, and the masks of fences.
 
 import type { Engine, Mask } from "skerry";
 import { openDevice, type Resident } from "../engine/devices.js";
@@ -25,7 +25,9 @@ export async function hasAdapter(software: boolean): Promise<boolean> {
   }
 }
 
-/** Opens the chosen device instead of the one that is open; resolves to false, with a sentence on the page, where there is none. */
+/**
+ * Opens the chosen device instead of the open one. If there is none, resolves to false, with a sentence on the page.
+ */
 export async function openEngine(): Promise<boolean> {
   await session.engine?.close().catch(() => undefined);
   try {
@@ -46,7 +48,7 @@ export async function openEngine(): Promise<boolean> {
 /** The engine's memory, for the bench. */
 export const memory = () => session.engine?.describe().memory;
 
-/** Masks of fences, by what made them. */
+/** Masks of fences, by their definitions as JSON. */
 const fences = new Map<string, Mask>();
 
 export async function fenceOf(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {

@@ -17,7 +17,7 @@ const VERSION = "2";
 const PAUSE_MILLISECONDS = 500;
 const MOST_LETTERS = 1500;
 
-/** What a recipe's part has that its defaults have not. */
+/** The fields of a recipe's part that differ from the defaults. */
 function differing<T extends object>(part: T, defaults: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(part).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name as keyof T])),

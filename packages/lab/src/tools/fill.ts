@@ -1,4 +1,5 @@
-// Fills of a picture under a recipe: strokes one after another, each of which begins anew, adds to what is selected or takes away.
+// Fills of a picture under a recipe. Strokes are applied one after another: each begins a new selection, adds to it or
+// takes away from it.
 
 import type { Components, FillOptions, Mask, Timing } from "skerry";
 import type { FillSettings, Stroke } from "../state/recipe.js";
@@ -28,10 +29,10 @@ export function fillOptionsOf(
   };
 }
 
-/** What the strokes before the last gave, which stays while that one is dragged. */
+/** The result of the strokes before the last one, kept while that one is dragged. */
 let before: { readonly key: string; readonly bits: Uint32Array } | undefined;
 
-/** Another picture: what was kept is not of it. */
+/** Drops the kept result, for another picture. */
 export function forgetFills(): void {
   before = undefined;
 }
@@ -43,7 +44,7 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
   const begin = performance.now();
   const stages: Timing[] = [];
   const words = Math.ceil(width / 32) * height;
-  // Strokes before the last that begins anew have no part in it.
+  // Strokes before the last new selection have no effect.
   const list = strokes.slice(
     Math.max(
       0,
@@ -95,7 +96,7 @@ export function areaOf(bits: Uint32Array): number {
   return area;
 }
 
-/** The selection as components, for what is saved of it. */
+/** The selection as components, for saving. */
 export function componentsOf({ resident }: Given, { mask }: Filled, connectivity: 4 | 8): Promise<Components> {
   return resident.engine.components(mask, { connectivity });
 }

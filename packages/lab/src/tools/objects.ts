@@ -16,7 +16,7 @@ import { addTimings, callOptions, type Given } from "./tool.js";
 
 export interface Objects {
   readonly components: Components;
-  /** What properties of pixels are measured on. */
+  /** The plane on which properties of pixels are measured. */
   readonly plane: Image;
   readonly milliseconds: number;
   readonly stages: readonly Timing[];
@@ -136,7 +136,7 @@ export async function maskOfObjects(given: Given, recipe: ObjectsRecipe, spots: 
 /** A number for each threshold, or -1 where it was not counted yet. */
 export type Counts = Int32Array;
 
-/** Counts objects at every threshold, coarse steps first; `told` after each is told how far it is. */
+/** Counts objects at every threshold, coarse steps first. `told` receives the counts after each step. */
 export async function countThresholds(
   given: Given,
   recipe: ObjectsRecipe,
@@ -181,7 +181,10 @@ export interface Plateau {
 const LEAST_LEVELS = 6;
 const MOST_PLATEAUS = 3;
 
-/** The longest stretches of the curve where counts differ by at most 2 % or one object; what was not counted is passed over. */
+/**
+ * The longest stretches of the curve where counts differ by at most 2 % or one object. Uncounted thresholds are
+ * skipped.
+ */
 export function plateausOf(counts: Counts): Plateau[] {
   const known = Array.from(counts.keys()).filter((i) => counts[i] >= 0);
   const found: Plateau[] = [];
@@ -196,7 +199,7 @@ export function plateausOf(counts: Counts): Plateau[] {
       b++;
     }
     const [first, last] = [known[a], known[b]];
-    // Of one object everything is a part, as a rule.
+    // A single object usually covers the whole picture.
     if (low > 1 && last - first >= LEAST_LEVELS) found.push({ first, last, count: high });
     a = b + 1;
   }

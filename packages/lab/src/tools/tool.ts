@@ -1,9 +1,9 @@
-// What the tools have in common: they are given a picture on an engine and a recipe, and give what the page shows.
+// Shared by the tools, which take a picture on an engine and a recipe, and return the data that the page shows.
 
 import type { CallOptions, Mask, Timing } from "skerry";
 import type { Resident } from "../engine/devices.js";
 
-/** What every tool is run with. */
+/** Arguments of every tool. */
 export interface Given extends CallOptions {
   readonly resident: Resident;
   /** Pixels outside belong to nothing. */

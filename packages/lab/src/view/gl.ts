@@ -1,4 +1,5 @@
-// Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
+// Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the
+// canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
 
 import { COLOURS, palette } from "@skerry/files";
 import type { Opened } from "../files/open.js";
@@ -48,7 +49,7 @@ export class Renderer {
   readonly #flags: WebGLTexture;
   #tiles: Tiles = NO_TILES;
   #anySelected = false;
-  /** What the picture's side was drawn of, and how many pictures there were. */
+  /** The parameters with which the picture's side was drawn, and the number of pictures so far. */
   #side = "";
   #images = 0;
   /** Whether the result's texture has a size yet. */
@@ -207,7 +208,7 @@ function nearest(gl: WebGL2RenderingContext): void {
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
 }
 
-/** A program, and where its uniforms are; those that it has not are passed over. */
+/** A program and the locations of its uniforms. Uniforms that it lacks are ignored. */
 class Program {
   readonly program: WebGLProgram;
   readonly #gl: WebGL2RenderingContext;

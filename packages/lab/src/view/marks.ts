@@ -11,7 +11,7 @@ interface Window {
   readonly step: number;
 }
 
-/** Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of the colour, of the last coat. */
+/** Bit 0: selected; bit 1: preview of a click; from bit 8 on: the number of the last coat's colour. */
 export function marksOf({ selected, preview, coats }: ShownFills, window: Window): Uint32Array {
   const marks = new Uint32Array(window.width * window.height);
   for (const [i, { mask }] of coats.entries()) {

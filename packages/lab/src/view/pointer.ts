@@ -9,7 +9,7 @@ import { TEXT } from "../text.js";
 import { type Camera, fitted, moved, zoomed } from "./camera.js";
 import type { Screen } from "./screen.js";
 
-/** How near to the divider a press takes it, and how far a press may move and still be a click. */
+/** How near to the divider a press grabs it, and how far the pointer may move in a click, in CSS pixels. */
 const [NEAR, SLOP] = [12, 4];
 /** Canvas pixels for one level of tolerance. */
 const PER_LEVEL = 2;
@@ -125,7 +125,7 @@ export class Pointer {
     if (near) divider.value = 0.5;
   };
 
-  /** Two fingers: what lies under each stays there. */
+  /** Two fingers move and zoom the picture, whose points stay under them. */
   #pinch(id: number, at: Place): void {
     const [a, b] = [...this.#fingers.entries()];
     if (!a || !b) return;
@@ -159,12 +159,12 @@ export class Pointer {
     const { strokes } = recipe.value.fill;
     this.#begun = tolerance;
     const stroke: Stroke = { mode: strokes.length === 0 ? "new" : mode, x: spot[0], y: spot[1], tolerance };
-    // A press is a step of its own in the history, and what its drag changes belongs to it.
+    // A press is one step of the history, which includes the changes of its drag.
     const next = stroke.mode === "new" ? [stroke] : [...strokes, stroke];
     changeFill({ strokes: next, tolerance }, { gesture: `press ${this.#gesture}` });
   }
 
-  /** Selects the object at a pixel, alone or with those before. */
+  /** Selects the object at a pixel. With `add`, adds it to the selection, or removes it if it is selected. */
   select(spot: Place, add: boolean): void {
     const label = fresh.value && measured.value ? labelAt(measured.value.runs, ...spot) : 0;
     const before = selection.value;
@@ -176,7 +176,7 @@ export class Pointer {
     }
   }
 
-  /** What lies at a pixel is read out, and outlined. */
+  /** Shows the values at a pixel, and outlines the object there. */
   point(spot: Place, previews: boolean): void {
     const { value: image } = picture;
     const begin = performance.now();
@@ -271,7 +271,7 @@ export class Pointer {
     this.point(next, true);
   }
 
-  /** What is under the crosshair is taken as a click would. */
+  /** Acts at the crosshair as a click would. */
   #take(event: KeyboardEvent): void {
     const spot = this.#screen.crosshair;
     if (!spot) return;

@@ -1,4 +1,4 @@
-// What is on the screen: the canvas, where the picture lies on it, the window of the result, and drawing with the next frame.
+// The screen: the canvas, the place of the picture on it, the window of the result, and drawing with the next frame.
 
 import { effect } from "@preact/signals";
 import type { Opened } from "../files/open.js";
@@ -24,7 +24,7 @@ export class Screen implements Shower {
   #frame = 0;
   #ants = 0;
   #marching: ReturnType<typeof setTimeout> | undefined;
-  /** When the newest change was made whose result is not there yet, and how long the last result took. */
+  /** When the newest change without a result was made, and how long the last result took. */
   #asked: number | undefined;
   #latency = Number.POSITIVE_INFINITY;
   /** When the newest change came in, for the bench. */
@@ -73,7 +73,7 @@ export class Screen implements Shower {
     this.#drawNow();
   }
 
-  /** Ants march while something is selected, where motion is not to be reduced. */
+  /** Ants march while something is selected, unless the user prefers reduced motion. */
   #march(wanted: boolean): void {
     const marching = wanted && recipe.value.tool === "fill" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (marching === (this.#marching !== undefined)) return;
@@ -81,7 +81,7 @@ export class Screen implements Shower {
     this.#marching = marching ? setTimeout(() => this.#step(), ANTS_MILLISECONDS) : undefined;
   }
 
-  /** A step of the ants; where frames take long they take a quarter of the time at most. */
+  /** A step of the ants. If frames take long, ants take a quarter of the time at most. */
   #step(): void {
     if (recipe.value.tool !== "fill") {
       this.#march(false);
@@ -99,7 +99,7 @@ export class Screen implements Shower {
     );
   }
 
-  /** Looks from another place: what is shown moves along, and its window follows. */
+  /** Moves the camera. The shown result moves along, and its window is then read again. */
   look(camera: Camera): void {
     this.camera = camera;
     this.redraw();
@@ -133,8 +133,8 @@ export class Screen implements Shower {
   };
 
   /**
-   * The settings changed: the picture is tinted by the same comparison until the result comes. Where results come within two frames
-   * they are waited for, since drawing twice takes longer than that.
+   * The settings changed: the picture is tinted by the same comparison until the result arrives. If the last result
+   * took at most two frames, tinting waits as long for this one, because drawing twice takes longer than that.
    */
   tint = (): void => {
     const asked = performance.now();
@@ -213,7 +213,7 @@ export function theScreen(): Screen | undefined {
 
 export function setScreen(made: Screen): void {
   screen = made;
-  // What the bench asks for; nothing else on the page does.
+  // Used by the bench only.
   if (new URLSearchParams(location.search).has("bench")) {
     Object.assign(globalThis, { skerryBench: { uploaded: () => made.uploaded, drawn: () => made.drawn(), memory } });
   }

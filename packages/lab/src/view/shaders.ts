@@ -1,5 +1,5 @@
-// The shaders of the view: one triangle over the canvas, drawn once for each part of the canvas and tile of the picture, cut to them.
-// Each part has a program of its own that does no more than it must, since software runs every branch.
+// The shaders of the view. One triangle over the canvas is drawn for each part of the canvas and tile of the picture,
+// clipped to them. Each part has a minimal program of its own, because software runs every branch.
 
 export const VERTEX = `#version 300 es
 void main() {
@@ -41,7 +41,7 @@ vec3 pictureAt(vec2 pixel) {
 }
 `;
 
-/** The window of the result; beyond its border lies what is at it. */
+/** Reads the window of the result. Beyond its border the value at the border is repeated. */
 const RESULT = `
 uniform highp usampler2D result;
 uniform vec3 view;
@@ -98,7 +98,7 @@ void main() {
   color = vec4(label == 0u ? picture * 0.45 : tint, 1.0);
 }`;
 
-/** As above, with what is hovered and selected lighter and in a white outline. */
+/** As above. Hovered and selected objects are lighter and have a white outline. */
 const CHOSEN = `${HEAD}${RESULT}
 uniform sampler2D palette;
 uniform highp usampler2D flags;
@@ -125,7 +125,7 @@ void main() {
   color = vec4(label == 0u ? picture * 0.45 : shown, 1.0);
 }`;
 
-/** Bit 0: selected; bit 1: what a click would take; from bit 8 on the number of a colour that was painted. */
+/** Bit 0: selected; bit 1: preview of a click; from bit 8 on: the number of a painted colour. */
 const FILL = `${HEAD}${RESULT}
 uniform sampler2D palette;
 uniform float ants;

@@ -1,6 +1,6 @@
-// The calls of one engine: they run one after another, in order. Here is also what follows from that: memory that a handle
-// gives up is freed once no call that was made before can still use it, closing cuts off what runs, and a call from inside
-// the Source or Sink of another, which would wait for itself, is refused.
+// The calls of one engine, which run one after another, in order. So a disposed handle's memory is freed once no
+// earlier call can still use it. Closing the engine rejects unfinished calls. A call from inside the Source or Sink of
+// another call would wait for itself, so it is rejected.
 
 import { makeContext } from "#context";
 import type { Call } from "../core/call.js";
@@ -15,13 +15,13 @@ interface Inside {
   readonly outer: Inside | undefined;
 }
 
-/** Follows user code across its awaits where the platform can (Node), else only until its first one. */
+/** The engines whose user code runs now: in Node across its awaits, in browsers only until its first one. */
 const context: Context<Inside> = makeContext<Inside>();
 
 export class Calls {
   #last: Promise<unknown> = Promise.resolve();
   #timings: readonly Timing[] = [];
-  /** What cuts off each call that runs or waits for its turn. */
+  /** Functions that reject the calls that run or wait for their turn. */
   readonly #unsettled = new Set<(error: Error) => void>();
   #closed: Error | undefined;
 
@@ -30,7 +30,7 @@ export class Calls {
     return this.#timings;
   }
 
-  /** Runs `work` after the calls before it; `stages` are those that it tells of, where they are several. */
+  /** Runs `work` after all earlier calls. `stages` lists the stages of its progress, if there are several. */
   run<T>(
     options: CallOptions & { memory?: number },
     work: (call: Call) => Promise<T>,
@@ -59,8 +59,8 @@ export class Calls {
         this.#timings = timings;
         return result;
       };
-      // Ended before the caller learns of it, so that a handle that is disposed then is freed at once. A call that was cut
-      // off may still fail in its own way; nobody waits for that.
+      // A call counts as ended before its promise settles, so a handle that is disposed right after it is freed at
+      // once. A rejected call may still fail later; that error is ignored.
       run().then(
         (result) => {
           this.#unsettled.delete(reject);
@@ -82,13 +82,13 @@ export class Calls {
     else this.#last.then(() => held.dispose());
   }
 
-  /** A Source whose reads are known to be user code. */
+  /** Wraps a Source so that its reads are marked as user code of this engine. */
   source(source: Source): Source {
     const read: Source["read"] = (...given) => this.#outside(() => source.read(...given));
     return { ...shapeOf(source), read };
   }
 
-  /** A Sink whose writes are known to be user code; anything else stays as it is. */
+  /** Wraps a Sink so that its writes are marked as user code of this engine. Anything else is returned unchanged. */
   sink<T>(into: T): T {
     const { write, shared } = Object(into) as Partial<Sink<PixelArray>>;
     if (typeof write !== "function" || ArrayBuffer.isView(into)) return into;
@@ -108,7 +108,7 @@ export class Calls {
   }
 }
 
-/** What a Source tells, taken from getters too. */
+/** The properties of a Source, including those from getters. */
 function shapeOf({ width, height, depth, channels, type, spacing, nodata }: Source): Omit<Source, "read"> {
   return {
     ...{ width, height, type },

@@ -1,4 +1,4 @@
-// Components: a handle to labelled bits on the device. Products are made when they are asked for.
+// Components: a handle to labelled bits on the device. Labels, runs, masks and measurements are computed on request.
 
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
@@ -68,7 +68,7 @@ export class Components implements Disposable {
   readonly connectivity: Connectivity;
   /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
   readonly classes: 1 | 2;
-  /** Where they are. */
+  /** The device that holds the components. */
   readonly device: "cpu" | "gpu";
   /** The threshold that Otsu's method chose; undefined for others. */
   readonly threshold: number | undefined;
@@ -98,12 +98,13 @@ export class Components implements Disposable {
   }
 
   /**
-   * Measures the objects; only what is asked for is computed. `["area", "bounds", "centroid"]` by default.
+   * Measures the objects. Only requested properties are computed, by default `["area", "bounds", "centroid"]`.
    *
-   * One pass over the runs, and over the pixels with `intensity`. Integer sums are exact; f32 sums are f64 sums
-   * over the strips of the image in raster order, the same for any number of threads, within n * 2^-53 of the
-   * sum of magnitudes for n pixels. Rejects with InvalidArgument for an unknown property, an intensity property
-   * without `intensity`, or a raster of another size; with Unsupported where sums would pass 64 bits.
+   * One pass over the runs, and one over the pixels with `intensity`. Integer sums are exact. Values of f32 are summed
+   * in f64 over the strips of the image, in raster order. The number of threads does not change the result. Its error
+   * is within n * 2^-53 of the sum of magnitudes for n pixels. Rejects with InvalidArgument for an unknown property, an
+   * intensity property without `intensity`, or a raster of another size. Rejects with Unsupported if sums would exceed
+   * 64 bits.
    *
    * @example
    * const { area, centroid } = await blobs.regions({ properties: ["area", "centroid"] });
@@ -130,13 +131,15 @@ export class Components implements Disposable {
   }
 
   /**
-   * One u32 label per pixel: into memory of the caller's (`into`: exactly width * height * depth), a new array, or a
-   * Sink in strips. A fresh array costs its page faults; reuse one for speed. An array on a SharedArrayBuffer
-   * is written by the workers themselves. `{ as: "buffer" }` leaves them on the GPU, in a new GPUBuffer (usages
-   * STORAGE, COPY_SRC, COPY_DST; padded to 16 bytes) that is the caller's to destroy; Unsupported on the CPU.
+   * Returns one u32 label per pixel, in the caller's array (`into`: exactly width * height * depth), in a new array, or
+   * in bands through a Sink. A fresh array costs its page faults; reuse one for speed. The workers write directly to an
+   * array on a SharedArrayBuffer.
    *
-   * With `window` only a cut-out of them, as a view needs it, in O(rows + runs of the window): a slice of the volume along any axis,
-   * every `step`-th pixel; `width`, `height` and `depth` 1 of the result are the window's.
+   * `{ as: "buffer" }` leaves the labels on the GPU, in a new GPUBuffer (usages STORAGE, COPY_SRC, COPY_DST; padded to
+   * 16 bytes). The caller destroys it. It is Unsupported on the CPU.
+   *
+   * `window` returns only a cut-out, e.g. for display, in O(rows + runs of the window). It is a slice of the volume
+   * along any axis, with every `step`-th pixel. The result then has the window's `width` and `height`, and `depth` 1.
    *
    * @example
    * const into = new Uint32Array(blobs.width * blobs.height);
@@ -176,9 +179,9 @@ export class Components implements Disposable {
   }
 
   /**
-   * The run table, in raster order, or with `groupBy: "label"` sorted by label so that `offsets` gives the runs
-   * of one object in O(1); in raster order `rows` gives those of a row, and {@link labelAt} looks a pixel up without the engine.
-   * There is no limit to the runs of a row. 16 bytes per run.
+   * Returns the run table, in raster order or sorted by label with `groupBy: "label"`. In raster order `rows` gives the
+   * runs of a row, and {@link labelAt} looks up a pixel without the engine. Grouped by label, `offsets` gives the runs
+   * of one object in O(1). The table takes 16 bytes per run. The number of runs per row is not limited.
    *
    * @example
    * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });
@@ -201,8 +204,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * The objects as bits, of both classes or of one; with `{ as: "buffer" }` in a new GPUBuffer, as for labels, and with `window` a cut-out,
-   * as for labels.
+   * Returns the objects as bits, of both classes or of one. `{ as: "buffer" }` leaves them in a new GPUBuffer, and
+   * `window` returns only a cut-out, both as for labels.
    *
    * @example
    * const { bits } = await blobs.mask();
@@ -234,9 +237,9 @@ export class Components implements Disposable {
   }
 
   /**
-   * The pixels of the objects that have background beside them along an axis (4 neighbours, 6 in a volume), as bits.
-   * With `border` also those at the border of the image or volume: off by default, since where a scan cuts through an
-   * object there is no surface. Pixels of another object are no background.
+   * Returns, as bits, the pixels of objects with background beside them along an axis (4 neighbours, 6 in a volume).
+   * With `border`, pixels at the border of the image or volume are included. The default is off: where a scan cuts
+   * through an object, there is no surface. Pixels of another object are not background.
    *
    * @example
    * const edge = await head.surface();
@@ -256,8 +259,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * Which objects touch, and how many pixel edges (voxel faces) they share, by their labels. Objects of one threshold
-   * never do; those found `by` value or tolerance, and bright and dark ones, may.
+   * Returns which objects touch, by label, and how many pixel edges (voxel faces) they share. Objects of one threshold
+   * never touch. Objects found `by` value or tolerance may touch, and so may bright and dark ones.
    *
    * One pass over the run table on the host, some 10 to 30 ns per run, 16 bytes per run.
    *
@@ -270,8 +273,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * Some of the objects, as new Components; this handle is left as it is: the largest ones of each value, or those of
-   * a list of labels.
+   * Returns some of the objects as new Components: the largest ones of each value, or those of a list of labels. This
+   * handle does not change.
    *
    * @example
    * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
@@ -294,9 +297,9 @@ export class Components implements Disposable {
   }
 
   /**
-   * The objects that stay, as new Components; this handle is left as it is. Works on runs, not pixels, in the
-   * order holes, border, area, largest. With two classes each is filled on its own; of two filled objects
-   * that claim the same pixels, the one that begins first in raster order, the outer one, has them.
+   * Returns the objects that stay as new Components. This handle does not change. Filters work on runs, not pixels, in
+   * the order holes, border, area, largest. With two classes, each class is filled on its own. If two filled objects
+   * claim the same pixels, the object that begins first in raster order gets them; it is the outer one.
    *
    * @example
    * const largest = await blobs.filter({ largest: 1, fillHoles: true });
@@ -317,8 +320,8 @@ export class Components implements Disposable {
   }
 
   /**
-   * One object in COCO's column-major run lengths, background first: `counts` as numbers, or compressed to
-   * pycocotools' string with `{ compressed: true }`. The runs grouped by label are kept for the next call.
+   * Returns one object in COCO's column-major run lengths, background first. `counts` are numbers, or pycocotools'
+   * compressed string with `{ compressed: true }`. The runs grouped by label are kept for the next call.
    *
    * @example
    * const { size, counts } = await blobs.cocoRle(1); // size is [height, width]
@@ -418,7 +421,7 @@ export class Components implements Disposable {
   }
 }
 
-/** Where each row's runs begin in a table in raster order, and its end. */
+/** The index of each row's first run in a table in raster order, and the number of runs at the end. */
 function firstRuns(row: Uint32Array, rows: number): Uint32Array {
   const first = new Uint32Array(rows + 1);
   for (let i = 0; i < row.length; i++) first[row[i] + 1] = i + 1;

@@ -29,9 +29,12 @@ export class DistanceMap {
   readonly spacing: readonly [number, number, number];
   readonly metric: DistanceMetric;
   readonly squared: boolean;
-  /** What squared distances count, in units of the spacing: the distance of a value v is `unit * Math.sqrt(v)`. */
+  /** The unit of squared distances, in units of the spacing: a value v is the distance `unit * Math.sqrt(v)`. */
   readonly unit: number;
-  /** Where each pixel's nearest one is, if that was asked for: `x + width * (y + height * z)`, or 0xffffffff. */
+  /**
+   * The index of each pixel's nearest foreground pixel, if requested: `x + width * (y + height * z)`, or 0xffffffff for
+   * none.
+   */
   readonly nearest: Uint32Array | undefined;
 
   /** Use `engine.distance()`. */
@@ -48,8 +51,9 @@ export class DistanceMap {
   }
 
   /**
-   * The distance at a place between pixels, in pixel coordinates: linear between the pixels around it, in units of the
-   * spacing, of squared maps as well. Infinity where one of them is. Throws InvalidArgument outside.
+   * Interpolates the distance at a place between pixels, given in pixel coordinates. It is linear between the pixels
+   * around the place, in units of the spacing, also for squared maps. It is Infinity if one of these pixels is. Throws
+   * InvalidArgument outside the map.
    *
    * @example
    * const clearance = map.at([12.5, 30.25]);
@@ -79,8 +83,9 @@ export class DistanceMap {
   }
 
   /**
-   * How close the foreground of the map comes to each object, or with a signed map how deep inside it each lies: the
-   * smallest value over the object's pixels, and where. One look at each pixel of the objects, on the host.
+   * Finds the smallest value of the map on each object, and its place. It is the distance between the object and the
+   * foreground of the map; in a signed map, how deep the object lies inside it. One pass over the objects' pixels, on
+   * the host.
    *
    * @example
    * const { distance, where } = await map.over(tumours);

@@ -71,10 +71,10 @@ import type {
 } from "./types.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
-/** Frees what a handle held when the handle itself was forgotten. */
+/** Frees the memory of a handle that was garbage-collected without `dispose()`. */
 const finalizers = new FinalizationRegistry<Owned>(({ calls, held }) => calls.free(held));
 
-/** Ends the threads of an engine that was forgotten without `close()`; handles and calls keep theirs alive. */
+/** Closes an engine that was garbage-collected without `close()`; handles and running calls keep their engine alive. */
 const engineFinalizers = new FinalizationRegistry<Router>((router) => {
   router.close().catch(() => undefined);
 });
@@ -85,11 +85,13 @@ export type DistanceBuffer = Pick<
   "width" | "height" | "depth" | "spacing" | "unit" | "metric" | "squared"
 > & { readonly buffer: GPUBuffer };
 
-/** What distances are measured to: pixels by a threshold, a mask, components, or points. */
+/** The foreground that distances are measured to: pixels by a threshold, a mask, components, or points. */
 export type DistanceTarget = Raster | Image | Source | Mask | Components | Points;
 
 /**
- * An open device, until `close()`; one that is forgotten is closed when it is collected. Calls queue in order; input and `into` belong to the engine until the promise settles. */
+ * An open device, until `close()`; garbage collection closes an engine that is no longer reachable. Calls run in the
+ * order in which they are made. Input arrays and `into` must not change until the promise settles.
+ */
 export class Engine implements AsyncDisposable {
   #router: Router;
   readonly #calls = new Calls();
@@ -113,8 +115,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Makes a raster resident, for many calls on the same pixels. Takes as much memory as the raster; one that is on
-   * the GPU already, in a buffer or a texture of the device that the engine was opened with, does not cross the bus.
+   * Loads a raster into device memory, for many calls on the same pixels. It takes as much memory as the raster. Pixels
+   * that are already on the engine's GPUDevice, in a buffer or a texture, do not cross the bus.
    *
    * @example
    * const image = await engine.load({ data: new Uint8Array(64), width: 8, height: 8 });
@@ -135,10 +137,11 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * One channel of a raster, resident, of the raster's type: thresholds of it cost a quarter of those of colour, which is reduced to luma anew in
-   * every call. It is an Image of its own, to be disposed.
+   * Extracts one channel of a raster as a resident Image of the raster's type. Thresholds of it cost a quarter of those
+   * of colour, which every call reduces to luma again. The caller disposes the Image.
    *
-   * One pass over the pixels, by the CPU's workers. Rejects with InvalidArgument for a channel that the raster does not have.
+   * One pass over the pixels, by the CPU's workers. Rejects with InvalidArgument for a channel that the raster does not
+   * have.
    *
    * @example
    * const photo = { data: new Uint8Array([10, 20, 30, 0, 0, 90]), width: 2, height: 1, channels: 3 };
@@ -155,10 +158,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts how many pixels have which value: by default a bin for each level of integers that span at most 65 536 of them (of u8 all 256), and 256
-   * bins from the smallest to the largest value for others, as for `threshold: "otsu"`.
+   * Counts pixels per value, with the same default bins as `threshold: "otsu"`. Integers that span at most 65 536
+   * levels get one bin per level; for u8 these are all 256. Other values get 256 bins from the smallest to the largest
+   * value.
    *
-   * One pass over the pixels, two where values have no exact levels. Rejects with InvalidArgument for a raster without one finite value.
+   * One pass over the pixels, or two if values have no exact levels. Rejects with InvalidArgument for a raster without
+   * any finite value.
    *
    * @example
    * const { counts, otsu } = await engine.histogram({ data: new Uint8Array([0, 9, 9, 200]), width: 4, height: 1 });
@@ -176,16 +181,18 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Finds the connected components of an image or a volume: pixels are told from background by `threshold`, joined by
-   * `connectivity`, labelled 1..count in raster order of their first pixels, and filtered. With `by` neighbours join by
-   * their values instead: a class map or a label image falls into its areas, in one pass over all classes.
+   * Finds the connected components of an image or a volume. `threshold` separates pixels from background, and
+   * `connectivity` joins them. Objects are labelled 1..count in raster order of their first pixels, and filtered. With
+   * `by`, neighbours join by their values instead: a class map or a label image splits into its areas, in one pass over
+   * all classes.
    *
-   * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). Memory is N / 8
-   * bytes of bits per class and 4 bytes per run, on the GPU 1.2 to 1.7 bytes per pixel, held by the result until
-   * `dispose()`; no label per pixel is stored. With `by` it is N / 8 bytes for each way to a pixel of an
-   * earlier row (1 with connectivity 4, 12 with 26) more, and the CPU does it whatever the device. NaN is background under every threshold and
-   * with `by`. Rejects with InvalidArgument for a wrong option, with OutOfMemory beyond 4 GiB, and
-   * with the signal's reason when aborted.
+   * Time is one pass over the pixels plus a near-linear union over the runs R (Tarjan 1975). The result holds its
+   * memory until `dispose()`: N / 8 bytes of bits per class and 4 bytes per run, or on the GPU 1.2 to 1.7 bytes per
+   * pixel. No label per pixel is stored. With `by`, the CPU does the work for every device. It then takes N / 8 bytes
+   * more for each neighbour direction to an earlier row (1 with connectivity 4, 12 with 26).
+   *
+   * NaN is background under every threshold and with `by`. Rejects with InvalidArgument for a wrong option, with
+   * OutOfMemory beyond 4 GiB, and with the signal's reason when aborted.
    *
    * @example
    * const data = new Uint8Array([0, 9, 9, 0, 7, 0]);
@@ -228,20 +235,23 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Fills from seeds, like the magic wand of an image editor: the pixels that are connected to a seed and differ
-   * from its colour (`range: "fixed"`), or each from the one before (`"floating"`), by at most the tolerance. The
-   * result is the union over the seeds, as Components like any others.
+   * Fills from seeds, like the magic wand of an image editor. The fill takes the pixels that are connected to a seed
+   * and differ by at most the tolerance. With `range: "fixed"` they are compared with the seed's colour, with
+   * `"floating"` each with the one before. The result is the union over the seeds, as Components like any others.
    *
-   * On the CPU a fill costs what it reaches, and never much more than labelling the image: a search from the
-   * seeds, word by word, that brings rows in as it gets to them, gives way to labelling every pixel that matches once
-   * that has taken a quarter of what labelling would. On the GPU matching pixels are labelled and those of the seeds selected, in
-   * a number of steps that does not depend on the shape. With a floating range the CPU links neighbours where the search
-   * gives way (N / 8 bytes for each way to an earlier row more), searches to the end where two sides differ, and while it
-   * searches needs room for the whole raster in WebAssembly memory (4 GiB); volumes are never searched, and with two
-   * different sides Unsupported. Differences of f32 are taken in f64; NaN matches nothing.
+   * On the CPU a fill costs what it reaches, and never much more than labelling the image. It searches from the seeds,
+   * word by word, and reads rows when it gets to them. When the search has taken a quarter of the time of labelling,
+   * the CPU labels all matching pixels instead. On the GPU matching pixels are labelled and those of the seeds
+   * selected, in a number of steps that does not depend on the shape.
    *
-   * Rejects with InvalidArgument for a wrong option, a seed outside or on NaN; on an engine opened with `device: "gpu"`
-   * with Unsupported for a floating range of two different sides, which only a search one way can follow.
+   * With a floating range, the CPU links neighbours when it gives up the search. This takes N / 8 bytes more for each
+   * neighbour direction to an earlier row. With two different sides it searches to the end. While it searches, it needs
+   * room for the whole raster in WebAssembly memory (4 GiB). Volumes are never searched, so two different sides are
+   * Unsupported there. Differences of f32 are computed in f64; NaN matches nothing.
+   *
+   * Rejects with InvalidArgument for a wrong option, or a seed outside the raster or on NaN. An engine opened with
+   * `device: "gpu"` rejects with Unsupported for a floating range of two different sides, because such steps are
+   * one-way.
    *
    * @example
    * const photo = { data: new Uint8Array([10, 12, 90, 11]), width: 4, height: 1 };
@@ -261,19 +271,20 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Measures how far every pixel is from the nearest pixel of the foreground: of a raster by `threshold`, of a mask, of
-   * components, or of a list of points. Exact for every size: costs along one axis after another (Saito and Toriwaki
-   * 1994), on grids whose sides are whole multiples of one unit in integers, the same on every device, with one
-   * square root (within 1 ulp) and one factor at the end; with other spacings in f32, to 1e-6 relative. With no
-   * foreground at all every distance is Infinity.
+   * Measures the distance from every pixel to the nearest foreground pixel. The foreground is that of a raster by
+   * `threshold`, a mask, components, or a list of points. Without any foreground every distance is Infinity.
    *
-   * Time grows as N log n at most for N pixels and n along an axis. Beside the bits (N / 8 bytes) and the result a whole
-   * map takes 4 bytes per pixel, one with `max` of up to 255 units 2 bytes per pixel of the slices in reach; `memory` bounds that,
-   * and what does not fit goes through a temporary file.
+   * Distances are exact for every size: costs are minimised along one axis after another (Saito and Toriwaki 1994). If
+   * the sides of a pixel are integer multiples of one unit, costs are integers and equal on every device. One square
+   * root (within 1 ulp) and one factor follow at the end. With other spacings costs are f32, to 1e-6 relative.
    *
-   * `{ as: "buffer" }` leaves the map on the GPU (usages STORAGE, COPY_SRC, COPY_DST); Unsupported on the CPU, and where it would pass one
-   * binding. Rejects with InvalidArgument for a wrong option, and with OutOfMemory, naming what would do, when `memory` is too
-   * little.
+   * Time grows at most as N log n for N pixels and n pixels along an axis. Besides the bits (N / 8 bytes) and the
+   * result, a whole map takes 4 bytes per pixel. With `max` of up to 255 units it takes 2 bytes per pixel of the slices
+   * in reach. `memory` limits this, and data that does not fit goes through a temporary file.
+   *
+   * `{ as: "buffer" }` leaves the map on the GPU (usages STORAGE, COPY_SRC, COPY_DST). It is Unsupported on the CPU,
+   * and for maps larger than one binding. Rejects with InvalidArgument for a wrong option, and with OutOfMemory if
+   * `memory` is too low; the error names a limit that suffices.
    *
    * @example
    * const spots = { data: new Uint8Array([1, 0, 0, 0]), width: 4, height: 1 };
@@ -319,12 +330,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Prepares a fill from one seed for every tolerance (u8, fixed range, `linf`): the smallest tolerance that reaches
-   * each pixel is computed once, and `wand.at(tolerance)` is then a threshold, exactly what `fill()` gives.
+   * Prepares a fill from one seed for every tolerance (u8, fixed range, `linf`). It computes the smallest tolerance
+   * that reaches each pixel once. `wand.at(tolerance)` is then only a threshold, with exactly the result of `fill()`.
    *
-   * One pass in order of tolerance on one thread of the CPU, some 15 to 30 ns per pixel; the wand holds a byte per
-   * pixel, and 4 more while it is made. Rejects with InvalidArgument for a seed outside, and with Unsupported for a
-   * raster that is not u8.
+   * One pass in order of tolerance on one thread of the CPU, some 15 to 30 ns per pixel. The wand holds a byte per
+   * pixel, and 4 more while it is prepared. Rejects with InvalidArgument for a seed outside the raster, and with
+   * Unsupported for a raster that is not u8.
    *
    * @example
    * const wand = await engine.wand(photo, { seed: [12, 30], connectivity: 8 });
@@ -353,17 +364,17 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Reduces the colours of a u8 raster of 1, 3 or 4 channels to k classes, by Lloyd's algorithm (1957), and tells the
-   * class of every pixel. `engine.components(segmentation, { by: "value", background: null })` then separates the areas, and
-   * `recolour(segmentation)` is the picture in k colours.
+   * Reduces the colours of a u8 raster to k classes by Lloyd's algorithm (1957), and returns the class of every pixel.
+   * The raster has 1, 3 or 4 channels. `engine.components(segmentation, { by: "value", background: null })` then
+   * separates the areas. `recolour(segmentation)` is the picture in k colours.
    *
-   * It works on the different colours, weighted by their pixels, in integers: centres have 7 bits below those of a channel
-   * (in Oklab 10 bits for L, a and b, and 5 below), squared distances are exact, and the same seed gives the same
-   * palette and classes on every device.
+   * It works in integers on the distinct colours, weighted by their pixels. Centres have 7 bits below those of a
+   * channel; in Oklab they have 10 bits for L, a and b, and 5 below. Squared distances are exact. The same seed gives
+   * the same palette and classes on every device.
    *
-   * An iteration compares each of C colours with the few centres that are near its neighbours in colour. Memory is 64 MiB
-   * for each of up to 4 threads while colours are counted, of which only the parts in use are touched, then about 20
-   * bytes per colour and 16 MiB; on the GPU 64 MiB and 16 bytes per colour.
+   * An iteration compares each of C colours with the few centres that are near its neighbours in colour. While colours
+   * are counted, memory is 64 MiB for each of up to 4 threads, of which only the used parts are touched. Afterwards it
+   * is about 20 bytes per colour and 16 MiB. On the GPU it is 64 MiB and 16 bytes per colour.
    *
    * Rejects with InvalidArgument for a wrong option, and with Unsupported for a raster that is not u8 or has 2^32
    * pixels or more.
@@ -407,8 +418,9 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Suggests how many classes an image has: clusters its colours into 2, 3, ... `max` of them and takes the number whose
-   * simplified silhouette (Hruschka et al. 2004) is the largest. An image of fewer than two colours has as many classes.
+   * Suggests a number of classes for an image. It clusters the colours into 2, 3, ... `max` classes, and returns the
+   * number with the largest simplified silhouette (Hruschka et al. 2004). An image of fewer than two colours has as
+   * many classes.
    *
    * The colours are counted once. Rejects like `kmeans()`.
    *
@@ -462,7 +474,10 @@ export class Engine implements AsyncDisposable {
     if (taken) this.#calls.free({ dispose: taken });
   }
 
-  /** Ends the workers and frees all memory; handles of this engine reject from here on. Calls that run are cut off. */
+  /**
+   * Ends the workers and frees all memory. Handles of this engine reject from here on, and so do calls that have not
+   * ended.
+   */
   async close(): Promise<void> {
     engineFinalizers.unregister(this);
     await this.#router.close();
@@ -492,7 +507,7 @@ export class Engine implements AsyncDisposable {
     return { rule: predicate, chosen };
   }
 
-  /** A fill with a fence around pixels that have no value, which it looks for in a pass of its own. */
+  /** Excludes nodata pixels from a fill: an extra pass finds them, and the plan's mask leaves them out. */
   async #withoutNodata(pixels: Pixels, plan: FillPlan, call: Call): Promise<FillPlan> {
     const { nodata, width, height, depth } = pixels.shape;
     if (nodata === undefined) return plan;
@@ -520,7 +535,7 @@ export class Engine implements AsyncDisposable {
     return { ...plan, within: { kind: "mask", width, height, depth, bits } };
   }
 
-  /** What distances are measured to. */
+  /** The size of a distance target, and the function that measures distances to it. */
   #target(
     target: DistanceTarget,
     { threshold = "nonzero", polarity }: DistanceOptions,

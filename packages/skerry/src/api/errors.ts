@@ -18,12 +18,12 @@ export class InvalidArgument extends SkerryError {
   }
 }
 
-/** What every device says of an automatic threshold without a value to choose it from. */
+/** The error for an automatic threshold of a raster without finite values, the same on every device. */
 export function noFiniteError(): InvalidArgument {
   return new InvalidArgument("Expected at least one finite value for Otsu's threshold, got none.");
 }
 
-/** What every device says of an array that is not there any more when its turn comes. */
+/** The error for an array that was detached or shrank before its call ran, the same on every device. */
 export function changedError(cause?: unknown): InvalidArgument {
   return new InvalidArgument(
     "Expected arrays to stay as they are until the call ends, but one was detached or its buffer shrank.",
@@ -31,7 +31,7 @@ export function changedError(cause?: unknown): InvalidArgument {
   );
 }
 
-/** What a handle's methods say after `dispose()`: "an image", "components". */
+/** The error of a handle's methods after `dispose()`. `handle` is e.g. "an image" or "components". */
 export function disposedError(handle: string): InvalidArgument {
   return new InvalidArgument(`Could not use ${handle} after dispose().`);
 }
@@ -41,7 +41,7 @@ export function freedError(): InvalidArgument {
   return new InvalidArgument("Could not use an array after engine.free() took it back.");
 }
 
-/** What an engine says of a handle that belongs to another one. */
+/** The error for a handle of another engine. */
 export function foreignError(handle: string): InvalidArgument {
   return new InvalidArgument(`Expected ${handle} of this engine, got one of another engine.`);
 }
@@ -59,9 +59,9 @@ export class DeviceLost extends SkerryError {
 /** The call needs more memory than there is, or than its `memory` allows. */
 export class OutOfMemory extends SkerryError {
   override name = "OutOfMemory";
-  /** What it takes at least, where that is known. */
+  /** Bytes that the call needs at least, if known. */
   readonly bytes: number | undefined;
-  /** What it may take: the call's `memory`, or what the device has. */
+  /** Bytes that the call may use: its `memory`, or the memory of the device. */
   readonly limit: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly bytes?: number; readonly limit?: number } = {}) {
@@ -71,7 +71,7 @@ export class OutOfMemory extends SkerryError {
   }
 }
 
-/** What every call says of a limit that is too low: `bytes` are the least that will do. */
+/** The error for a memory limit that is too low; `bytes` is the lowest limit that suffices. */
 export function tooLittleMemory(bytes: number, limit: number | undefined, what: string): OutOfMemory {
   const megabytes = Math.ceil(bytes / 2 ** 20);
   return new OutOfMemory(

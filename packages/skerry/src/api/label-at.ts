@@ -5,8 +5,8 @@ import { InvalidArgument } from "./errors.js";
 import type { Runs } from "./types.js";
 
 /**
- * The label of a pixel, 0 for background and outside, in O(log runs of the row) and without the engine; in a volume `z` is its slice.
- * Throws InvalidArgument for a table that is grouped by label.
+ * Returns the label of a pixel, in O(log runs of the row) and without the engine. Background and pixels outside are 0.
+ * In a volume `z` is the slice. Throws InvalidArgument for a table that is grouped by label.
  *
  * @example
  * const runs = await blobs.runs();

@@ -6,10 +6,10 @@ import { Engine } from "./engine.js";
 import type { OpenOptions } from "./types.js";
 
 /**
- * Opens an engine. Takes some tens of milliseconds, two tenths of a second with a GPU, so keep it; close it when done
- * (idle workers do not keep Node alive).
+ * Opens an engine. This takes some tens of milliseconds, or two tenths of a second with a GPU, so reuse the engine.
+ * Close it when done; idle workers do not keep Node alive.
  *
- * Rejects with InvalidArgument for a wrong option and Unsupported for a device that is not there.
+ * Rejects with InvalidArgument for a wrong option, and with Unsupported for a device that is not available.
  *
  * @example
  * import { open } from "skerry";

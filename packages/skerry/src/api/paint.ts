@@ -22,10 +22,10 @@ export interface Coat {
 const VALUES_PER_TURN = 1 << 20;
 
 /**
- * Paints objects: a new raster of the input's type, or `into`. `colour` has a number per channel, or three for
- * RGBA, whose alpha then stays; or it is one number for all colour channels. With an opacity p a value becomes
- * old + p (colour - old), for integers rounded, halves up, and cut to the type's range. Several coats are painted one
- * over the other, in their order, each in a colour of its own.
+ * Paints objects, into a new raster of the input's type or into `into`. `colour` has one number per channel, three
+ * numbers for RGBA (alpha does not change), or is one number for all colour channels. With an opacity p a value becomes
+ * old + p (colour - old). For integers it is rounded, halves up, and clipped to the type's range. Several coats are
+ * painted one over the other, in order, each in its own colour.
  *
  * O(pixels painted) after a copy of the raster; with `into` of the raster itself nothing is copied. Rejects with
  * InvalidArgument for a colour of the wrong length, an opacity outside 0 to 1, or sizes that differ.
@@ -82,7 +82,7 @@ export async function paint(
     });
   }
   const tables: Runs[] = [];
-  // Every coat's runs are had before the first pixel changes, so that a refusal leaves the raster as it was.
+  // All run tables are read before the first pixel changes, so a rejection leaves the raster unchanged.
   for (const { components } of checked) tables.push(await components.runs({ signal }));
   if (target.data !== data && options.into) target.data.set(data);
   const total = tables.reduce((sum, { count }) => sum + count, 0);

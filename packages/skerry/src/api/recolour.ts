@@ -11,10 +11,10 @@ import type { Raster, RecolourOptions, Segmentation } from "./types.js";
 const PIXELS_PER_TURN = 1 << 20;
 
 /**
- * Paints every pixel of a segmentation in the colour of its class: a new raster of 1 or 3 channels like the palette, or of
- * RGBA with `alpha`, and where pixels were left out, which are then transparent black.
+ * Paints every pixel of a segmentation in the colour of its class, as a new raster of 1 or 3 channels like the palette.
+ * With `alpha` it is RGBA. If pixels have no class it is RGBA by default, and those pixels are transparent black.
  *
- * O(pixels). Rejects with InvalidArgument for what is no segmentation.
+ * O(pixels). Rejects with InvalidArgument for anything but a segmentation.
  *
  * @example
  * import { open, recolour } from "skerry";

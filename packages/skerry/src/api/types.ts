@@ -1,5 +1,5 @@
-// What users hold: plain records with typed arrays. Coordinates count pixels, x to the right, y down, z from slice
-// to slice, the centre of the first pixel at (0, 0, 0); boxes and runs are half-open.
+// The records that users hold: plain objects with typed arrays. Coordinates are in pixels: x to the right, y down, z
+// from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
 
 /** The array of each pixel type. */
 export interface PixelArrays {
@@ -37,20 +37,21 @@ export interface Raster {
   readonly width: number;
   /** Rows per slice, at least 1. */
   readonly height: number;
-  /** Slices, 1 by default; with more of them it is a volume, whose neighbours are 6, 18 or 26. */
+  /** Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. */
   readonly depth?: number;
   /** 1, 3 (RGB) or 4 (RGBA, alpha is ignored); inferred from the data's length when left out. */
   readonly channels?: number;
   /** The size of a pixel, 1 along each axis by default. */
   readonly spacing?: Spacing;
   /**
-   * The value of pixels that were not measured, rounded to the type; with one channel alone. Such a pixel is treated like
-   * NaN: it is background, matches nothing in fills and is left out of thresholds and intensities.
+   * The value of pixels that were not measured, rounded to the type. Only rasters of one channel can have it. Such a
+   * pixel is treated like NaN: it is background, matches nothing in fills, and does not count in thresholds and
+   * intensities.
    */
   readonly nodata?: number;
 }
 
-/** A raster made resident by `engine.load()`; feed it to many calls without copying it again. */
+/** A raster in device memory, from `engine.load()`. Many calls can use it without another copy. */
 export interface Image extends Disposable {
   readonly width: number;
   readonly height: number;
@@ -67,7 +68,10 @@ export interface Image extends Disposable {
 /** Pixels that are on the GPU already, on the device that the engine was opened with (`open({ gpu: device })`). */
 export type GpuRaster =
   | {
-      /** Of usage STORAGE; tight rows from `offset` (bytes, a multiple of 4) on. It must stay as it is while in use. */
+      /**
+       * A buffer of usage STORAGE. Rows are tightly packed from byte `offset` on, a multiple of 4. It must not change
+       * while in use.
+       */
       readonly buffer: GPUBuffer;
       readonly offset?: number;
       readonly width: number;
@@ -83,11 +87,14 @@ export type GpuRaster =
       readonly nodata?: number;
     }
   | {
-      /** 2-D, of usage COPY_SRC: r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint, r16uint, r16sint or r32float. Copied. */
+      /**
+       * A 2-D texture of usage COPY_SRC, which is copied. Its format is r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint,
+       * r16uint, r16sint or r32float.
+       */
       readonly texture: GPUTexture;
     };
 
-/** A raster that does not fit in memory: rows are asked for as they are needed, in any order. */
+/** A raster that does not fit in memory. The engine reads rows when it needs them, in any order. */
 export interface Source {
   readonly width: number;
   readonly height: number;
@@ -101,8 +108,8 @@ export interface Source {
   /** See {@link Raster.nodata}. */
   readonly nodata?: number;
   /**
-   * Fills `into` with rows [y0, y1) of slices [z0, z1): whole slices, or rows of one. One read at a time; a rejection
-   * ends the call that asked.
+   * Reads rows [y0, y1) of slices [z0, z1) into `into`: whole slices, or rows of one slice. The engine makes one read
+   * at a time. A rejected read rejects the call.
    */
   read(
     z0: number,
@@ -115,8 +122,9 @@ export interface Source {
 }
 
 /**
- * Takes a result in strips, from the top of the first slice on, one write at a time: rows [y0, y1) of slices [z0, z1),
- * which are whole slices or rows of one. `data` is reused after the write settles; labels are a Uint32Array.
+ * Receives a result in bands, one write at a time, in order from the top of the first slice. A band is rows [y0, y1) of
+ * slices [z0, z1): whole slices, or rows of one slice. `data` is reused after the write settles. Labels are a
+ * Uint32Array.
  */
 export interface Sink<T extends PixelArray = Uint32Array> {
   /**
@@ -151,8 +159,8 @@ export interface Labels {
 }
 
 /**
- * A cut-out of a result, as a view of it needs: output pixel (i, j) is the pixel `step` * i and `step` * j from x, y (and z) on, in
- * the plane that `axis` is normal to. What lies outside of the image is background.
+ * A cut-out of a result, e.g. for display, in the plane normal to `axis`. Output pixel (i, j) lies i and j times `step`
+ * pixels from x, y (and z). Pixels outside the image are background.
  */
 export interface ResultWindow {
   /** The first pixel; it may lie outside. */
@@ -167,8 +175,11 @@ export interface ResultWindow {
   /** Every step-th pixel from the first on; 1 by default. */
   readonly step?: number;
   /**
-   * The normal of the slice, in a volume: `"z"` (default; columns along x, rows along y), `"y"` (columns along x, rows along z) or
-   * `"x"` (columns along y, rows along z).
+   * In a volume, the normal of the slice:
+   *
+   * - `"z"` (default): columns along x, rows along y.
+   * - `"y"`: columns along x, rows along z.
+   * - `"x"`: columns along y, rows along z.
    */
   readonly axis?: "x" | "y" | "z";
 }
@@ -191,19 +202,19 @@ export interface Runs {
 }
 
 /**
- * Measurements, one entry per object, entry i for label i + 1. Only what was asked for is there; see
- * {@link RegionProperty} for what each is.
+ * Measurements, with one entry per object: entry i is for label i + 1. Only requested properties are present;
+ * {@link RegionProperty} defines them.
  */
 export interface Regions {
   readonly count: number;
   /** 1 bright, 2 dark; there when the components were found with `{ outside }`. */
   readonly class?: Uint8Array;
   /**
-   * The value of the object's first pixel, one entry per channel, in the raster's type; there when the components were
-   * found `by` value, whose pixels all have it, or tolerance.
+   * The value of the object's first pixel, one entry per channel, in the raster's type. Present if the components were
+   * found `by` value or tolerance. With `by: "value"` all pixels of the object have this value.
    */
   readonly value?: PixelArray;
-  /** Pixels; in physical units a Float64Array. */
+  /** In pixels a Uint32Array, in physical units a Float64Array. */
   readonly area?: Uint32Array | Float64Array;
   readonly bounds?: Uint32Array;
   readonly centroid?: Float64Array;
@@ -227,50 +238,52 @@ export interface Regions {
   readonly contrast?: Float64Array;
   /** With `inscribed`: the radius of the largest circle or sphere around a pixel's centre that holds no background. */
   readonly inscribedRadius?: Float64Array;
-  /** With `inscribed`: x, y (z) of that pixel, the first in raster order of equal ones. */
+  /** With `inscribed`: x, y (and z) of that pixel. Among equal pixels it is the first in raster order. */
   readonly inscribedCentre?: Float64Array;
 }
 
 /**
- * What `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the property;
- * pixels are points at integer coordinates, coordinates are (x, y), of volumes (x, y, z).
+ * The properties that `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the
+ * property. Pixels are points at integer coordinates (x, y), in volumes (x, y, z).
  *
- * - `area`: pixels.
- * - `bounds`: x0, y0, x1, y1 per object, half-open; of volumes x0, y0, z0, x1, y1, z1.
- * - `centroid`: mean x, mean y per object; of volumes mean z, too.
- * - `rawMoments`: exact sums of x, y, x x, x y, y y per object (five entries each); of volumes of
- *   x, y, z, x x, x y, x z, y y, y z, z z (nine).
- * - `secondMoments`: central sums of (x - mean)^2, (x - mean)(y - mean), (y - mean)^2 per object,
- *   `moments_central` [0,2], [1,1], [2,0] in scikit-image; of volumes of xx, xy, xz, yy, yz, zz.
- * - `majorAxis`, `minorAxis`: lengths of the longest and the shortest axis of the ellipse, of volumes of the ellipsoid,
- *   with the same second moments.
- * - `orientation` (images only): angle between the y axis and the major axis, -pi/2 to pi/2, as in scikit-image (whose
- *   releases differ in the sign of exactly 45 degrees; here y growing with x is positive; pi/4 for a circle).
- * - `eccentricity` (images only): of that ellipse, 0 (circle) up to 1.
- * - `extent`: area over the area of the box.
- * - `equivalentDiameter`: diameter of the circle of the same area, of volumes of the sphere.
+ * - `area`: number of pixels.
+ * - `bounds`: x0, y0, x1, y1 per object, half-open; in volumes x0, y0, z0, x1, y1, z1.
+ * - `centroid`: mean x and mean y per object; in volumes also mean z.
+ * - `rawMoments`: exact sums of x, y, x x, x y, y y per object (five entries each). In volumes the sums are of x, y, z,
+ *   x x, x y, x z, y y, y z, z z (nine entries each).
+ * - `secondMoments`: central sums of (x - mean)^2, (x - mean)(y - mean), (y - mean)^2 per object. In scikit-image these
+ *   are `moments_central` [0,2], [1,1], [2,0]. In volumes the sums are of xx, xy, xz, yy, yz, zz.
+ * - `majorAxis`, `minorAxis`: lengths of the longest and the shortest axis of the ellipse with the same second moments;
+ *   in volumes of the ellipsoid.
+ * - `orientation` (images only): angle between the y axis and the major axis, -pi/2 to pi/2, as in scikit-image. It is
+ *   pi/4 for a circle. scikit-image's releases differ in the sign of exactly 45 degrees; here y growing with x is
+ *   positive.
+ * - `eccentricity` (images only): eccentricity of that ellipse, from 0 (circle) up to 1.
+ * - `extent`: area divided by the area of the bounding box.
+ * - `equivalentDiameter`: diameter of the circle of the same area; in volumes of the sphere.
  * - `perimeter` (images only): number of pixel edges between the object and anything else, the image border included.
  *   scikit-image's `perimeter` estimates a curve length instead.
  * - `surfaceArea` (volumes only): number of voxel faces between the object and anything else, the volume's border
  *   included.
- * - `eulerNumber`: 1 minus the number of holes, of volumes 1 minus tunnels plus cavities, under the connectivity the
- *   components were found with; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that
- *   share nothing but a corner do not touch.
- * - with `intensity` (colour is reduced to luma; pixels that are NaN or `nodata` are left out, and of an object without
- *   any other all but the `sum`, 0, are NaN): `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid` (NaN where the sum is 0), and `contrast`: the mean of the
- *   object minus the mean of the background pixels across its boundary edges, each edge counted once; edges
- *   towards the image border or another object do not count; NaN where none is left.
+ * - `eulerNumber`: 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. It uses the connectivity of
+ *   the components; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that share only
+ *   a corner do not touch.
+ * - with `intensity`: `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid`
+ *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma. Pixels that are NaN or `nodata` are left out. An
+ *   object without any other pixel has `sum` 0 and NaN for the rest.
+ * - `contrast`: mean of the object minus the mean of the background pixels across its boundary edges, each edge counted
+ *   once. Edges towards the image border or another object do not count. It is NaN if no edge is left.
  *
  * With `physical`, `area`, `centroid`, `secondMoments`, the axes, `orientation`, `eccentricity`, `equivalentDiameter`,
- * `perimeter`, `surfaceArea` and `weightedCentroid` are in units of `spacing`; what counts pixels (`bounds`,
- * `rawMoments`, `extent`, `eulerNumber`) stays as it is.
+ * `perimeter`, `surfaceArea` and `weightedCentroid` are in units of `spacing`. `bounds`, `rawMoments`, `extent` and
+ * `eulerNumber` count pixels and do not change.
  */
 export type RegionProperty = Exclude<
   keyof Regions,
   "count" | "class" | "value" | "inscribedRadius" | "inscribedCentre"
 >;
 
-/** Objects that touch: row i says that objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
+/** Objects that touch. Entry i: objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
 export interface Contacts {
   readonly count: number;
   readonly first: Uint32Array;
@@ -278,7 +291,10 @@ export interface Contacts {
   readonly faces: Float64Array;
 }
 
-/** Neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes, those that share a face, an edge, a corner. */
+/**
+ * Number of neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes. The neighbours in a volume share a face
+ * (6), a face or an edge (18), or also a corner (26).
+ */
 export type Connectivity = 4 | 8 | 6 | 18 | 26;
 
 /** How pixels are told from background; see {@link ComponentsOptions}. */
@@ -295,17 +311,23 @@ export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | number;
 
 /** Options of `engine.histogram()`. */
 export interface HistogramOptions extends CallOptions {
-  /** Equal bins from the smallest to the largest value, 1 to 65 536; levels by themselves, or 256 bins, by default. */
+  /**
+   * Number of equal bins from the smallest to the largest value, 1 to 65 536. By default there is one bin per level, or
+   * 256 bins for values without exact levels.
+   */
   readonly bins?: number;
 }
 
-/** How many pixels have which value; colour is reduced to luma, and NaN, infinities and `nodata` are left out. */
+/** Number of pixels per value. Colour is reduced to luma. NaN, infinities and `nodata` are left out. */
 export interface Histogram {
   /** Pixels per bin. */
   readonly counts: Float64Array;
-  /** One more than there are bins: bin i holds edges[i] <= v < edges[i + 1], the last one its upper edge too where bins hold several levels. */
+  /**
+   * One more entry than there are bins: bin i holds edges[i] <= v < edges[i + 1]. If bins hold several levels, the last
+   * bin includes its upper edge.
+   */
   readonly edges: Float64Array;
-  /** Otsu's threshold, as `components({ threshold: "otsu" })` takes it, whatever the bins. */
+  /** Otsu's threshold, the same as in `components({ threshold: "otsu" })`. It does not depend on `bins`. */
   readonly otsu: number;
   /** The smallest and the largest finite value. */
   readonly min: number;
@@ -317,7 +339,10 @@ export interface Progress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
-  /** The part of the whole call that is through, 0 to 1: never falling, from the share of the time that stages take as a rule. */
+  /**
+   * Fraction of the whole call that is done, 0 to 1. It never decreases. Each stage counts with its usual share of the
+   * time.
+   */
   readonly fraction: number;
 }
 
@@ -343,14 +368,14 @@ export interface FilterOptions {
   readonly largest?: number;
 }
 
-/** Options of `components.keep()`: one of the two. */
+/** Options of `components.keep()`: exactly one of `perValue` and `labels`. */
 export interface KeepOptions extends CallOptions {
   /**
-   * The k largest objects of each value, of each class, or of all where there is but one; at equal area the lower label
-   * stays.
+   * Keeps the k largest objects of each value or class; without values and classes, the k largest of all. At equal area
+   * the lower label stays.
    */
   readonly perValue?: number;
-  /** These objects. */
+  /** Keeps the objects with these labels. */
   readonly labels?: Iterable<number>;
 }
 
@@ -369,8 +394,9 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   /** With `"otsu"`: objects are `"bright"` (above, default) or `"dark"` (at and below the threshold). */
   readonly polarity?: "bright" | "dark";
   /**
-   * Instead of a threshold, for label images, class maps and the like: neighbours join when their values are equal
-   * (`"value"`), or when they differ by at most `tolerance` in every channel, alpha included.
+   * Joins neighbours by value instead of using a threshold, e.g. for label images and class maps. `"value"` joins
+   * neighbours with equal values. `{ tolerance }` joins neighbours that differ by at most `tolerance` in every channel,
+   * alpha included.
    */
   readonly by?: "value" | { readonly tolerance: number };
   /** With `by`: pixels of this value (one number, or one per channel) belong to no object; 0 by default, null for none. */
@@ -378,15 +404,21 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
   readonly connectivity?: Connectivity;
   /**
-   * A fence: pixels outside are background. It is no border of the image for `fillHoles` and `clearBorder`, and leaves automatic
-   * thresholds as they are. On the GPU the CPU packs the pixels then.
+   * Pixels outside this mask are background. Its outline is not an image border for `fillHoles` and `clearBorder`.
+   * Automatic thresholds are computed without it. With a GPU, the CPU packs the pixels of such a call.
    */
   readonly within?: Mask;
-  /** Bytes that the call and what the engine holds already may take on the CPU; a limit that is too low is refused. */
+  /**
+   * Memory limit on the CPU, in bytes, for the call plus the memory that the engine already holds. A limit that is too
+   * low rejects the call.
+   */
   readonly memory?: number;
 }
 
-/** How far apart two colours are: the largest difference of a channel, the sum of all, or the Euclidean distance. */
+/**
+ * The distance between two colours: the largest channel difference (`"linf"`), the sum of all channel differences
+ * (`"l1"`), or the Euclidean distance (`"l2"`).
+ */
 export type ColourMetric = "linf" | "l1" | "l2";
 
 /** Coordinates of a pixel: x, y, and z in a volume. */
@@ -395,13 +427,13 @@ export type Place = readonly [number, number] | readonly [number, number, number
 /** Options of `engine.fill()`. */
 export interface FillOptions extends CallOptions {
   /**
-   * Where to begin: one or more [x, y], in volumes [x, y, z]. Each fills against its own colour; the result is what they
-   * reach together.
+   * One or more pixels where the fill begins: [x, y], in volumes [x, y, z]. Each seed fills against its own colour. The
+   * result is the union over the seeds.
    */
   readonly seeds: readonly Place[];
   /**
-   * How far a pixel may differ, inclusive; 0 by default. One number, or one per channel, or both sides of it:
-   * `colour - lower <= pixel <= colour + upper`. All channels count, alpha as well.
+   * Largest allowed difference, inclusive; 0 by default. It is one number, one per channel, or two sides:
+   * `colour - lower <= pixel <= colour + upper`. All channels count, alpha included.
    */
   readonly tolerance?:
     | number
@@ -409,26 +441,34 @@ export interface FillOptions extends CallOptions {
     | { readonly lower: number | readonly number[]; readonly upper: number | readonly number[] };
   /** `"linf"` (default; OpenCV, GIMP): the largest difference; `"l1"` (Pillow): their sum; `"l2"`: Euclidean. */
   readonly metric?: ColourMetric;
-  /** Against the seed's colour (`"fixed"`, default) or against the neighbour that was filled before (`"floating"`). */
+  /** `"fixed"` (default) compares with the seed's colour, `"floating"` with the neighbour that was filled before. */
   readonly range?: "fixed" | "floating";
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
   readonly connectivity?: Connectivity;
   /**
-   * The seed's colour is the mean of the n x n (x n) window around it, n odd (1 by default), cut at the border and rounded to
-   * the raster's type, halves up. A seed that is not within the tolerance of that mean fills nothing.
+   * Side n of the n x n (x n) window whose mean is the seed's colour: odd, 1 by default. The window is clipped at the
+   * border, and the mean is rounded to the raster's type, halves up. A seed outside the tolerance of that mean fills
+   * nothing.
    */
   readonly average?: number;
-  /** False takes every pixel that matches a seed's colour, connected to it or not. True by default. */
+  /**
+   * `true` (default): pixels connected to a seed. `false`: every pixel that matches a seed's colour, connected or not.
+   */
   readonly contiguous?: boolean;
-  /** A fence: only these pixels can be filled. */
+  /** Only pixels of this mask can be filled. */
   readonly within?: Mask;
 }
 
 /** Options of `paint()`. */
 export interface PaintOptions extends CallOptions {
-  /** 1 (default) replaces, 0 leaves all as it was, between them colours are blended; of coats without one of their own. */
+  /**
+   * Opacity: 1 (default) replaces, 0 changes nothing, values between blend the colours. A coat's own opacity takes
+   * precedence.
+   */
   readonly opacity?: number;
-  /** Painted in place and returned; of the raster's size and type. The raster itself will do. */
+  /**
+   * A raster of the input's size and type, which is painted in place and returned. It may be the input raster itself.
+   */
   readonly into?: Raster;
 }
 
@@ -442,20 +482,27 @@ export interface WandOptions extends CallOptions {
 
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {
-  /** What to measure: `["area", "bounds", "centroid"]` by default, with `intensity` its seven as well; or `"all"`. */
+  /**
+   * Properties to measure, or `"all"`. The default is `["area", "bounds", "centroid"]`, with `intensity` also its seven
+   * properties.
+   */
   readonly properties?: readonly RegionProperty[] | "all";
   /** Pixels to measure under the objects, of the components' size. */
   readonly intensity?: Raster | Image | Source;
   /**
-   * Also the largest circle or sphere in each object, from the distance map of the background, beyond the border
-   * included: 4 to 8 bytes per pixel for its time. Unsupported for components found by value or tolerance.
+   * Also measures the largest circle or sphere in each object, from the distance map of the background. Pixels beyond
+   * the border are background. The call temporarily takes 4 to 8 bytes per pixel. Unsupported for components found by
+   * value or tolerance.
    */
   readonly inscribed?: boolean;
   /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */
   readonly physical?: boolean;
 }
 
-/** What the nearest pixel is: by the straight line, the sum of the steps along the axes, or the largest of them. */
+/**
+ * The metric of distances: the straight line (`"euclidean"`), the sum of the steps along the axes (`"cityblock"`), or
+ * the largest of these steps (`"chessboard"`).
+ */
 export type DistanceMetric = "euclidean" | "cityblock" | "chessboard";
 
 /** Pixels by their coordinates, in an image or a volume of a size. */
@@ -472,84 +519,109 @@ export interface Points {
 
 /** Options of `engine.distance()`. */
 export interface DistanceOptions extends CallOptions {
-  /** Of a raster: which pixels are foreground, as for `components()`; `"nonzero"` by default. */
+  /** For rasters: the rule for foreground pixels, as in `components()`; `"nonzero"` by default. */
   readonly threshold?: Exclude<Threshold, { readonly outside: readonly [number, number] }>;
   /** With `"otsu"`: `"bright"` (default) or `"dark"`. */
   readonly polarity?: "bright" | "dark";
-  /** To the nearest pixel of the foreground (default), or of its surface: those with background beside them along an axis. */
+  /**
+   * `"foreground"` (default): distances to the nearest foreground pixel. `"surface"`: distances to the nearest
+   * foreground pixel with background beside it along an axis.
+   */
   readonly to?: "foreground" | "surface";
-  /** Exact up to this distance, in units of spacing, and no further; Infinity by default. */
+  /**
+   * Largest distance that is computed exactly, in units of spacing; Infinity by default. See `beyond` for farther
+   * pixels.
+   */
   readonly max?: number;
   /**
-   * What pixels beyond `max` get: `"infinity"` (default); `"clamp"`: `max`; `"coarse"`: a distance between those of an exact map
-   * at every eighth pixel along each axis, at least `max`, off by at most half the diagonal of eight pixels.
+   * The value of pixels farther than `max`:
+   *
+   * - `"infinity"` (default): Infinity.
+   * - `"clamp"`: `max`.
+   * - `"coarse"`: interpolated in an exact map of every eighth pixel along each axis, and at least `max`. The error is
+   *   at most half the diagonal of eight pixels.
    */
   readonly beyond?: "infinity" | "clamp" | "coarse";
   /** The size of a pixel; the target's by default. */
   readonly spacing?: Spacing;
   /**
-   * Squared distances, as whole numbers of `unit` squared: Uint32, 0xffffffff beyond `max`. Only where all sides of a
-   * pixel are whole multiples of one unit, and refused where they could pass 2^30.
+   * Returns squared distances in a Uint32Array, as integers in units of `unit` squared; 0xffffffff beyond `max`. All
+   * sides of a pixel must be integer multiples of one unit. Maps whose values could exceed 2^30 are rejected.
    */
   readonly squared?: boolean;
-  /** Outside objects the distance to them, inside minus the distance to the background. */
+  /** Signed distances: outside objects the distance to the nearest one, inside minus the distance to the background. */
   readonly signed?: boolean;
   /**
-   * Also where the nearest pixel is: `x + width * (y + height * z)`, the lowest of those equally near, 0xffffffff for none within
-   * `max`. Into a new array with `true`, or into one of the caller's or a Sink.
+   * Also returns the index of each pixel's nearest foreground pixel: `x + width * (y + height * z)`. Among equally near
+   * pixels it is the lowest index; 0xffffffff means none within `max`. `true` allocates an array; an array or a Sink is
+   * filled.
    */
   readonly nearest?: boolean | Uint32Array | Sink;
   readonly metric?: DistanceMetric;
   /**
-   * Where to: a Float32Array, with `squared` a Uint32Array or, where `max` is at most 255 units, a Uint16Array (0xffff
-   * beyond); or a Sink, which gets Float32Arrays, or Uint32Arrays with `squared`.
+   * Destination of the map: a Float32Array, or with `squared` a Uint32Array. If `max` is at most 255 units, `squared`
+   * also takes a Uint16Array (0xffff beyond). A Sink receives Float32Arrays, or Uint32Arrays with `squared`.
    */
   readonly into?: Float32Array | Uint32Array | Uint16Array | Sink<Float32Array> | Sink<Uint32Array>;
-  /** `"buffer"` leaves the map on the GPU, in a new GPUBuffer of 4 bytes per pixel that is the caller's to destroy. */
+  /** `"buffer"` leaves the map on the GPU, in a new GPUBuffer of 4 bytes per pixel. The caller destroys it. */
   readonly as?: "buffer";
   /**
-   * Bytes that the call and what the engine holds already may take, without `into`; what does not fit goes through a
-   * temporary file. Without it a call takes what it needs, up to 4 GiB.
+   * Memory limit, in bytes, for the call plus the memory that the engine already holds; `into` does not count. Data
+   * that does not fit goes through a temporary file. Without a limit the call takes what it needs, up to 4 GiB.
    */
   readonly memory?: number;
 }
 
-/** How close a map's site comes to each object, entry i for label i + 1. */
+/** The smallest value of a map on each object, entry i for label i + 1; from `map.over()`. */
 export interface Closest {
   readonly count: number;
   /** The smallest value of the map on the object. */
   readonly distance: Float64Array;
-  /** x, y, of volumes z: the first pixel in raster order that has it. */
+  /** x, y (and z in volumes) of the first pixel in raster order with this value. */
   readonly where: Uint32Array;
 }
 
 /** Options of `engine.kmeans()`. */
 export interface KmeansOptions extends CallOptions {
-  /** Classes, 1 to 256; with `ignoreTransparent` at most 255. May be left out where `init` gives the colours. */
+  /** Number of classes, 1 to 256; with `ignoreTransparent` at most 255. Optional if `init` is a list of colours. */
   readonly k?: number;
   /**
-   * What is made small. `"l2"` (default): squared distances, and a centre is the mean. `"l1"`: sums of absolute
-   * differences, and a centre is the lower median of each channel. `"l1-mean"`: colours go where `"l1"` sends them, but a centre is
-   * the mean, so that what is made small may rise.
+   * The objective:
+   *
+   * - `"l2"` (default): squared distances. A centre is the mean.
+   * - `"l1"`: sums of absolute differences. A centre is the lower median of each channel.
+   * - `"l1-mean"`: assigns colours like `"l1"` but updates a centre with the mean, so inertia may increase.
    */
   readonly metric?: "l2" | "l1" | "l1-mean";
   /**
-   * Where the centres begin: `"kmeans++"` (default), greedy, of 2 + log k draws each; `"random"`: different colours of the
-   * image; `"grid"`: middles of the cells of an even grid over the box of all colours; or colours: a list of one per
-   * class with 3 numbers (1 in grey images) of 0 to 255, or a Uint8Array of them like a palette.
+   * The initial centres:
+   *
+   * - `"kmeans++"` (default): greedy k-means++ with 2 + log k draws per centre.
+   * - `"random"`: different colours of the image.
+   * - `"grid"`: middles of the cells of an even grid over the box of all colours.
+   * - colours: a list of one per class, with 3 numbers (1 in grey images) from 0 to 255; or a Uint8Array like a
+   *   palette.
    */
   readonly init?: "kmeans++" | "random" | "grid" | readonly (readonly number[])[] | Uint8Array | Uint8ClampedArray;
-  /** Whole, 0 (default) to 2^32 - 1: the same seed draws the same centres on every device. */
+  /**
+   * Seed of the random generator, an integer from 0 (default) to 2^32 - 1. Equal seeds draw equal centres on every
+   * device.
+   */
   readonly seed?: number;
-  /** 100 by default; 0 only classifies by the centres to begin with. */
+  /** Most iterations, 100 by default. With 0, pixels are classified by the initial centres. */
   readonly maxIterations?: number;
-  /** Ends once no centre moves further, by the metric's distance in units of the space; 0 (default): once nothing moves. */
+  /**
+   * Converged when no centre moves by more than this distance, in the metric and the units of the space. With 0
+   * (default) no centre may move at all.
+   */
   readonly tolerance?: number;
-  /** Where distances are measured: `"rgb"` (default), the values as they are, or `"oklab"`, as the eye sees them. */
+  /** The space of distances: `"rgb"` (default) has the values as they are, `"oklab"` follows human vision. */
   readonly space?: "rgb" | "oklab";
-  /** How often to begin anew by chance; what costs least stays. 1 by default. */
+  /**
+   * Number of runs from different random initial centres, 1 by default. The run with the lowest inertia is returned.
+   */
   readonly restarts?: number;
-  /** Pixels of alpha 0 belong to no class, and are 255. False by default: alpha is ignored. */
+  /** `true`: pixels of alpha 0 get no class and are 255. `false` (default): alpha is ignored. */
   readonly ignoreTransparent?: boolean;
   /** Where the classes go: a Uint8Array of one per pixel, or a Sink. */
   readonly into?: Uint8Array | Sink<Uint8Array>;
@@ -564,11 +636,16 @@ export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "init">
 
 /** The classes of an image's colours, the one of the most pixels first. */
 export interface Classes {
-  /** How many there are: fewer than were asked for where the image has fewer colours; those without pixels are left out. */
+  /**
+   * Number of classes. It is lower than requested if the image has fewer colours. Classes without pixels are left out.
+   */
   readonly k: number;
   /** The classes' colours, rounded: 3 bytes each, or 1 in grey images. */
   readonly palette: Uint8Array;
-  /** The centres themselves, 3 numbers each (1 in grey images, unless in Oklab): channels of 0 to 255 in steps of 1/128, or L, a and b. */
+  /**
+   * The unrounded centres, 3 numbers each (1 in grey images, unless in Oklab). They are channels of 0 to 255 in steps
+   * of 1/128, or L, a and b.
+   */
   readonly centres: Float64Array;
   /** Pixels per class, in descending order. */
   readonly counts: Uint32Array;
@@ -576,13 +653,13 @@ export interface Classes {
   readonly transparent: number;
   /** How often all colours were assigned and the centres moved. */
   readonly iterations: number;
-  /** What was made small, over all pixels, with the centres before they are rounded for the palette. */
+  /** The objective, summed over all pixels, with the centres before they are rounded for the palette. */
   readonly inertia: number;
-  /** Whether the centres came to rest, rather than that `maxIterations` were over. */
+  /** `true` if the centres converged, `false` if the call stopped after `maxIterations`. */
   readonly converged: boolean;
 }
 
-/** An image in classes: a Raster of one byte per pixel, the number of its class; 255 where it was left out. */
+/** A segmented image: a Raster with one byte per pixel, the number of its class. Pixels without a class are 255. */
 export interface Segmentation extends Classes, Raster {
   readonly data: Uint8Array;
   readonly depth: number;
@@ -598,24 +675,30 @@ export interface PickedK {
   readonly candidates: readonly number[];
   /** The inertia with each. */
   readonly inertia: Float64Array;
-  /** The simplified silhouette with each, 0 to 1: how much nearer the own centre is than the next one, on average. */
+  /**
+   * The simplified silhouette of each candidate, 0 to 1: how much nearer a pixel's own centre is than the next one, on
+   * average.
+   */
   readonly silhouette: Float64Array;
 }
 
 /** Options of `recolour()`. */
 export interface RecolourOptions {
-  /** RGBA, as canvases take it; by default only where pixels were left out, which then are of alpha 0. */
+  /** `true`: RGBA, e.g. for a canvas. By default the result is RGBA only if pixels have no class; those get alpha 0. */
   readonly alpha?: boolean;
 }
 
-/** What a stage of the last call took. */
+/** Time and bytes of a stage of the last call. */
 export interface Timing {
   /** What was done, e.g. `"pack"`, `"label"`, `"regions"`. */
   readonly stage: string;
   readonly milliseconds: number;
   /** Bytes read and written by the stage, as far as they are known; 0 if not. */
   readonly bytes: number;
-  /** The wall clock, transfers and waiting included, or the GPU's own, during a stage before; wall by default. */
+  /**
+   * `"wall"` (default): the wall clock, transfers and waiting included. `"device"`: the GPU's own clock, for time that
+   * is part of an earlier wall-clock stage.
+   */
   readonly clock?: "wall" | "device";
 }
 
@@ -628,7 +711,7 @@ export interface GpuDescription {
   readonly software: boolean;
   /** Features of the device, sorted. */
   readonly features: readonly string[];
-  /** The largest binding in use, in bytes; what is larger goes in strips and bands. */
+  /** The largest binding in use, in bytes. Larger data is processed in strips and bands. */
   readonly bindingBytes: number;
   /** The largest buffer, in bytes. */
   readonly bufferBytes: number;
@@ -640,34 +723,37 @@ export interface Description {
   readonly device: "cpu" | "gpu" | "auto";
   /** Worker threads; 0 while none was needed. */
   readonly threads: number;
-  /** Whether the threads share one memory; without SharedArrayBuffer there is one thread and it does not. */
+  /** Whether the threads share one memory. Without SharedArrayBuffer there is one thread, with memory of its own. */
   readonly shared: boolean;
   /** Memory in use by handles, and reserved, in bytes; of both devices together. */
   readonly memory: { readonly used: number; readonly reserved: number };
   /** There when a GPU is open. */
   readonly gpu?: GpuDescription | undefined;
-  /** Why there is no GPU, or that it was lost and what was done about it. */
+  /** Why there is no GPU; or, after the GPU was lost, whether it was opened again or the CPU replaces it. */
   readonly notice?: string | undefined;
 }
 
 /** Options of `open()`. */
 export interface OpenOptions {
   /**
-   * - `"auto"` (default): a hardware GPU for what is done sooner there, the CPU for the rest. Images of the host
-   *   go to the GPU from 1 Mpx on; what is resident is worked on where it is.
-   * - `"gpu"`: the GPU, even one in software; rejects with Unsupported where there is none. In Node the package
+   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Host images go to
+   *   the GPU from 1 Mpx on. A loaded Image is processed on the device that holds it.
+   * - `"gpu"`: the GPU, even a software adapter. Rejects with Unsupported if there is none. In Node the package
    *   `webgpu` must be installed.
    * - `"cpu"`: WebAssembly.
    */
   readonly device?: "auto" | "cpu" | "gpu";
   /**
-   * A GPU to ask for an adapter, or a device to work on, e.g. the one a page draws with; `engine.load()` then takes its
-   * buffers and textures. A device stays the caller's: `close()` leaves it alone.
+   * A GPU to request an adapter from, or a GPUDevice to run on, e.g. the one that a page draws with. `engine.load()`
+   * accepts buffers and textures of that device. `close()` does not destroy it.
    */
   readonly gpu?: GPU | GPUDevice;
   /** The largest piece of GPU memory bound at once, in bytes, at least 64 KiB; the device's limit by default. */
   readonly bindingBytes?: number;
-  /** Times every stage on the GPU, too, for `engine.timings`; costs a read-back per call. False by default. */
+  /**
+   * Also measures every stage with the GPU's own clock, for `engine.timings`. It costs one read-back per call. False by
+   * default.
+   */
   readonly profile?: boolean;
   /** Worker threads, 1 to 64; the cores the process may use, at most 8, by default. */
   readonly threads?: number;
@@ -677,14 +763,14 @@ export interface OpenOptions {
    */
   readonly worker?: () => unknown;
   /**
-   * `false` runs one worker over memory of its own, as happens anyway where there is no SharedArrayBuffer
-   * (pages that are not cross-origin isolated).
+   * `false` runs one worker with memory of its own. This is always so without SharedArrayBuffer, i.e. in pages that are
+   * not cross-origin isolated.
    */
   readonly shared?: boolean;
   /**
-   * Whether the CPU computes small images on the calling thread, which they hold for a few milliseconds at most, instead of
-   * sending messages that take longer; default `true`. `false` leaves everything to the workers. Without
-   * SharedArrayBuffer it is always so.
+   * `true` (default): the CPU computes small images on the calling thread, because messages to workers would take
+   * longer. This blocks the thread for a few milliseconds at most. `false`: workers compute everything, as always
+   * without SharedArrayBuffer.
    */
   readonly mainThread?: boolean;
 }

@@ -8,7 +8,7 @@ import { disposedError } from "./errors.js";
 import type { Owned } from "./host.js";
 import type { CallOptions } from "./types.js";
 
-/** What a Wand needs of its engine: the components of the levels up to a tolerance. */
+/** Returns the components of the pixels whose level is at most a tolerance. */
 export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
 
 /** How many pixels have each level. */
@@ -48,7 +48,8 @@ export class Wand implements Disposable {
   }
 
   /**
-   * What `engine.fill()` with this seed gives at a tolerance of 0 to 255. One pass over a byte per pixel.
+   * Returns the same Components as `engine.fill()` with this seed and a tolerance of 0 to 255. One pass over a byte per
+   * pixel.
    *
    * Rejects with InvalidArgument for a negative tolerance, and once the wand was disposed.
    *
@@ -64,8 +65,9 @@ export class Wand implements Disposable {
   }
 
   /**
-   * How many pixels a fill takes at each tolerance of 0 to 255: never falling, a flat stretch is a tolerance that hardly matters.
-   * One pass over a byte per pixel. Rejects with InvalidArgument once the wand was disposed.
+   * Returns the number of pixels that a fill takes at each tolerance of 0 to 255. It never decreases. A flat stretch is
+   * a range of tolerances that hardly matters. One pass over a byte per pixel. Rejects with InvalidArgument once the
+   * wand was disposed.
    *
    * @example
    * const areas = await wand.areas(); // areas[8] === (await wand.at(8)).foreground

@@ -20,7 +20,7 @@ export const SPACES: Record<"rgb" | "oklab", ColourSpace> = {
 /** Three coordinates a centre. */
 export type Centres = Uint16Array;
 
-/** How colours are compared, and what a centre is. */
+/** The cost between two colours, and the kind of a centre. */
 export interface ClusterRule {
   /** Costs: squared distances, or sums of absolute differences. */
   readonly cost: "l2" | "l1";
@@ -36,7 +36,7 @@ export interface KmeansPlan extends ClusterRule {
   readonly init: ColourStart | Centres;
   readonly seed: number;
   readonly maxIterations: number;
-  /** What a move of a centre may cost at most when nothing is said to change any more. */
+  /** Converged when no centre moves by more than this cost. */
   readonly limit: number;
   readonly restarts: number;
   readonly space: ColourSpace;

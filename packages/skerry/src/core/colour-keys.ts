@@ -1,5 +1,5 @@
-// Colours as every device counts them: by key, the bits of red, green and blue interleaved, so that colours that are near
-// each other have keys that mostly are (Morton 1966).
+// Colour keys, by which every device counts colours: the interleaved bits of red, green and blue (Morton 1966). Similar
+// colours mostly have close keys.
 
 import { oklabOf } from "./oklab.js";
 

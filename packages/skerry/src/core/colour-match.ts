@@ -1,5 +1,5 @@
-// What a pixel must be to belong to a fill, as the numbers that every device compares with: intervals per channel,
-// or the most that a distance between two colours may be.
+// The test of a pixel in a fill, as numbers that every device compares with: intervals per channel, or the largest
+// distance between two colours.
 
 import { InvalidArgument } from "../api/errors.js";
 import type { ColourMetric, PixelArray, PixelType } from "../api/types.js";
@@ -49,7 +49,7 @@ export function matchColour({ metric, lower, upper }: Tolerance, colour: readonl
 /** Differences from a neighbour that are within the tolerance. */
 export function matchNeighbour({ metric, lower, upper }: Tolerance, type: PixelType): Match {
   const whole = type !== "f32";
-  // No two integers are farther apart than this; those that GPUs know have bounds that fit i32.
+  // No two values of an integer type differ by more. For the types that GPU kernels read, these bounds fit i32.
   const [least, largest] = PIXEL_RANGE[type];
   const most = largest - least;
   const bound = (n: number): number => Math.min(most, whole ? Math.floor(n) : n);

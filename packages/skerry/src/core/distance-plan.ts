@@ -2,7 +2,7 @@
 
 import type { DistanceMetric, Sink } from "../api/types.js";
 
-/** What holds a cost: u16 where those that count are below 65535, i32 on integer grids, f32 elsewhere. */
+/** The type of costs: u16 if all costs that count are below 65535, i32 on other integer grids, f32 elsewhere. */
 export type CostKind = "u16" | "i32" | "f32";
 
 /** Values of a map. */
@@ -29,9 +29,9 @@ export interface DistancePlan {
   readonly limit: number;
   /** How many pixels along each axis a site can be away. */
   readonly reach: readonly [number, number, number];
-  /** What pixels get that nothing is in reach of: Infinity, or the largest distance. */
+  /** The value of pixels without a site in reach: Infinity, or the largest distance. */
   readonly far: number;
-  /** Pixels out of reach get what a lattice says. */
+  /** Pixels without a site in reach are interpolated from a lattice. */
   readonly coarse: boolean;
   readonly output: DistanceOutput;
   readonly nearest: boolean;

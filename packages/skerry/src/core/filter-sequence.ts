@@ -1,6 +1,6 @@
-// The order of filters, once for every device: holes are filled and the result labelled, then one choice drops objects: those
-// at the border, those of the wrong area, and of the rest all but the largest (`chooseLabels`, or a kernel). A hole is a component of the
-// background that does not touch the border.
+// The order of filters, the same on every device. First holes are filled and the result is labelled. Then one choice
+// drops objects: those at the border, those of the wrong area, and all but the largest of the rest (`chooseLabels`, or
+// a kernel). A hole is a background component that does not touch the border.
 
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "./call.js";
@@ -60,9 +60,9 @@ export function valuesKept(values: PixelArray, keep: Uint8Array): PixelArray {
 /** Which objects stay. */
 export type Choice = Omit<Filter, "fillHoles">;
 
-/** What a filter takes of a device: P are planes of bits, L their labels. */
+/** The steps of a filter that a device implements. P are bit planes, L their labels. */
 export interface FilterSteps<P, L extends { free(): void }> {
-  /** Labels planes, which belong to the labels from here on. */
+  /** Labels planes; the labels then own the planes. */
   label(planes: P, connectivity: Connectivity, call: Call): Promise<L>;
   /** The planes of the objects that stay. */
   select(labelled: L, choice: Choice, call: Call): Promise<P>;
@@ -75,7 +75,7 @@ export interface FilterSteps<P, L extends { free(): void }> {
   free(planes: P): void;
 }
 
-/** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
+/** Applies a filter. `labelled` does not change, and the result is new even if nothing was dropped. */
 export async function filterInOrder<P, L extends { readonly connectivity: Connectivity; free(): void }>(
   labelled: L,
   filter: Filter,
@@ -102,7 +102,7 @@ export async function filterInOrder<P, L extends { readonly connectivity: Connec
   }
 }
 
-/** Fills the holes of one class: the components of its background that a filter of the border leaves. */
+/** Fills the holes of one class: its background components that do not touch the border. */
 async function fillHoles<P, L extends { free(): void }>(
   filled: P,
   which: 0 | 1,

@@ -6,7 +6,10 @@ import type { Shape } from "./pixels.js";
 /** Bins of floats. */
 export const BINS = 256;
 
-/** Counts of levels; level of counts[i] is `first + i` for integers of up to 16 bits, the centre of bin i for others. */
+/**
+ * Counts of levels or bins. `levels[i]` is the level of counts[i]: `first + i` for integers with exact levels, else the
+ * centre of bin i.
+ */
 export interface Histogram {
   readonly counts: Float64Array;
   readonly levels: Float64Array;

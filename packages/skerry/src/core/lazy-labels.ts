@@ -1,5 +1,4 @@
-// Components as devices hold them: planes of bits that are labelled at once, or when somebody asks for more than was
-// counted without labels.
+// Components in the memory of a device: bit planes whose labels are computed immediately, or on first use.
 
 import type { Call } from "./call.js";
 
@@ -13,20 +12,23 @@ export interface LazyLabels<P, L> {
   free(): void;
 }
 
-/** What a fill from one seed reached, counted; or planes to be labelled. */
+/** The planes of a fill. After a fill from one seed, pixels and runs are known; other planes must be labelled. */
 export interface Filled<P> {
   readonly planes: P;
   readonly known?: { readonly foreground: number; readonly runCount: number } | undefined;
 }
 
-/** What is labelled already; its planes go with it. */
+/** Wraps planes that are labelled already. Freeing the labels frees the planes. */
 export function labelledNow<P, L extends Omit<LazyLabels<P, L>, "labelled">>(labelled: L): LazyLabels<P, L> {
   const { planes, count, foreground, runCount } = labelled;
   const free = (): void => labelled.free();
   return { planes, count, foreground, runCount, labelled: async () => labelled, free };
 }
 
-/** What one seed filled is at most one component: labelled when that is needed, by then the planes go with the labels. */
+/**
+ * Wraps the planes of a fill from one seed, which have at most one component. They are labelled on first use; the
+ * labels then own the planes.
+ */
 export function labelledLater<P, L extends { free(): void }>(
   { planes, known }: Required<Filled<P>>,
   label: (call: Call) => Promise<L>,
@@ -37,7 +39,7 @@ export function labelledLater<P, L extends { free(): void }>(
   return {
     ...{ planes, foreground, runCount, count: foreground > 0 ? 1 : 0 },
     labelled(call) {
-      // Whoever gives up on a product leaves the labels to the next one.
+      // The signal is left out: an aborted call must not abort labels that later calls use.
       labelled ??= label({ ...call, signal: undefined });
       return labelled;
     },

@@ -1,6 +1,6 @@
-// Colours in Oklab (Ottosson 2020), where equal distances look about equally different, as integers. Only additions,
-// multiplications and divisions are used, which IEEE 754 rounds in one way: Math.cbrt and Math.pow may differ in the last
-// bit from engine to engine, and two devices must never disagree on a colour.
+// Colours in Oklab (Ottosson 2020) as integers; equal distances look about equally different. The code uses only
+// additions, multiplications and divisions, which IEEE 754 rounds in one way. Math.cbrt and Math.pow may differ in the
+// last bit between JavaScript engines, but all devices must compute the same colours.
 
 import { cubeRoot } from "./portable.js";
 
@@ -19,7 +19,7 @@ function lightOf(value: number): number {
   return x * x * root * root;
 }
 
-/** The light of the values 0 to 255, and at which light each of them begins. */
+/** The linear light of the values 0 to 255, and the lowest light that rounds to each value. */
 const LIGHT = Float64Array.from({ length: 256 }, (_, i) => lightOf(i / 255));
 const BEGINS = Float64Array.from({ length: 256 }, (_, i) => (i === 0 ? 0 : lightOf((i - 0.5) / 255)));
 

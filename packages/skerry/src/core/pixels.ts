@@ -68,7 +68,7 @@ export function rowCount({ height, depth }: Pick<Size, "height" | "depth">): num
 export interface Shape extends Size {
   readonly channels: number;
   readonly type: PixelType;
-  /** A value of the type that pixels without one have, treated like NaN; only with one channel. */
+  /** The value of pixels that were not measured, treated like NaN; only with one channel. */
   readonly nodata?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ export type Pixels =
   | { readonly kind: "image"; readonly shape: Shape; readonly image: BackendImage }
   | { readonly kind: "source"; readonly shape: Shape; readonly source: Source };
 
-/** Bits that come ready. */
+/** Bits of a mask, or bits that were packed before. */
 export interface Bits extends Size {
   readonly kind: "mask";
   readonly bits: Uint32Array;

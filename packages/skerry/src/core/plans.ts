@@ -37,7 +37,7 @@ export function isLinkage(rule: Predicate | Linkage): rule is Linkage {
   return "tolerance" in rule;
 }
 
-/** How background joins where objects join so: by faces where they do by corners, and by corners where they do by faces. */
+/** The connectivity of the background for one of the objects: 8 for 4 and 4 for 8; 26 for 6, and 6 for 18 and 26. */
 export function complementOf(connectivity: Connectivity): Connectivity {
   if (connectivity === 4 || connectivity === 8) return connectivity === 4 ? 8 : 4;
   return connectivity === 6 ? 26 : 6;
@@ -53,7 +53,7 @@ export interface Filter {
   readonly largest: number;
 }
 
-/** Whether a filter drops nothing, beside the holes that it may fill; every object has at least one pixel. */
+/** Whether a filter drops no object, apart from filling holes. Every object has at least one pixel. */
 export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter, "fillHoles">): boolean {
   return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
@@ -78,7 +78,7 @@ export interface FillPlan {
   readonly within: Bits | undefined;
 }
 
-/** Whether a step from one pixel to another says nothing of the step back. */
+/** Whether steps are one-way: the step from one pixel to another does not imply the step back. */
 export function isDirected({ floating, lower, upper }: FillPlan): boolean {
   return floating && lower.some((n, i) => n !== upper[i]);
 }
@@ -100,7 +100,7 @@ export interface RegionsPlan {
 /** A checked ResultWindow: every field is there. */
 export type WindowPlan = Required<ResultWindow>;
 
-/** Which pixels' colours a device is to keep, and where. */
+/** The colour space in which a device keeps colours, and whether it leaves out transparent pixels. */
 export interface ColoursPlan {
   readonly space: ColourSpace;
   readonly ignoreTransparent: boolean;

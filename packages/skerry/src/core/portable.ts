@@ -1,5 +1,5 @@
-// Functions that JavaScript engines round each in their own way, made of additions, multiplications, divisions and square roots,
-// which IEEE 754 rounds in one way: so that no two browsers differ in a last bit.
+// Functions that JavaScript engines may round differently, built from additions, multiplications, divisions and square
+// roots. IEEE 754 rounds these in one way, so all browsers give the same last bit.
 
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);

@@ -17,7 +17,7 @@ const LABEL: Stages = [
 ];
 const FILTER: Stages = [...LABEL, ["regions", 2], ["select", 1]];
 
-/** Filters label holes, what they leave, and what stays: steps that are not needed are passed over. */
+/** Filters label the background, the filled objects and the kept objects. Steps that are not needed are skipped. */
 export const FILTER_STAGES: Stages = [...FILTER, ...FILTER, ...LABEL];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
 export const DISTANCE_STAGES: Stages = [
@@ -49,8 +49,8 @@ export function componentsStages(options: { otsu: boolean; filtered: boolean }):
 }
 
 /**
- * Turns steps into progress with the part of the call that is through. It never falls; a stage that comes more often than the
- * list has it leaves it where it is, and one that does not come is passed over.
+ * Turns steps into progress with the fraction of the call that is done. The fraction never decreases. A stage that runs
+ * more often than `stages` lists it does not change the fraction. A listed stage that does not run is skipped.
  */
 export function tellFractions(onProgress: (progress: Progress) => void, stages: Stages): (step: Step) => void {
   const whole = stages.reduce((sum, [, share]) => sum + share, 0);

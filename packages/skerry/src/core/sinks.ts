@@ -19,12 +19,12 @@ export async function hostRows(
   return into;
 }
 
-/** Lets bands that finish in any order be written in the order in which they asked. */
+/** Writes bands in the order of the calls of `write()`, even if they finish in another order. */
 export class OrderedWriter {
   #last: Promise<void> = Promise.resolve();
   #failed = false;
 
-  /** Waits for `ready` and for everyone before, then writes, unless something failed. */
+  /** Waits for `ready` and for all earlier writes, then writes, unless one of them failed. */
   async write(ready: Promise<unknown>, write: () => void | Promise<void>): Promise<void> {
     const before = this.#last;
     let release: () => void = () => undefined;
@@ -55,7 +55,10 @@ interface Box {
   readonly to: number;
 }
 
-/** Cuts rows [from, to) into the rest of a slice, whole slices, and the beginning of one: height 4, 6..15 are 6..8, 8..12, 12..15. */
+/**
+ * Cuts rows [from, to) into the rest of a slice, whole slices, and the beginning of a slice. With height 4, rows 6..15
+ * become 6..8, 8..12 and 12..15.
+ */
 export function* boxesOf({ height }: Pick<Size, "height">, from: number, to: number): Generator<Box> {
   for (let row = from; row < to; ) {
     const z = Math.floor(row / height);

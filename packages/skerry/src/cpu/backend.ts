@@ -43,7 +43,7 @@ export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
 
 export class CpuBackend implements HostBackend {
   readonly device = "cpu";
-  /** Lost workers reject calls; there is no other CPU to go to. */
+  /** Always undefined: a lost worker rejects calls, and there is no other CPU to fall back to. */
   readonly lost = undefined;
   #pool: Pool;
 
@@ -237,19 +237,19 @@ export class CpuBackend implements HostBackend {
   }
 }
 
-/** Rejects a limit that does not hold the bits and what is on its way to them. */
+/** Rejects a memory limit that is too low for the bit planes and for the data in flight while they are packed. */
 function checkLabelling(pool: Pool, input: Pixels | Bits, limit: number): void {
   const size = sizeOf(input);
   const bits = planesBytes(size, input.kind === "mask" && input.second ? 2 : 1);
-  // Runs are counted only then; a row has one as a rule.
+  // The number of runs is known only after packing, so one run per row is assumed.
   const bytes = pool.memory.used + bits + Math.max(packingBytes(pool, input), rowCount(size) * 4);
   if (bytes > limit) throw tooLittleMemory(bytes, limit, "these components");
 }
 
 /**
- * Rejects a limit that does not hold what a filter takes at most: planes and labels of what is kept, and for holes planes of
- * the background, of the holes and of the whole, labels and sums of the background, whose runs are at most as many as
- * those of the objects and the rows together.
+ * Rejects a memory limit below the peak of a filter: planes and labels of the kept components. With `fillHoles` also
+ * planes of the background, of the holes and of the whole, and labels and sums of the background. The background has at
+ * most as many runs as the objects and the rows together.
  */
 function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
   const planes = planesBytes(found, found.classes);

@@ -1,5 +1,5 @@
-// Work cut into bands of rows: lanes that take one band after another, slots that pixels pass through on
-// their way into WebAssembly memory, and the clock that the stages are timed by.
+// Splits work into bands of rows: lanes that process one band after another, slots through which pixels enter
+// WebAssembly memory, and the timer of the stages.
 
 import type { Call } from "../core/call.js";
 import { rowCount, type Size } from "../core/pixels.js";
@@ -11,16 +11,16 @@ export interface Rows {
   readonly y1: number;
 }
 
-/** A band of pixels in flight takes at most this much; more spills the L2. */
+/** Maximum size of a band of pixels in flight, in bytes. Larger bands exceed the L2 cache. */
 export const PIXEL_BAND = 2 << 20;
 
-/** The same for labels, which pass through once; larger ones save messages. */
+/** Maximum size of a band of labels, in bytes. Labels pass through once, so larger bands only save messages. */
 export const LABEL_BAND = 4 << 20;
 
-/** Bands of volumes are at least so large where each brings a slice beside it along. */
+/** Minimum size of a volume's band, in bytes, if each band is copied together with a neighbouring slice. */
 export const SLAB_BAND = 4 << 20;
 
-/** Below this a band is not worth its message. */
+/** Minimum size of a band, in bytes: smaller bands cost more in messages than they save. */
 const LEAST_BAND = 1 << 16;
 
 /** The size of bands so that all lanes' slots take at most half a byte per pixel of the image. */
@@ -67,9 +67,9 @@ export async function metered<T>({ meter }: Pool, call: Call, work: () => Promis
 }
 
 /**
- * Works through `items` on `lanes` lanes, each of which has one item at a time. Between items the call's
- * signal is checked and progress is told. After a failure no lane takes another item, and the first error
- * is thrown once all have come to rest, so that no task still uses memory that is about to be released.
+ * Processes `items` on `lanes` lanes, each of which has one item at a time. Between items it checks the call's signal
+ * and reports progress. After a failure no lane takes another item. The first error is thrown once all lanes have
+ * finished, so no task still uses memory that is about to be freed.
  */
 export async function inLanes<T>(
   call: Call,

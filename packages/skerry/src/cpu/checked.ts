@@ -1,5 +1,6 @@
-// The checked build (`npm run build:checked`, which the fuzzer uses): before a kernel runs, every range that it may touch is
-// compared with the blocks that were allocated. The ranges come from the kernels' comments; what they name is here.
+// The checked build (`npm run build:checked`, used by the fuzzer): before a kernel runs, every range that it may touch
+// is compared with the allocated blocks. The ranges come from the kernels' comments. The functions that they call are
+// defined here.
 
 import type { Pool } from "./pool.js";
 
@@ -14,7 +15,7 @@ type Helpers = ReturnType<typeof helpersOf>;
 const TYPE_BYTES = [1, 2, 2, 4, 4, 4];
 const LINK_PLANES: Readonly<Record<number, number>> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 
-/** What the ranges in comments are made of. */
+/** The functions that the ranges in comments call. */
 function helpersOf(memory: WebAssembly.Memory) {
   const view = new DataView(memory.buffer);
   const u32 = (pointer: number, index: number): number => view.getUint32(pointer + index * 4, true);
@@ -26,7 +27,7 @@ function helpersOf(memory: WebAssembly.Memory) {
     f64: (pointer: number, index: number): number => view.getFloat64(pointer + index * 8, true),
     typeBytes: (type: number): number => TYPE_BYTES[type],
     linkPlanes: (connectivity: number): number => LINK_PLANES[connectivity],
-    /** One more than the largest of numbers [from, to); with a map of what it holds for them. */
+    /** One more than the largest of numbers [from, to), or with `map` the largest of their mapped numbers. */
     afterLargest(numbers: number, from: number, to: number, map = 0): number {
       let after = 0;
       for (let i = from; i < to; i++) {
@@ -35,7 +36,7 @@ function helpersOf(memory: WebAssembly.Memory) {
       }
       return after;
     },
-    /** How many entries of a map are not themselves. */
+    /** Number of entries i of a map with map[i] != i. */
     movedIn(map: number, size: number): number {
       let moved = 0;
       for (let i = 0; i < size; i++) if (u32(map, i) !== i) moved++;
@@ -59,19 +60,19 @@ function helpersOf(memory: WebAssembly.Memory) {
     /** The lowest of rows [y0, y1) and their neighbours along y and z. */
     rowBeside: (y0: number, y1: number, height: number): number =>
       Math.min(y0 % height > 0 ? y0 - 1 : y0, Math.max(y0, height) < y1 ? Math.max(y0, height) - height : y0),
-    /** The row after the highest of them. */
+    /** The row after the highest of rows [y0, y1) and their neighbours along y and z. */
     rowAfterBeside: (y0: number, y1: number, height: number, depth: number): number =>
       Math.max(
         y1 % height > 0 ? y1 + 1 : y1,
         Math.min(y1, (depth - 1) * height) > y0 ? Math.min(y1, (depth - 1) * height) + height : y1,
       ),
-    /** The lowest row of solids, whose shapes look at a row across an edge too. */
+    /** The lowest row that solids read. At level 3 (shape) that includes rows diagonally across a voxel's edge. */
     solidRowBeside(level: number, y0: number, y1: number, height: number): number {
       if (level !== 3) return y0;
       const first = Math.max(y0, height);
       return Math.min(y0 % height > 0 ? y0 - 1 : y0, first < y1 ? first - height - (first % height > 0 ? 1 : 0) : y0);
     },
-    /** The lowest and the highest place of `count` ones from `from` on, in a ring. */
+    /** The lowest and the highest of `count` consecutive places, beginning with `from`, in a ring. */
     firstInRing: (from: number, count: number, ring: number): number => (from + count <= ring ? from : 0),
     lastInRing: (from: number, count: number, ring: number): number =>
       from + count <= ring ? from + count - 1 : ring - 1,

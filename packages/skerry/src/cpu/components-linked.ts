@@ -1,5 +1,5 @@
-// Pixels that join by what they hold: bands go to the workers with the rows before them, and become two planes of runs,
-// link bits, and the runs' values.
+// Components by value: pixels join if their values match. Workers receive each band together with the rows before it,
+// and write two planes of runs, link bits, and the runs' values.
 
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -21,7 +21,7 @@ const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 /** Pixels of background that a kernel compares with at once. */
 const WORD = 64;
 
-/** Which pixels join: the test on their difference, and its bound where that is the same for all channels. */
+/** The rule by which pixels join: a test on their difference, and its bound if all channels share one. */
 export interface Linking {
   readonly match: Match;
   readonly tolerance: number;
@@ -47,15 +47,15 @@ interface Values {
   readonly bytes: number;
 }
 
-/** Planes with links, counted, and the values of their runs, which somebody else is to free. */
+/** Counted planes with links, and the values of their runs. The scope that was given for the values frees them. */
 export interface Linked extends Packed {
   readonly values: readonly Values[];
 }
 
 /**
- * Tests every pixel against its earlier neighbours. Reads each pixel once and a slice again for each band of a volume;
- * writes N / 8 bytes for each way to an earlier neighbour and for two planes. With `kept` the first pixels of all runs
- * stay in that scope.
+ * Tests every pixel against its earlier neighbours. Reads each pixel once; in a volume, each band also reads a slice
+ * again. Writes N / 8 bytes per way to an earlier neighbour, and for two planes. With `kept`, the first pixels of all
+ * runs are stored in that scope.
  */
 export async function linkPixels(
   pool: Pool,
@@ -67,7 +67,7 @@ export async function linkPixels(
 ): Promise<Linked> {
   const { shape } = pixels;
   const bytes = planeBytes({ words: Math.ceil(shape.width / 64), rows: rowCount(shape) });
-  // Held here until the planes hold them, or there are none.
+  // This function holds the links until the planes do, or until creating the planes fails.
   const links: Links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set() };
   links.holders.add(links);
   const values: Values[] = [];
@@ -152,7 +152,7 @@ async function linkBands(
   return foreground;
 }
 
-/** Places what pixels are compared by. */
+/** Writes the match blocks and background pixels with which pixels are compared. */
 async function placeTest(pool: Pool, scope: ScratchScope, linking: Linking, shape: Shape) {
   const { match: given, tolerance, background: none, except: left } = linking;
   const background = await placeBackground(scope, none, shape);
@@ -169,7 +169,7 @@ async function writeTest(pool: Pool, at: number, match: Match, shape: Shape): Pr
   await pool.write(at, block);
 }
 
-/** A word of background pixels; 0 where there is none, or no pixel can have its value. */
+/** Address of a word of background pixels; 0 without a background, or if no pixel can have its value. */
 async function placeBackground(
   scope: ScratchScope,
   background: readonly number[] | undefined,
@@ -182,7 +182,7 @@ async function placeBackground(
   return scope.hold(pixels);
 }
 
-/** The values of the objects: those of their first pixels. Needs the values of all runs once more. */
+/** The value of each object: that of its first pixel. Takes memory for a second copy of all runs' values. */
 export async function valuesOf(
   pool: Pool,
   { planes, strips, labelsAt, mapAt, size, count, runCount }: Labelled,

@@ -1,4 +1,4 @@
-// The class of each object, where bright and dark ones were found at once.
+// The polarity of each object, if bright and dark objects were labelled together.
 
 import type { Call } from "../core/call.js";
 import { inLanes, listBytes } from "./bands.js";

@@ -1,6 +1,6 @@
-// Bits to components: runs are counted, each strip of rows, or slab of slices, labels its own, and the strips are joined
-// at their seams. How the rows are cut into strips depends on the image's size alone, so any number of threads
-// does the same sums in the same order.
+// From bits to components: runs are counted, each strip of rows (or slab of slices) is labelled on its own, and strips
+// are joined at their seams. The cut into strips depends only on the image's size. So any number of threads computes
+// the same sums in the same order.
 
 import { OutOfMemory } from "../api/errors.js";
 import type { Connectivity } from "../api/types.js";
@@ -12,11 +12,11 @@ import { freePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { ScratchScope } from "./scratch.js";
 
-/** Pixels below which a further strip costs more than it brings. */
+/** Minimum number of pixels per strip: smaller strips cost more than they save. */
 const STRIP_PIXELS = 1 << 18;
 const MAX_STRIPS = 32;
 
-/** Slabs at most: their seams, which one thread joins, are whole slices. */
+/** Maximum number of slabs. One thread joins their seams, which are whole slices. */
 const MAX_SLABS = 16;
 
 /** Components of a strip per entry of `firsts`. */
@@ -50,15 +50,15 @@ export interface Labelled {
   free(): void;
 }
 
-/** What every kernel over labelled rows takes: planes, rows, the rows' first runs, all runs' labels. */
+/** Arguments of every kernel over labelled rows: planes, rows, the rows' first runs, all runs' labels. */
 export function rowsArguments({ planes, labelsAt }: Labelled, { y0, y1 }: Rows) {
   const { first, second, width, offsetsAt } = planes;
   return { bits: first, bits2: second, width, y0, y1, offsets: offsetsAt, labels: labelsAt };
 }
 
 /**
- * Cuts rows into strips, by the image's size alone; of planes that are a window, what lies in it, so that sums come
- * out as they would of the whole.
+ * Cuts rows into strips, by the image's size alone. For planes with a window, returns only the parts of strips that lie
+ * in the window, so sums are the same as for whole planes.
  */
 export function stripsOf(planes: Pick<Planes, "width" | "height" | "depth" | "rows" | "window">): Rows[] {
   const { width, height, depth } = planes;
@@ -72,8 +72,8 @@ export function stripsOf(planes: Pick<Planes, "width" | "height" | "depth" | "ro
 }
 
 /**
- * Labels planes, which belong to the result from here on and are released with it, or at once if this fails.
- * `counted` is their foreground when their runs are counted already.
+ * Labels planes and takes ownership of them: they are freed with the result, or at once if this fails. If the runs are
+ * counted already, `counted` is the number of foreground pixels.
  *
  * Reads the bits once or twice (N / 8 bytes each) and writes 4 bytes per run, R runs: counting is bound by memory,
  * joining by R. Peak memory beside the bits: 4 bytes a row, 4 a run, 4 per strip's component.
@@ -143,7 +143,8 @@ async function label(
   });
   const mapAt = await scope.allocate(size * 4);
   const firstsAt = await scope.allocate(Math.ceil(size / CHUNK) * 4);
-  // A seam joins no more components than its rows have runs, and a row has one run in two pixels, linked ones in one.
+  // A seam joins at most as many components as its rows have runs. A row has at most one run per two pixels, or one run
+  // per pixel if runs are linked.
   const seamRows = depth > 1 ? height : 1;
   const joinsAt = await scope.allocate(Math.min(size, (strips.length - 1) * seamRows * 2 * (width + 2)) * 8);
   const tableAt = await scope.allocate(strips.length * 8);

@@ -1,5 +1,5 @@
-// What the kernels of distance maps go along: the axes of an image or a volume, how slices of costs are laid out, the tables
-// of costs, and the arguments that all calls share. An image is a volume whose slices are its rows.
+// Shared by the kernels of distance maps: the axes of an image or a volume, the layout of slices of costs, the tables
+// of costs, and common arguments. An image is handled as a volume whose slices are its rows.
 
 import { type CostKind, costTable, type DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
@@ -9,19 +9,19 @@ import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
 import type { ScratchScope } from "./scratch.js";
 
-/** Kernels know the kinds of costs by number. */
+/** The numbers by which kernels identify the kinds of costs. */
 export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
 
-/** Kernels know what to write by number. */
+/** The numbers by which kernels identify their output. */
 export const OUTPUT_CODE = { distance: 0, squared: 1, squared16: 2 } as const;
 
-/** Pieces of slices that a worker searches at once. */
+/** Maximum bytes of a slice that a worker searches at once. */
 const SEARCH_BYTES = 16 << 10;
 
-/** Pieces of a slice that is small, so that all threads have some. */
+/** Minimum number of pieces per thread, so that small slices occupy all threads. */
 const LEAST_PIECES = 4;
 
-/** Vectors may be read and written past an end. */
+/** Bytes past the end of a block that vector loads and stores may touch. */
 export const SLACK = 64;
 
 /** Rows of values leave in pieces of this size. */
@@ -55,7 +55,7 @@ export interface Layout {
 
 export function layoutOf(kind: CostKind, { width, height }: Pick<Axes, "width" | "height">): Layout {
   const size = kind === "u16" ? 2 : 4;
-  // Odd numbers of lines: at powers of two the lines of a column would share a few places of the cache.
+  // Odd numbers of cache lines: with powers of two, the lines of a column would share a few sets of the cache.
   const odd = (bytes: number): number => (Math.ceil(bytes / LINE) | 1) * LINE;
   const pitch = odd(width * size);
   return { pitch, slice: odd(pitch * height) };
@@ -67,7 +67,7 @@ export function searchBytes(sites: number, count: number, nearest: boolean): num
   return nearest ? lines + (sites + 1 + count) * 64 + count * 16 : lines;
 }
 
-/** What kernels that go along lines read: tables of costs. */
+/** Tables of costs, which the kernels for lines read. */
 export interface Tables {
   readonly bytes: number;
   /** The middle of the costs along each axis. */
@@ -90,7 +90,7 @@ export function tableBytes(axes: Axes): number {
   return 4096 + axes.reach.reduce((sum, reach) => sum + (2 * reach + 20) * 4, 0);
 }
 
-/** What distanceRows() takes of a map; where the row and its costs lie is the caller's. */
+/** The arguments of distanceRows() that a map determines. The caller adds the addresses of the row and its costs. */
 export function rowArguments(
   planes: Planes,
   plan: DistancePlan,
@@ -107,7 +107,7 @@ export function rowArguments(
   };
 }
 
-/** What distanceValues() takes of a lattice, where there is none. */
+/** The lattice arguments of distanceValues() for a map without a lattice. */
 export const NO_LATTICE = {
   ...{ lattice: 0, latticeWidth: 0, latticeHeight: 0 },
   ...{ y0: 0, z0: 0, sideY: 0, sideZ: 0, line: 0 },
@@ -115,7 +115,7 @@ export const NO_LATTICE = {
 
 /** Rows of columns side by side, in a ring. */
 interface RingRows {
-  /** Where the ring begins, bytes from row to row, rows of the ring, and which of them is the first. */
+  /** The ring's address, bytes from row to row, number of rows, and index of the first row. */
   readonly at: number;
   readonly pitch: number;
   readonly ring: number;
@@ -127,12 +127,18 @@ export interface Columns {
   /** The sites, and bytes of a row of them. */
   readonly sites: RingRows & { readonly count: number };
   readonly bytes: number;
-  /** The positions that are made, counted from the first site, and where to; all of them in their sites' place by default. */
+  /**
+   * The positions to compute, counted from the first site, and their destination. By default all, in their sites'
+   * place.
+   */
   readonly positions?: RingRows & { readonly first: number; readonly count: number };
   /** Every eighth position alone, and the last one. */
   readonly lattice?: boolean;
   readonly scratch: number;
-  /** Features where the sites lie, of which each row counts `stride`, the first being row `base`; or 0 for none. */
+  /**
+   * Features at the sites, or `at` 0 for none. The nearest site is `stride` times its row plus its feature; the first
+   * row has number `base`.
+   */
   readonly features?: { readonly at: number; readonly stride: number; readonly base: number };
 }
 
@@ -175,7 +181,7 @@ export function searchColumns(
   });
 }
 
-/** Rows that follow on from the first, none of them come again. */
+/** Consecutive rows, as a ring that does not wrap around. */
 export function plainRows(at: number, pitch: number, count: number): Columns["sites"] {
   return { at, pitch, ring: count, from: 0, count };
 }

@@ -1,4 +1,5 @@
-// Exact distances at every eighth pixel along each axis, and the last one: what coarse values beyond a maximum lie between.
+// A lattice of exact distances: every eighth pixel along each axis, and the last one. Coarse values beyond a maximum
+// are interpolated between its points.
 
 import type { Call } from "../core/call.js";
 import { type CostKind, type DistancePlan, LATTICE } from "../core/distance-plan.js";
@@ -112,7 +113,7 @@ interface Thinning {
   readonly scratch: readonly number[];
 }
 
-/** Rows of each slice in full, thinned to every eighth column, and searched along these columns. */
+/** Computes the rows of each slice in full, keeps every eighth column, and searches along these columns. */
 async function thinSlices(given: Thinning): Promise<void> {
   const { work, scope, whole, everything, tables, invert, layout, at, scratch } = given;
   const { pool, planes, axes, call } = work;

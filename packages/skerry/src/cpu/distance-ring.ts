@@ -1,5 +1,5 @@
-// The ring of slices that a distance map is made in: how large it is, what the call takes beside it, and which limit of memory
-// is too low.
+// The ring of slices in which a distance map is computed: its size, the call's other memory, and the check of the
+// memory limit.
 
 import { tooLittleMemory } from "../api/errors.js";
 import type { Call } from "../core/call.js";
@@ -11,7 +11,7 @@ import { latticeBytes, latticeOf } from "./distance-coarse.js";
 import { leastFileBytes } from "./distance-temp-file.js";
 import type { Pool } from "./pool.js";
 
-/** A ring takes about this much where more would not save time. */
+/** Usual size of a ring without a memory limit, in bytes. A larger ring saves no time. */
 const RING_BYTES = 256 << 20;
 
 /** Without a limit a ring of all slices may take this much, which leaves room for bits in 4 GiB. */
@@ -20,13 +20,16 @@ const MOST_RING_BYTES = 3 * 2 ** 30;
 /** WebAssembly memory ends here. */
 const MOST_BYTES = 2 ** 32;
 
-/** How many slices of values are made between two fillings of the ring, and the slices of the ring. */
+/** `step`: slices of values computed between two fillings of the ring. `slots`: slices in the ring. */
 export interface Cut {
   readonly step: number;
   readonly slots: number;
 }
 
-/** How to cut the slices so that the call stays within its memory; undefined where not all that a slice reaches fits. */
+/**
+ * How to cut the slices so that the call stays within its memory; undefined if a slice and all slices in its reach do
+ * not fit.
+ */
 export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto, call: Call): Cut | undefined {
   const { depth } = axes;
   const { fixed, slice, around } = needsOf(pool, axes, plan, into);
@@ -39,7 +42,9 @@ export function cutOf(pool: Pool, axes: Axes, plan: DistancePlan, into: Distance
   return slots < around + 1 ? undefined : { step: slots - around, slots };
 }
 
-/** Bytes beside the ring, bytes of a slice of it on all sides, and how many slices around one can be reached. */
+/**
+ * Bytes besides the ring, bytes per slice of all rings and features together, and the number of slices in reach of one.
+ */
 function needsOf(
   pool: Pool,
   axes: Axes,
@@ -52,8 +57,8 @@ function needsOf(
 }
 
 /**
- * Rejects a limit that is too low, before anything is done: `coming` bytes come in use before the map is begun, and
- * at most `packing` while they do.
+ * Rejects a memory limit that is too low, before any work. `coming` bytes are allocated before the map begins; while
+ * they are, at most `packing` bytes are in use.
  */
 export function checkMemory(
   pool: Pool,

@@ -1,5 +1,5 @@
-// Whole maps that memory does not hold: slices of costs along x and y go to a temporary file, columns of all slices come
-// back a piece at a time to be searched along z, and values leave slice by slice at the end.
+// Whole maps that do not fit in memory. Slices of costs along x and y are written to a temporary file. Columns through
+// all slices are read back a piece at a time and searched along z. At the end values leave slice by slice.
 
 import { openTempFile } from "#temp-file";
 import { OutOfMemory } from "../api/errors.js";
@@ -30,10 +30,10 @@ import type { Planes } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
 
-/** Columns that come back at once, in bytes of a slice: more makes longer reads of the file. */
+/** Columns that are read back at once, in bytes of a slice. Larger pieces make longer reads from the file. */
 const MOST_PIECE = 64 << 10;
 
-/** Where things lie in the file: costs, and of maps with `signed` or `nearest` a second part of the same size. */
+/** Layout of the file: costs, and for maps with `signed` or `nearest` a second part of the same size. */
 interface Parts {
   readonly slice: number;
   readonly bytes: number;
@@ -52,7 +52,8 @@ function fileBytes(pool: Pool, size: Size, plan: DistancePlan, piece: number): n
   const { nearest, signed } = plan;
   const { slice } = layoutOf("i32", axes);
   const words = Math.ceil(width / 64) * 8;
-  // A lane has a slice, also without its pitch, and on its way; later columns, their values, and those on their way.
+  // When filling, a lane has a slice, its copy without padding, and a copy in transit. When searching, it has columns,
+  // their values, and a copy in transit.
   const filling =
     pool.threads * (slice * (nearest ? 2 : 1) + width * height * 8 + searchBytes(height, height, nearest) + words);
   const searching = pool.threads * (piece * depth * (signed || nearest ? 4 : 3) + searchBytes(depth, depth, nearest));
@@ -158,7 +159,9 @@ async function fillFile(
   });
 }
 
-/** Costs along z and values, a piece of all slices at a time, in the place of what was there. */
+/**
+ * Computes costs along z and values, for a piece of all slices at a time. The values overwrite the costs in the file.
+ */
 async function searchFile(
   pool: Pool,
   planes: Planes,
@@ -188,7 +191,8 @@ async function searchFile(
         const array = staging[lane] as Uint8Array;
         const each = (part: number, work: (at: number, row: Uint8Array) => void): void => {
           for (let z = 0; z < depth; z++) {
-            // Columns are searched over the whole pitch: what an earlier piece left past this one's end is no cost.
+            // Columns are searched over the whole pitch. So bytes that an earlier piece left past this one's end must
+            // be cleared.
             array.fill(0, z * pitch + bytes, (z + 1) * pitch);
             work(part * parts.bytes + z * parts.slice + place, array.subarray(z * pitch, z * pitch + bytes));
           }
@@ -236,7 +240,7 @@ async function searchFile(
   });
 }
 
-/** What the file holds from `at` on, in order. */
+/** Copies the file's values, from `at` on and in order, to their destination. */
 async function leave(
   planes: Planes,
   plan: DistancePlan,
@@ -248,7 +252,7 @@ async function leave(
 ): Promise<void> {
   const { width, rows } = planes;
   const most = outRows(axesOf(planes, plan));
-  // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
+  // Squared distances of 16 bits are truncated from 32 bits: either they fit, or both are all ones.
   const narrow = into instanceof Uint16Array ? into : undefined;
   const whole = ArrayBuffer.isView(into) && !narrow ? into : undefined;
   const band = whole ?? new type(most * width);

@@ -1,6 +1,6 @@
-// Bits to distances: costs along rows and, slice by slice, along columns go into a ring of slices; costs along z are found
-// there in place, and values leave slice by slice. Of a truncated map the ring holds what a few slices can reach, of
-// a whole one all slices.
+// From bits to distances. Costs along rows and, slice by slice, along columns go into a ring of slices. Costs along z
+// are computed there in place, and values leave slice by slice. For a truncated map the ring holds the slices that a
+// few slices can reach; for a whole map it holds all slices.
 
 import { Unsupported } from "../api/errors.js";
 import type { Sink, Timing } from "../api/types.js";
@@ -41,7 +41,7 @@ import { clearOutside, type Planes, rowsOf } from "./mask.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
-/** Where the slices of costs of one side lie, in a ring. */
+/** A ring of slices of costs. A signed map has one for each side. */
 interface Ring {
   readonly at: number;
   /** Nearest sites, or 0. */
@@ -135,12 +135,13 @@ async function distances(
   });
 }
 
-/** The furthest that costs of 16 bits reach, in units. */
+/** The largest distance, in units, whose cost fits 16 bits. */
 const SMALL_REACH = 255;
 
 /**
- * A plan for costs of 16 bits where no pixel is further from a site than those reach, which is so where each cell of
- * the image, of a size whose diagonal is that long, has a site: half the memory, and lanes for twice as many columns.
+ * Returns a plan with costs of 16 bits if no pixel is further than SMALL_REACH from a site. As a test the image is cut
+ * into cells whose diagonal is that long: each cell must contain a site. Such costs take half the memory, and vectors
+ * hold twice as many columns.
  */
 async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise<DistancePlan> {
   const { kind, metric, surface, invert, signed, nearest, weights } = plan;
@@ -149,7 +150,7 @@ async function narrowed(pool: Pool, planes: Planes, plan: DistancePlan): Promise
   const side = SMALL_REACH / Math.sqrt(depth > 1 ? 3 : 2);
   const cells = (n: number, axis: 0 | 1 | 2): number => Math.ceil(n / Math.max(1, Math.floor(side / weights[axis])));
   const [nx, ny, nz] = [cells(width, 0), cells(height, 1), cells(depth, 2)];
-  // A side longer than the whole cell's would have cells of one pixel and more of a reach than there is.
+  // If one pixel is longer than a cell's side, even cells of one pixel exceed the diagonal.
   if (weights.some((weight, axis) => weight > side && [width, height, depth][axis] !== 1)) return plan;
   if (!(await runKernel(pool, "everyCell", { bits: first, bits2: second, width, height, depth, nx, ny, nz })))
     return plan;
@@ -164,7 +165,7 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
   if (y0 >= y1) return;
   await withScratch(pool, async (scope) => {
     const { width, height } = axes;
-    // Slices that follow on in the ring, a few at a time where they are small.
+    // Groups of slices that are adjacent in the ring: several if they are small.
     const most = height > 1 ? 1 : Math.max(1, Math.floor((1 << 18) / layout.slice));
     const groups: { z: number; count: number; ring: Ring }[] = [];
     for (const ring of rings) {
@@ -203,8 +204,9 @@ async function fill(work: Work, { y0, y1 }: Rows): Promise<void> {
 }
 
 /**
- * Adds the costs along z for slices [z0, z1), from those of [from, to). They overwrite, of a ring of all slices, themselves; of
- * a smaller one, slices that nothing reaches any more: that of z the one `reach` slices before.
+ * Adds the costs along z for slices [z0, z1), from the costs of slices [from, to). In a ring of all slices, results
+ * overwrite their own slices. In a smaller ring the result of slice z overwrites slice z - `reach`, which no later
+ * slice needs.
  */
 async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from: number, to: number): Promise<void> {
   const { pool, axes, layout, tables, call, plan, slots } = work;
@@ -230,12 +232,12 @@ async function searchSlices(work: Work, ring: Ring, z0: number, z1: number, from
   });
 }
 
-/** Where slice z lies in a ring; also of slices before the first. */
+/** The slot of slice z in a ring; z may be negative. */
 function slotOf(z: number, slots: number): number {
   return ((z % slots) + slots) % slots;
 }
 
-/** Bands of at most so many rows: of one slice, or whole slices that follow on in the ring. */
+/** Bands of at most `most` rows: parts of one slice, or several one-row slices that are adjacent in the ring. */
 function bandsOfSlices({ axes: { height, depth, reach }, slots }: Work, z0: number, z1: number, most: number): Rows[] {
   const behind = slots === depth ? 0 : reach[2];
   const bands: Rows[] = [];
@@ -289,7 +291,7 @@ async function openWriter(
           });
         };
         const [first, second] = rings as [Ring, Ring?];
-        // Both ask for their turns at once, so that bands have the same order in both.
+        // Both request their turns at the same time, so that bands leave in the same order in both.
         await Promise.all([
           values.send(y0, y1, lane, async (array) => {
             await make(first, 0);
@@ -313,7 +315,7 @@ async function openWriter(
   };
 }
 
-/** How rows leave: into a part of an array, or through memory of a lane's own into a Sink, in order. */
+/** Writes rows to their part of an array, or through a lane's staging array to a Sink, in order. */
 interface Transfer {
   send(y0: number, y1: number, lane: number, make: (array: DistanceArray) => Promise<void>): Promise<void>;
 }

@@ -12,10 +12,10 @@ import type { ScratchScope } from "./scratch.js";
 const { METRIC, CHANNELS, TYPE, LIMIT, LO, HI, COLOUR, LOWS, HIGHS } = LAYOUT.match;
 export const { MATCH_BYTES } = LAYOUT.match;
 
-/** u8 bounds of 16 pixels of 1, 3 or 4 channels are whole in so many bytes. */
+/** Bytes of repeated u8 bounds: a whole number of pixels of 1, 3 or 4 channels. */
 const BOUND_BYTES = HIGHS - LOWS;
 
-/** Writes a match as kernels read it; with `floating` it is on differences, and u8 has them as magnitudes. */
+/** Writes a match in the kernels' layout. With `floating` it tests differences, and u8 bounds are magnitudes. */
 export function writeMatch(
   view: DataView,
   { metric, lo, hi, colour, limit }: Match,

@@ -1,4 +1,4 @@
-// The search from a seed: its memory, the rows of pixels that it asks for, and the conversation with the kernel.
+// The search from a seed: its memory, the rows of pixels that it requests, and its calls of the kernel.
 
 import type { Call } from "../core/call.js";
 import type { Match } from "../core/colour-match.js";
@@ -46,7 +46,7 @@ export class Search {
   #fenceAt = 0;
   #present: Uint8Array | undefined;
   #band = FIRST_BAND;
-  /** Rows to be copied next, and rows that are copied but not asked for yet. */
+  /** Rows to be copied next, and rows that are copied but not requested yet. */
   #planned: Rows | undefined;
   #ahead: Rows[] = [];
 
@@ -59,8 +59,8 @@ export class Search {
   }
 
   /**
-   * Reserves what searching takes: 1 byte per row, and where the pixels are not in WebAssembly memory already, room
-   * for all of them, which is touched only where the search gets to.
+   * Reserves the memory of a search: 1 byte per row and, if the pixels are not in WebAssembly memory, room for all of
+   * them. That room is touched only where the search reaches.
    */
   static async open(
     pool: Pool,
@@ -95,7 +95,7 @@ export class Search {
     const touchedAt = await this.#scope.allocate(height);
     await this.#pool.write(touchedAt, new Uint8Array(height));
     let stackAt = await this.#scope.allocate(FIRST_WORDS * 4);
-    // What is waiting and what is known of every word of 64 pixels, and a mask per direction that differs.
+    // Per word of 64 pixels: pending bits, the set of known masks, and one mask per distinct direction.
     const cellBytes = 16 + 8 * (floating ? (eight ? 8 : 4) : 1);
     const cellsAt = await this.#scope.allocate(planes.words * height * cellBytes);
     writeMatch(view, match, this.#pixels.shape, floating);
@@ -148,7 +148,7 @@ export class Search {
     const rowBytes = width * channels * PIXEL_BYTES[type];
     const rows = Math.max(1, Math.floor(this.#band / rowBytes));
     this.#band = Math.min(PIXEL_BAND, this.#band * 2);
-    // On from the rows that are there, whichever way the search goes.
+    // Continue from the rows that are present, upwards or downwards.
     const up = row > 0 && !present[row - 1] && present[row + 1] === 1;
     let brought = this.#ahead.find(({ y0, y1 }) => row >= y0 && row < y1);
     if (brought) {
@@ -165,16 +165,17 @@ export class Search {
     present.fill(1, y0, y1);
     await this.#pool.write(this.#presentAt + y0, present.subarray(y0, y1));
     const next = up ? { y0: Math.max(0, y0 - rows), y1: y0 } : { y0: y1, y1: Math.min(height, y1 + rows) };
-    // A search that was given this much goes on; a small one is not made to wait for more than it needs.
+    // Prefetch only once the search has reached the full band size: small fills should not wait for rows they may not
+    // need.
     const large = this.#band === PIXEL_BAND && !this.#fence;
     const empty = next.y0 < next.y1 && present.subarray(next.y0, next.y1).every((there) => there === 0);
     this.#planned = large && empty ? next : undefined;
   }
 
-  /** Copies planned rows while the kernel works; it is told of them when it asks. */
+  /** Copies planned rows while the kernel runs. They are marked as present when the kernel requests them. */
   async #stepAndBring(planned: Rows): Promise<number> {
     this.#planned = undefined;
-    // A failure of either ends the search, but not before both have come to rest.
+    // A failure of either ends the search, but only after both have settled.
     const [stepped, copied] = await Promise.allSettled([this.#step(), this.#copy(planned)]);
     if (copied.status === "rejected") throw copied.reason;
     if (stepped.status === "rejected") throw stepped.reason;

@@ -1,5 +1,5 @@
-// A fill: a search from its seeds, which costs what they reach; where that is much of the image, all pixels that
-// match are labelled on all threads instead, and the components that hold the seeds are kept.
+// A fill is a search from its seeds, whose cost grows with the pixels it reaches. If these are much of the image, all
+// matching pixels are labelled on all threads instead, and the components with seeds are kept.
 
 import { Unsupported } from "../api/errors.js";
 import type { PixelArray } from "../api/types.js";
@@ -21,21 +21,24 @@ import type { Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
-/** The search may take this part of what labelling on two threads would; see bench/NOTES.md. */
+/** Maximum cost of a search, as a fraction of the cost of labelling on two threads; see bench/NOTES.md. */
 const SEARCHED_PART = 0.23;
 
-/** With a floating range, where neighbours are linked instead, the search may reach so many times the words there are, on two threads. */
+/**
+ * The same for a floating range, where the alternative is linking neighbours: maximum words reached, as a multiple of
+ * the image's words, on two threads.
+ */
 const REACHED_PART = 1.2;
 
 /**
- * Fills from the seeds. The search reads the pixels of what it reaches and their neighbours; once that has taken a quarter
- * of what it would take otherwise, with a fixed range, every pixel is read once and every run labelled. Beside the result: while
- * searching 24 to 80 bytes per 64 pixels and room for the pixels that were not resident, touched where the search gets to;
- * while labelling 4 bytes per run.
+ * Fills from the seeds. The search reads the reached pixels and their neighbours. With a fixed range, once it has cost
+ * a quarter of the alternative, every pixel is read once and every run is labelled. Memory besides the result: while
+ * searching 24 to 80 bytes per 64 pixels, and room for pixels that are not resident, touched only where the search
+ * reaches. While labelling 4 bytes per run.
  */
 export async function fillPixels(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call): Promise<Filled<Planes>> {
   const { shape } = pixels;
-  // A floating range has no use for the seeds' colours but that they must be numbers.
+  // A floating range reads the seeds' colours only to check that they are numbers.
   if (plan.floating && shape.type === "f32") await coloursAt(plan.seeds, 1, shape, windows(pool, pixels, call));
   if (shape.depth > 1 && plan.floating) return fillLinked(pool, pixels, plan, call);
   const waves: Wave[] = plan.floating
@@ -71,7 +74,7 @@ async function fillWave(
   call: Call,
 ): Promise<Filled<Planes>> {
   if (plan.contiguous && pixels.shape.depth === 1) {
-    // What the search takes is given back before all pixels are matched, and before the next colour is searched.
+    // The memory of the search is freed before all pixels are matched, and before the next colour is searched.
     const found = await timed(call, "search", 0, () =>
       withScratch(pool, (own) => search(pool, own, pixels, plan, wave, call)),
     );
@@ -134,7 +137,7 @@ async function fillLinked(pool: Pool, pixels: Pixels, plan: FillPlan, call: Call
     try {
       const kept = await keepSeeded(pool, scope, labelled, seeds, call);
       try {
-        // What was reached joins as foreground from here on: runs that touch are one.
+        // From here on reached pixels are plain foreground: touching runs become one.
         const planes = await makePlanes(pool, pixels.shape, 1, async ({ first }) => {
           await runKernel(pool, "orBits", { a: kept.first, b: kept.second, bytes: planeBytes(kept), dst: first });
         });
@@ -165,7 +168,7 @@ async function fenceIn(pool: Pool, planes: Planes, within: NonNullable<FillPlan[
   }
 }
 
-/** What one seed reaches is one component: it needs no labelling before somebody asks for more than its size. */
+/** One seed fills one component, so labels are computed only when more than its size is needed. */
 async function counted(pool: Pool, planes: Planes, { seeds }: Wave, call: Call): Promise<Filled<Planes>> {
   if (seeds.length > 1) return { planes };
   try {
@@ -194,7 +197,7 @@ async function search(
     const searching = await Search.open(pool, scope, pixels, plan.within?.bits, call);
     const { floating, connectivity } = plan;
     const most = floating ? REACHED_PART : SEARCHED_PART;
-    // Steps that have no way back cannot be components.
+    // Directed steps are not symmetric, so components cannot replace the search: it has no limit.
     const part = isDirected(plan) ? Number.POSITIVE_INFINITY : (most * 2) / pool.threads;
     const found = await searching.run(planes, match, seeds, {
       ...{ floating, directed: isDirected(plan), eight: connectivity === 8, part },

@@ -1,5 +1,5 @@
-// Filters: holes are the components of the background that do not touch the border; what stays is chosen
-// by records and rewritten as bits, which are then labelled like any others.
+// Filters. Holes are the components of the background that do not touch the border. The kept components are chosen by
+// their records and rewritten as bits, which are then labelled again.
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -73,7 +73,7 @@ async function select(
   });
 }
 
-/** The components whose byte, of one per label, is 1, as new ones. */
+/** New components from those whose label has a 1 in `keep`, which holds a byte per label. */
 export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
   return timed(call, "keep", 0, () =>
     withScratch(pool, async (scope) => {
@@ -89,7 +89,7 @@ export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, cal
   );
 }
 
-/** The planes of the components that `keepAt` has a 1 for, a byte for each strip's component. */
+/** The planes of the components with a 1 at `keepAt`, which holds a byte for each strip's component. */
 export function keepComponents(pool: Pool, labelled: Labelled, keepAt: number, call: Call): Promise<Planes> {
   const { planes, strips } = labelled;
   const fill = (kept: Planes): Promise<void> =>

@@ -1,5 +1,5 @@
-// Addresses in the WebAssembly memory: a first-fit allocator, so that what is freed is used again before
-// fresh pages are touched. It only hands out numbers; the pool owns the memory itself.
+// A first-fit allocator of addresses in WebAssembly memory, so freed blocks are reused before fresh pages are touched.
+// It only returns addresses; the pool owns the memory itself.
 
 import { OutOfMemory } from "../api/errors.js";
 
@@ -16,7 +16,7 @@ interface Block {
   end: number;
 }
 
-/** What was handed out at an address: `bytes` of a block, behind `lead` bytes. */
+/** An allocation: `bytes` usable bytes after `lead` bytes, in a block of `size` bytes. */
 interface Lent {
   readonly size: number;
   readonly lead: number;
@@ -26,9 +26,9 @@ interface Lent {
 export class Heap {
   /** Bytes handed out. */
   used = 0;
-  /** Bytes the memory must have for what was handed out so far. */
+  /** Size that the memory must have for all allocations so far, in bytes. */
   reach = PAGE;
-  /** What is free below `reach`, ascending, never adjacent. */
+  /** Free blocks below `reach`, in ascending order, never adjacent. */
   #free: Block[] = [];
   #lent = new Map<number, Lent>();
 
@@ -60,7 +60,7 @@ export class Heap {
     return at + front;
   }
 
-  /** Whether bytes [from, to) lie in one block that was handed out and not given back. */
+  /** Whether bytes [from, to) lie in one allocated block. */
   holds(from: number, to: number): boolean {
     for (const [address, { lead, bytes }] of this.#lent) {
       if (from >= address - lead && to <= address + bytes) return true;
@@ -68,7 +68,7 @@ export class Heap {
     return false;
   }
 
-  /** Gives back what {@link allocate} reserved; other addresses are ignored. */
+  /** Frees a block of {@link allocate}; other addresses are ignored. */
   free(address: number): void {
     const lent = this.#lent.get(address);
     if (lent === undefined) return;

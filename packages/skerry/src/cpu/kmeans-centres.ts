@@ -1,5 +1,5 @@
-// Centres in WebAssembly memory, as the kernels' lists of them, and how they move: to means or to medians of their
-// classes, from sums and histograms that are mended where colours changed class.
+// Centres in WebAssembly memory, as the kernels' lists, and their moves to the means or medians of their classes. Sums
+// and histograms are updated only for colours that changed class.
 
 import type { Call } from "../core/call.js";
 import type { Centres } from "../core/clusters.js";
@@ -43,7 +43,7 @@ export async function readList(pool: Pool, pointer: number, k: number): Promise<
   return centres;
 }
 
-/** Writes the centres that follow from classes to a list, and tells how many classes are empty. */
+/** Writes the centres that follow from classes to a list. Resolves to the number of empty classes. */
 export type Update = (classes: number, previous: number, now: number, next: number, empty: number) => Promise<number>;
 
 /** Each range of colours has sums of its own. */

@@ -1,5 +1,6 @@
-// The colours of an image in WebAssembly memory: counted into tables by key, one for each thread and at most four, put
-// together, and laid out as the kernels want them (assembly/kmeans-points.ts); and back from classes of colours to pixels.
+// The colours of an image in WebAssembly memory. They are counted into tables by key, one per thread and at most four.
+// The tables are merged and laid out for the kernels (assembly/kmeans-points.ts). Classes of colours are mapped back to
+// pixels.
 
 import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
@@ -14,11 +15,11 @@ import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
-/** A table has 4 bytes per key, and a byte for each of so many cells of keys. */
+/** A table has 4 bytes per key, and 1 byte for each of this many cells of keys. */
 const TABLE_BYTES = KEYS * 4;
 const CELLS = 4096;
 
-/** More threads share tables: each is up to 64 MiB. */
+/** Maximum number of tables, each of up to 64 MiB. More threads share them. */
 const MOST_TABLES = 4;
 
 /** Colours per block and blocks per group, as in assembly/kmeans-points.ts. */
@@ -223,7 +224,7 @@ async function writeOklab(
   }
 }
 
-/** Writes what the pixels' classes are called: the class of each colour by key, and then a look for each pixel. */
+/** Writes the class names of pixels: first a table of the colours' class names by key, then one look-up per pixel. */
 export async function writeClasses(
   pool: Pool,
   pixels: Pixels,

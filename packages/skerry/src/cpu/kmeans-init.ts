@@ -1,4 +1,4 @@
-// Where centres begin: drawn by k-means++, different colours at random, or the middles of a grid's cells.
+// Initial centres: drawn by k-means++, distinct colours at random, or the middles of a grid's cells.
 
 import type { Call } from "../core/call.js";
 import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
@@ -8,7 +8,7 @@ import { BLOCK, type Colours, groupCount } from "./kmeans-colours.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
 
-/** Centres to begin with; fewer than k where the colours do not lie at so many places. */
+/** Initial centres; fewer than k if the colours have fewer than k distinct points. */
 export async function startCentres(
   pool: Pool,
   colours: Colours,

@@ -1,5 +1,5 @@
-// K-means on the CPU: threads take ranges of colours, and what they add up is put together in integers, so that the
-// order in which they are done does not matter.
+// K-means on the CPU. Threads process ranges of colours. Their sums are merged as integers, so the order in which
+// ranges finish does not matter.
 
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -32,7 +32,7 @@ export class CpuColours implements BackendColours {
   readonly #pixels: Pixels | undefined;
   #held = true;
 
-  /** Without pixels there is nothing to tell the classes of. */
+  /** Without pixels, `classes` must not be called. */
   constructor(pool: Pool, colours: Colours, plan: ColoursPlan, pixels?: Pixels) {
     this.#pool = pool;
     this.#colours = colours;
@@ -105,8 +105,8 @@ export class CpuColours implements BackendColours {
   }
 
   /**
-   * Moves the empty classes of `next` to the colours that are furthest from the centres before, for a device that
-   * iterates itself; tells how many moved.
+   * Moves the empty classes of `next` to the colours that are furthest from the previous centres, for a device that
+   * iterates itself. Resolves to the number of moved classes.
    */
   async refill(centres: Centres, next: Centres, empty: Uint8Array, { cost }: ClusterRule, call: Call): Promise<number> {
     const pool = this.#pool;

@@ -16,7 +16,7 @@ const AXES = { x: 0, y: 1, z: 2 } as const;
 /** Bytes that leave at a time. */
 const BAND = 1 << 20;
 
-/** Writes the labels of a window, or of planes without labels 1 for every pixel of an object. */
+/** Writes the labels of a window. Without `labelled`, writes 1 for every pixel of an object. */
 export async function readWindow(
   pool: Pool,
   planes: Planes,

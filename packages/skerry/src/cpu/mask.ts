@@ -12,7 +12,7 @@ import { ScratchScope, withScratch } from "./scratch.js";
 /** Bits that link pixels to those of earlier rows, one plane for each way; shared by the planes of one raster. */
 export interface Links {
   readonly at: number;
-  /** Those who hold them. */
+  /** The objects that hold the links; the last one to release them frees them. */
   readonly holders: Set<object>;
 }
 
@@ -26,9 +26,9 @@ export interface Planes extends Size {
   readonly second: number;
   /** u32 per row and one more: runs per row when counted, the numbers of the rows' first runs when labelled. */
   readonly offsetsAt: number;
-  /** The rows that were written, where they are not all: the others are empty, and nobody may look at them. */
+  /** Rows [y0, y1) that hold valid bits. Other rows are logically empty and their memory is uninitialised. */
   readonly window?: Rows | undefined;
-  /** Where pixels join by what they hold: runs may touch, and then lie in the two planes in turn. */
+  /** Set if pixels join by value. Runs may then touch; touching runs alternate between the two planes. */
   readonly links?: Links | undefined;
 }
 
@@ -47,7 +47,7 @@ export function planesBytes({ width, height, depth }: Size, classes: 1 | 2): num
   return classes * planeBytes({ words: Math.ceil(width / 64), rows }) + (rows + 1) * 4 + 4 * 64;
 }
 
-/** Bytes that pixels, or bits that come ready, take on their way into planes: in flight, and read from a source. */
+/** Bytes in flight while pixels, or given bits, are packed into planes: bands, and rows read from a source. */
 export function packingBytes(pool: Pool, input: Pixels | Bits): number {
   if (input.kind === "mask") return laneCount(pool) * bandBytes(pool, input, PIXEL_BAND);
   if (input.kind === "image") return 0;
@@ -57,7 +57,7 @@ export function packingBytes(pool: Pool, input: Pixels | Bits): number {
   return laneCount(pool) * (values * staged + (shape.channels > 1 ? PixelFeed.scratchBytes(shape) : 0) + 64);
 }
 
-/** Reserves `classes` planes; what is in them is left to the caller. */
+/** Allocates `classes` planes, whose contents are uninitialised. */
 export async function allocatePlanes(
   pool: Pool,
   { width, height, depth }: Size,
@@ -88,7 +88,7 @@ export function freePlanes(pool: Pool, planes: Planes): void {
   if (links) freeLinks(pool, links, planes);
 }
 
-/** Gives links back when their last holder lets go of them. */
+/** Removes a holder of links, and frees them with the last one. */
 export function freeLinks(pool: Pool, { at, holders }: Links, holder: object): void {
   if (holders.delete(holder) && holders.size === 0) pool.free(at);
 }
@@ -160,7 +160,7 @@ export async function packPixels(pool: Pool, pixels: Pixels, predicate: Predicat
   return fenced(pool, predicate.within, call, (fence) => packFenced(pool, pixels, predicate, fence, call));
 }
 
-/** Has work done with the plane of a fence, or with 0 where there is none. */
+/** Calls `work` with the address of a fence's plane, or with 0 if there is no fence. */
 export async function fenced<T>(
   pool: Pool,
   within: Bits | undefined,
@@ -204,7 +204,7 @@ async function packFenced(
   });
 }
 
-/** Takes bits that come ready, of one class or two. */
+/** Copies given bits, of one class or two, into planes. */
 export function unpackMask(pool: Pool, mask: Bits, call: Call): Promise<Planes> {
   const { bits, second } = mask;
   return makePlanes(pool, mask, second ? 2 : 1, async (planes) => {
@@ -237,7 +237,7 @@ function unpackPlane(pool: Pool, planes: Planes, bits: Uint32Array, planeAt: num
   });
 }
 
-/** Empties the rows that lie outside a window of planes, or of others of their size. */
+/** Clears the rows outside [y0, y1), the window of these planes or of others of the same size. */
 export async function clearOutside(pool: Pool, planes: Planes, { y0, y1 }: Rows): Promise<void> {
   const stride = planes.words * 8;
   for (const at of [planes.first, planes.second]) {
@@ -265,7 +265,7 @@ export function exportMask(pool: Pool, planes: Planes, which: 0 | 1 | 2, into: U
   });
 }
 
-/** Writes the pixels of all planes that have background beside them, as a public Mask's words; `into` is all 0 before. */
+/** Writes the foreground pixels with background beside them as the words of a public Mask. `into` must be all 0. */
 export async function exportSurface(
   pool: Pool,
   planes: Planes,
@@ -290,7 +290,7 @@ export async function exportSurface(
   });
 }
 
-/** Lets a kernel write bands of 32-bit words, which leave for `into`. */
+/** Runs a kernel that writes bands of 32-bit words, and copies them to `into`. */
 async function exportRows(
   pool: Pool,
   planes: Planes,

@@ -85,7 +85,7 @@ export class PixelFeed {
     return (width + SLACK_PIXELS) * PIXEL_BYTES[type];
   }
 
-  /** Where the rows will be when the task that carries `input` runs. */
+  /** The address of the rows once the task that carries `input` runs. */
   async fetch(
     lane: number,
     { y0, y1 }: Rows,
@@ -102,7 +102,7 @@ export class PixelFeed {
     const array = this.#staging[lane].subarray(0, (y1 - y0) * values) as PixelArray;
     const { signal } = this.#call;
     const turn = this.#reading.then(() => readRows(pixels, y0, y1, array, signal));
-    // A rejected read must not hold up the lanes behind it: they see the failure through inLanes.
+    // A rejected read must not block the lanes behind it: inLanes reports the failure to them.
     this.#reading = turn.catch(() => undefined);
     await turn;
     return { pointer, input: { pointer, array } };

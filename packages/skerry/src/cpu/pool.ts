@@ -27,26 +27,26 @@ const RECORDS_OF_THREADS = 64;
 /** The records of kernels that take one. */
 export const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
 
-/** While no block in memory is larger, kernels run on the calling thread: a message takes longer than they do. */
+/** Kernels run on the calling thread while no allocated block is larger than this: a message would take longer. */
 const NEAR_BYTES = (1 << 20) + (1 << 12);
 
-/** How long the calling thread may be held by them between two turns of the event loop. */
+/** Maximum time for which kernels may block the calling thread between two turns of the event loop. */
 const HELD_MILLISECONDS = 4;
 
-/** No kernel, but what a task copies in and out. */
+/** A task without a kernel, which only copies in and out. */
 const COPY = { kernel: "", values: [] } as const;
 
 /** The main thread copies at most this many bytes between two turns of the event loop. */
 const COPY_BUDGET = 4 << 20;
 
-/** Memory larger than this is given back once nothing lives in it and the pool was idle for a while. */
+/** Larger memory is released once it is empty and the pool was idle for a while. */
 const KEEP_BYTES = 16 << 20;
 const KEEP_MILLISECONDS = 2000;
 
 interface Thread {
   endpoint: Endpoint;
   outstanding: number;
-  /** Its memory was replaced, and what becomes of it says nothing about the engine. */
+  /** True once its memory was replaced: its messages and failures are ignored from then on. */
   ended: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface PoolOptions {
   mainThread?: boolean | undefined;
 }
 
-/** What the main thread itself spent, within the stages that the workers are timed by. */
+/** Time and bytes that the main thread itself spent, within the stages of the workers. */
 export interface Meter {
   allocate: { milliseconds: number; bytes: number };
   copy: { milliseconds: number; bytes: number };
@@ -178,7 +178,7 @@ export class Pool {
       this.#near = callerOf(instance, memory, RECORDS, PAGE - (this.threads + 1) * RECORD_BYTES);
   }
 
-  /** Starts the workers where they waited to be wanted. */
+  /** Starts the workers on first need, if they were not started with the pool. */
   #startLate(): void {
     if (this.#threads.length > 0 || this.#lost) return;
     this.#startThreads().catch((error) => {
@@ -313,8 +313,8 @@ export class Pool {
   }
 
   /**
-   * WebAssembly memory never shrinks, so an empty large one is replaced. Workers keep theirs until they are ended, and this
-   * thread keeps its own until it is collected, which an idle process has no reason to do.
+   * WebAssembly memory never shrinks, so a large empty memory is replaced. Workers keep the old one until they are
+   * terminated. This thread keeps it until garbage collection, which an idle process does not start by itself.
    */
   #renew(): void {
     if (this.#heap.used > 0 || this.#pending.size > 0 || this.#lost) return;
@@ -378,7 +378,7 @@ export class Pool {
     return reply.result;
   }
 
-  /** What runs kernels on this thread, while memory holds small blocks alone and no worker has anything to do. */
+  /** Runs kernels on this thread; undefined if memory holds a large block or a worker is busy. */
   #nearCaller(): KernelCaller | undefined {
     const little = this.#large.size === 0 && this.#pending.size === 0 && this.#queue.length === 0;
     return little && !this.#lost ? this.#near : undefined;
@@ -443,7 +443,7 @@ export class Pool {
     try {
       copyBytes(from, to);
     } catch (cause) {
-      // Both were as long when the caller's was last looked at, a turn of the event loop ago.
+      // The lengths were equal when last checked, a turn of the event loop ago: the caller changed its array.
       throw changedError(cause);
     }
     this.meter.copy.milliseconds += performance.now() - begin;
@@ -534,7 +534,7 @@ export class Pool {
 
 const kernelError = (message: string): SkerryError => new SkerryError(`A kernel failed: ${message}.`);
 
-/** What keeps a pool from starting, as a rule in a browser, and what to do about it. */
+/** The error of a pool that cannot start: its usual cause, in a browser, and the remedy. */
 function notStarted(what: string, cause: unknown): Unsupported {
   const reason = (cause as Error | undefined)?.message;
   return new Unsupported(
@@ -551,19 +551,19 @@ function bytesOf(array: ArrayBufferView): Uint8Array {
   }
 }
 
-/** How often this thread is made to collect its garbage for one memory, and how long it is left alone in between. */
+/** Maximum attempts to trigger garbage collection for one memory, and the pause between them. */
 const COLLECTIONS = 60;
 const COLLECTION_MILLISECONDS = 50;
 const PRESSURE_BYTES = 64 << 20;
 
 /**
- * Waits until a memory is gone. Engines collect garbage when arrays outside their heap have grown, so some are made that are never
- * touched, which costs address space alone.
+ * Waits until a memory is garbage-collected. JavaScript engines collect when arrays outside their heap have grown. So
+ * this allocates arrays that are never touched, which costs only address space.
  */
 async function collected(memory: WeakRef<WebAssembly.Memory>): Promise<void> {
   let gone = 0;
   for (let i = 0; i < COLLECTIONS; i++) {
-    // Looking keeps the memory alive for the rest of this turn, so what makes the engine collect comes in a turn of its own.
+    // deref() keeps the memory alive for the rest of this turn, so the allocations happen in a turn of their own.
     await pause();
     try {
       for (let k = 0; k < 4; k++) new ArrayBuffer(PRESSURE_BYTES);
@@ -577,7 +577,7 @@ async function collected(memory: WeakRef<WebAssembly.Memory>): Promise<void> {
   }
 }
 
-/** Some time, which does not keep the process alive. */
+/** Waits for a short time, without keeping the process alive. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     const timer: unknown = setTimeout(resolve, COLLECTION_MILLISECONDS);

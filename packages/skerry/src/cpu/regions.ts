@@ -1,5 +1,5 @@
-// Sums per object: strips accumulate over their runs (and the pixels under them), what the seams joined is
-// added up, and the fields of the objects are gathered in the order of their labels.
+// Sums per object. Strips accumulate over their runs (and the pixels under them). Records joined at seams are added.
+// Then the objects' fields are gathered in the order of their labels.
 
 import { turn } from "#event-loop";
 import { Unsupported } from "../api/errors.js";
@@ -57,7 +57,7 @@ export async function accumulateRegions(
   return recordsAt;
 }
 
-/** The same with z, and where runs of one component may touch. */
+/** The same for volumes, and for components whose runs may touch. */
 async function accumulateSolids(
   pool: Pool,
   scope: ScratchScope,
@@ -116,7 +116,7 @@ export async function measureRegions(
     const bounds = new Uint32Array(number >= 1 ? count * 2 * axes : 0);
     const centroid = new Float64Array(number >= 2 ? count * axes : 0);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
-    // The main thread has nothing else to do while sums are made.
+    // The main thread is idle while workers compute sums, so it touches the result arrays.
     const [recordsAt] = await Promise.all([
       accumulateRegions(pool, scope, labelled, { level, solid }, call),
       touch([area, bounds, centroid]),
@@ -155,7 +155,7 @@ const PAGE_BYTES = 4096;
 /** Pages touched between two turns of the event loop, some milliseconds' worth. */
 const PAGES_AT_ONCE = 1024;
 
-/** Has the system map the pages of fresh arrays, before they are needed. */
+/** Makes the system map the pages of fresh arrays before they are needed. */
 async function touch(arrays: readonly (Uint32Array | Float64Array)[]): Promise<void> {
   let pages = 0;
   for (const array of arrays) {
@@ -242,7 +242,7 @@ async function accumulateIntensity(
   const { planes, strips, joinsAt, joined, size } = labelled;
   const { width, height, depth, channels, type, nodata } = pixels.shape;
   const total = rowCount(pixels.shape);
-  // The rows on either side that edges look at: of a volume a whole slice.
+  // The rows on either side that edges read: one row, or in a volume a whole slice.
   const halo = depth > 1 ? height : 1;
   const recordsAt = await scope.allocate(size * INTENSITY_BYTES);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.

@@ -18,7 +18,7 @@ export class ScratchScope {
     return pointer;
   }
 
-  /** A block with what an array holds. */
+  /** A block with a copy of an array. */
   async hold(array: ArrayBufferView): Promise<number> {
     const pointer = await this.allocate(array.byteLength);
     await this.#pool.write(pointer, array);

@@ -13,8 +13,8 @@ import { type ScratchScope, withScratch } from "./scratch.js";
 const LEVELS = 256;
 
 /**
- * Writes the level of every pixel of a u8 raster, at the returned address, which the caller releases. Beside it takes
- * 4 bytes and a bit per pixel and, where they are not resident, the pixels.
+ * Writes the level of every pixel of a u8 raster to new memory. Returns its address, which the caller frees. Takes a
+ * further 4 bytes and a bit per pixel, and room for pixels that are not resident.
  */
 export async function floodLevels(
   pool: Pool,

@@ -40,7 +40,7 @@ interface Port {
   onMessage(handle: (request: Request) => void): void;
 }
 
-/** What Node has of its own; a browser has none of it. The name `require` itself would be caught by bundlers. */
+/** Globals that Node has and browsers lack. A bare `require` would be caught by bundlers. */
 interface NodeGlobals {
   process?: { getBuiltinModule?(name: string): { parentPort: NodePort | null } };
   require?: (name: string) => { parentPort: NodePort | null };

@@ -45,7 +45,10 @@ export interface BackendComponents extends Size {
   /** 1 or 2 per object. */
   classOf(call: Call): Promise<Uint8Array>;
   labels(into: Uint32Array | Sink, call: Call): Promise<void>;
-  /** The labels of a window; with `which` 1 in every pixel of the objects of class 1, of class 2, or with 0 of all. */
+  /**
+   * Writes the labels of a window. With `which` it writes 1 in each pixel of the objects of that class, or of all for
+   * 0.
+   */
   windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void>;
   /** Four arrays of `runCount`, and count + 1 offsets when grouped. */
   runs(grouped: boolean, call: Call): Promise<RunTable>;
@@ -76,15 +79,15 @@ export interface BackendComponents extends Size {
 export interface BackendColours {
   /** Different colours. */
   readonly count: number;
-  /** Centres to begin with; fewer than k where the colours do not lie at so many places. */
+  /** Initial centres; fewer than k if the colours have fewer distinct positions. */
   start(init: ColourStart, plan: StartPlan, restart: number, call: Call): Promise<Centres>;
   /**
-   * Assigns colours and moves centres until these rest or the iterations are over. A colour goes to the nearest centre, the
-   * lower one of two as near; a mean is rounded, halves up; classes that are empty take, in order, the colours that are
-   * furthest from their centres, of two as far the first by key, if they are not on them.
+   * Assigns colours and moves centres until they converge or the iterations are over. A colour goes to the nearest
+   * centre; ties go to the lower one. A mean is rounded, halves up. Empty classes take, in order, the colours that are
+   * farthest from their centres, but no colour that lies on its centre. Ties go to the first colour by key.
    */
   iterate(start: Centres, plan: IterationPlan, call: Call): Promise<Iterated>;
-  /** What the nearest of the centres have of the pixels. */
+  /** Assigns pixels to their nearest centres, and returns the pixels per class and their cost. */
   assess(centres: Centres, rule: ClusterRule, call: Call): Promise<Assessment>;
   /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
@@ -101,7 +104,7 @@ export interface DeviceDescription {
   readonly notice?: string | undefined;
 }
 
-/** A device: everything it does is asked for by one record. The router brings it only pixels that it can read. */
+/** A device. Each operation takes one request record. The router passes only pixels that the device can read. */
 export interface Backend {
   readonly device: "cpu" | "gpu";
   /** Set once the device is gone for good. */
@@ -112,7 +115,7 @@ export interface Backend {
   refuses(request: DeviceRequest, call: Call): string | undefined;
   /** Whether pixels are to come packed to bits. */
   takesBits(pixels: Pixels, predicate: Predicate): boolean;
-  /** The shape of pixels that are on the caller's device, and a handle to them; Unsupported where there is no GPU. */
+  /** Wraps pixels that are on the caller's device; returns their shape and a handle. Unsupported if there is no GPU. */
   adopt(raster: GpuRaster): Promise<{ image: BackendImage; shape: Shape }>;
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
   /** Pixels of an image of this device, on the host. */
@@ -122,7 +125,10 @@ export interface Backend {
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;
   fill(request: FillRequest, call: Call): Promise<BackendComponents>;
   distance(request: DistanceRequest, call: Call): Promise<void>;
-  /** The colours of u8 pixels, to be disposed; `mirror` places colours on the CPU, for steps that are refused here. */
+  /**
+   * Counts the colours of u8 pixels; the caller disposes them. `mirror` copies colours to the CPU for unsupported
+   * steps.
+   */
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage>;
@@ -145,6 +151,6 @@ export type MakeMirror = (list: ColourList, request: ColoursRequest, call: Call)
 
 /** Colours of another device's on the CPU, which also moves centres of empty classes for it; see BackendColours. */
 export interface Mirror extends Pick<BackendColours, "start" | "silhouette" | "dispose"> {
-  /** Changes `next` where `empty` has a 1, and tells how many classes moved. */
+  /** Moves the centres of `next` for which `empty` is 1, and returns how many classes moved. */
   refill(centres: Centres, next: Centres, empty: Uint8Array, rule: ClusterRule, call: Call): Promise<number>;
 }

@@ -1,6 +1,6 @@
-// The only place that chooses a device. A request runs on the device that holds its pixels, or that is expected to be the
-// faster one; what a device refuses runs on the CPU, and the router carries pixels and bits between the two. With `auto` a
-// lost GPU is replaced by another one, or by the CPU, and the request runs once more.
+// The only module that chooses a device. A request runs on the device that holds its pixels, or on the one that is
+// expected to be faster. Requests that a device cannot serve run on the CPU, and the router carries pixels and bits
+// between the two. With `auto`, a lost GPU is replaced by another one or by the CPU, and the request runs again.
 
 import { DeviceLost, type Unsupported } from "../api/errors.js";
 import type { GpuRaster, PixelArray, PixelType } from "../api/types.js";
@@ -34,8 +34,8 @@ import type { RegionSums } from "../core/sums.js";
 import type { Backend, BackendColours, BackendComponents, DeviceDescription, HostBackend } from "./backend.js";
 
 /**
- * `auto` keeps host images with fewer pixels than this on the CPU: a call to the GPU and back costs a millisecond,
- * about what labelling and measuring them there takes. Measured host to host; see bench/NOTES.md.
+ * `auto` keeps host images with fewer pixels than this on the CPU. A call to the GPU and back takes a millisecond,
+ * about the time that the CPU takes to label and measure them. Measured host to host; see bench/NOTES.md.
  */
 export const GPU_PIXELS = 1 << 20;
 
@@ -135,11 +135,14 @@ export class Router {
     });
   }
 
-  /** A loaded image is filled on its device. The CPU fills others, of which it needs only the rows that the fill reaches. */
+  /**
+   * A loaded Image is filled on its device. With `auto` the CPU fills other input: it needs only the rows that the fill
+   * reaches.
+   */
   async fill(request: FillRequest, call: Call): Promise<BackendComponents> {
     const { plan } = request;
     const holder = await this.#holderOf(request.pixels);
-    // Only a search one way can follow a fill whose steps have no way back.
+    // Steps of this fill are one-way, so only the CPU's search can follow them.
     const away = holder.device === "gpu" && this.device === "auto" && isDirected(plan);
     const device = away ? await this.#openCpu() : holder;
     const pixels = away ? await this.#onHost(request.pixels, call) : request.pixels;

@@ -75,7 +75,7 @@ export class GpuBackend implements Backend {
     });
   }
 
-  /** An image that is given back once, and not to a device that is gone. */
+  /** Wraps an image so that it is freed only once, and not after its device is lost. */
   #held(image: Resident): BackendImage {
     const dispose = once(() => {
       if (!this.lost) image.dispose();
@@ -121,7 +121,10 @@ export class GpuBackend implements Backend {
     }
   }
 
-  /** Types that no kernel reads; pixels within a mask; and those of the host where the bus was found slower than packing. */
+  /**
+   * True for types that no kernel reads, for pixels within a mask, and for host pixels if the bus was measured slower
+   * than packing.
+   */
   takesBits({ kind, shape }: Pixels, { within }: Predicate): boolean {
     return within !== undefined || !hasKernels(shape.type) || (kind !== "image" && this.#context.sendsSlowly);
   }

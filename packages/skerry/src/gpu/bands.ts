@@ -1,5 +1,5 @@
-// Pixels on their way to kernels, a band of rows at a time: through staging buffers from the host, or as
-// windows on what is resident; colour is reduced to one channel on the way.
+// Passes pixels to kernels, one band of rows at a time: through staging buffers from the host, or as parts of resident
+// buffers. Colour is reduced to one channel on the way.
 
 import { Unsupported } from "../api/errors.js";
 import type { PixelArray } from "../api/types.js";
@@ -29,7 +29,10 @@ export function walkersFor(nodes: number): number {
   return Math.min(1024, groupsOf(nodes));
 }
 
-/** Pixels on the device: buffers of whole rows, each with a row of its neighbours' on either side where there is one. */
+/**
+ * Pixels on the device, in buffers of whole rows. Each buffer also holds one row before and one row after its own, if
+ * they exist.
+ */
 export interface Resident {
   readonly shape: Shape;
   readonly parts: readonly (Rows & { readonly buffer: GPUBuffer; readonly offset: number })[];
@@ -56,8 +59,8 @@ export interface Band extends Rows {
 }
 
 /**
- * Records `use` for each band of the rows. Resident pixels of one channel are recorded alone; others are submitted, those
- * from the host band by band, so that the next is written while the last is on its way.
+ * Records `use` for each band of the rows. Resident pixels are only recorded, unless they are reduced to luma. Host
+ * pixels are submitted band by band, so that the next band is written while the last one is in transit.
  */
 export async function eachBand(
   context: Context,
@@ -135,7 +138,7 @@ export async function upload(
     const piece = bytes.subarray(at, at + STAGING_BYTES);
     const staging = await context.memory.upload();
     staging.write(piece);
-    // The last bytes are copied with up to three of whatever lay behind them; buffers have room for those.
+    // Copies end at whole words, so up to three stale bytes follow the last ones. Buffers have room for them.
     commands.copy(staging.buffer, 0, buffer, offset + at, Math.ceil(piece.length / 4) * 4);
     try {
       await commands.submit();

@@ -119,7 +119,7 @@ export class Commands {
     });
   }
 
-  /** What is dispatched from here on belongs to a stage, which is timed as one and moves so many bytes. */
+  /** Begins a stage. Later dispatches are timed together as this stage, which moves so many bytes. */
   stage(stage: string, bytes: number): void {
     this.#steps.push({ kind: "stage", stage, bytes });
   }

@@ -1,5 +1,5 @@
-// Joins strips that were labelled one by one: a union over the components that meet at the seams, as plain
-// records. What does not touch a seam is never looked at.
+// Joins strips that were labelled one by one: a union over the components that meet at the seams, as plain records.
+// Components that do not touch a seam are not visited.
 
 import type { Connectivity } from "../api/types.js";
 
@@ -21,7 +21,7 @@ function stepsWithin(x: number, y: number): (readonly [number, number])[] {
 /** Per class, the strip's component of each pixel of a row, or of a slice, from 1; 0 for others. */
 export type SeamRow = readonly Uint32Array[];
 
-/** How the strips' components become the image's. */
+/** The mapping from the strips' components to labels of the image. */
 export interface Joined {
   /** Labels that come before each strip's own. */
   readonly bases: readonly number[];
@@ -31,9 +31,9 @@ export interface Joined {
 }
 
 /**
- * `counts` are the strips' components, `seams[i]` the rows, or slices of rows of `width` pixels, that meet between strips
- * i and i + 1. Components keep
- * their order; one that meets an earlier one takes its label. O(pixels) per seam beside a sort of what was joined.
+ * Joins components at the seams. `counts` are the numbers of components per strip. `seams[i]` are the rows, or slices
+ * of rows of `width` pixels, that meet between strips i and i + 1. Components keep their order; one that meets an
+ * earlier one takes its label. O(pixels) per seam, plus a sort of the joined components.
  */
 export function joinStrips(
   counts: readonly number[],

@@ -1,5 +1,5 @@
-// Strips to one image: their components are joined at the seams, their nodes get the image's labels, and their
-// records find the image's objects.
+// Combines strips to one image. Components are joined at the seams, nodes get labels of the image, and records get the
+// objects of the image.
 
 import type { Connectivity } from "../api/types.js";
 import { walkersFor } from "./bands.js";

@@ -1,5 +1,5 @@
-// Bits to components: tiles are labelled on their own, their components united across the tiles' edges, and
-// numbered by their first pixels. What does not fit one binding goes in strips, joined at their seams.
+// Labels bits. Tiles are labelled on their own, their components united across tile borders, and numbered by their
+// first pixels. Planes that do not fit one binding are labelled in strips, which are joined at their seams.
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -57,8 +57,8 @@ export interface CounterBuffers {
 }
 
 /**
- * Labels planes, which belong to the result from here on and go with it, or at once if this fails. `commands`
- * holds what is yet to be done for the bits.
+ * Labels planes. The result owns the planes and frees them; if this fails they are freed at once. `commands` holds
+ * recorded work that the bits still need.
  *
  * Reads the bits four times (N / 8 bytes each), writes up to 1 byte per pixel of segments and 12 bytes per node.
  */
@@ -133,7 +133,7 @@ async function labelStrip(
   }
 }
 
-/** Room for a component per eight pixels is enough for any noise; only what is made to be worse needs more. */
+/** The initial room for nodes. One per eight pixels is enough for any noise; only adversarial images need more. */
 export function capacityOf({ words, height }: Tiling): number {
   return Math.max(4096, words * height * 4);
 }
@@ -194,7 +194,10 @@ export function recordLabelling(
   );
 }
 
-/** Records the passes from bits to the root of each node, which `map` then holds; any root, or that of the first pixel. */
+/**
+ * Records the passes from bits to the root of each node, which `map` then holds. The root is the node of the first
+ * pixel, or any node of the component unless ORDERED.
+ */
 export function recordRoots(
   commands: Commands,
   { bits }: PlaneStrip,

@@ -40,9 +40,9 @@ export class Context {
   }
 
   /**
-   * Runs a call; buffers that nobody uses stay for its time, and everything rejects with DeviceLost once it is lost.
-   * What memory runs out for is tried once more with smaller bindings, so in more strips and smaller bands, unless
-   * it cannot be done twice.
+   * Runs a call. Unused buffers are kept while it runs, and it rejects with DeviceLost once the device is lost. If
+   * memory runs out, the call runs again with smaller bindings, i.e. in more strips and smaller bands. `twice` is false
+   * for a call that cannot be repeated.
    */
   async guard<T>(work: () => Promise<T>, twice = true): Promise<T> {
     if (this.device.lost) throw this.device.lost;
@@ -65,7 +65,7 @@ export class Context {
     return this.#sendsSlowly;
   }
 
-  /** Notes how long so many bytes of pixels took to be sent; twice in a row too long is slow. */
+  /** Records the time of a transfer of pixels. Two slow transfers in a row make `sendsSlowly` true. */
   sent(bytes: number, milliseconds: number): void {
     if (bytes < TELLING_BYTES) return;
     const slow = bytes / milliseconds < PACK_BYTES_PER_MILLISECOND;
@@ -96,7 +96,10 @@ export class Context {
     return result;
   }
 
-  /** Submits what was recorded and the copy of a piece, which `use` has mapped for its time; `done` follows it. */
+  /**
+   * Submits the recorded commands and the copy of a piece. The piece is mapped while `use` runs; `done` settles
+   * afterwards.
+   */
   async fetch(
     commands: Commands,
     buffer: GPUBuffer,
@@ -113,7 +116,7 @@ export class Context {
       throw error;
     }
     const done = staging.read(bytes, use);
-    // Whoever waits for it hears of a failure; until somebody does it is no unhandled one.
+    // Callers that await `done` get the error. This handler only prevents an unhandled rejection.
     done.catch(() => undefined);
     return { done };
   }

@@ -1,5 +1,5 @@
-// The device: found in this order from the caller, the environment and the platform; with the adapter's own
-// limits; and what is said when it goes away.
+// The device. It comes from the caller, the environment or the platform, in this order, and has the adapter's own
+// limits. Its loss is reported as an error.
 
 import { gpuOfPlatform } from "#gpu";
 import { DeviceLost, Unsupported } from "../api/errors.js";
@@ -32,8 +32,8 @@ export interface Adapter {
 }
 
 /**
- * A GPU that devices came from stays for good: with Dawn, one that is collected as garbage while a device of its own
- * lives or is still closing takes the process with it.
+ * The GPU objects of opened devices, kept for good. With Dawn, a GPU object that is garbage-collected while one of its
+ * devices lives or is still closing crashes the process.
  */
 const roots = new Set<GPU>();
 
@@ -63,14 +63,14 @@ export class Device {
       throw this.#lost;
     });
     this.#whenLost.catch(() => undefined);
-    // What a device of the caller's complains about may be no business of ours.
+    // Errors of the caller's device may come from other code, so they are ignored.
     if (!this.#owned) return;
     gpu.addEventListener("uncapturederror", (event) => {
       this.#failure ??= new Error(`WebGPU refused a command: ${event.error.message}`);
     });
   }
 
-  /** Throws what the device complained about since it was last asked: results made meanwhile are not to be trusted. */
+  /** Throws the first error that the device reported since the last check, because results since then may be wrong. */
   throwIfFailed(): void {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -128,7 +128,8 @@ export class Device {
     try {
       return await Promise.race([work, this.#whenLost]);
     } catch (error) {
-      // What fails because the device is going away fails in many ways; the news of it may come a turn later.
+      // Work on a device that is being lost fails in many ways, and the loss may be reported a turn later. So wait a
+      // turn.
       await new Promise((resolve) => setTimeout(resolve, 0));
       throw this.#lost ?? error;
     }

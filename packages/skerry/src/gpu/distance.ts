@@ -1,6 +1,6 @@
-// Bits to distances on the device: steps along rows, costs along columns, costs along slices and values, each pass from one
-// buffer to the next. An image is a volume whose slices are its rows. Where a buffer would pass the largest binding the
-// CPU makes the map.
+// Computes distances from bits on the device. The passes are steps along rows, costs along columns, and costs along
+// slices with the values, each from one buffer to the next. An image is a volume whose slices are its rows. If a buffer
+// would exceed the largest binding, the CPU makes the map.
 
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -42,7 +42,10 @@ export function fitsDistances(
   return padded <= device.bindingBytes && width <= MOST_WIDTH && !plan.coarse && memory === undefined;
 }
 
-/** Whether a map can be made once more when memory runs out: a Sink has seen what was written before. */
+/**
+ * Whether a map can be computed again after memory ran out. A Sink cannot take it again, because it already received
+ * data.
+ */
 export function writesAgain({ data, nearest }: DistanceInto): boolean {
   return ArrayBuffer.isView(data) && (!nearest || ArrayBuffer.isView(nearest));
 }
@@ -240,7 +243,7 @@ async function leave(
     const values = Math.min(most, rows - y0) * width;
     await context.read(context.commands(), buffer, y0 * width * 4, values * 4, (piece, at) => {
       const part = new type(piece, 0, Math.min(piece.byteLength / 4, values - at / 4));
-      // Squared distances of 16 bits are those of 32 bits that fit, and all ones.
+      // The 16-bit values are the low halves of the 32-bit ones, which fit or are all ones.
       putInto(band, part, at / 4);
     });
     if (!ArrayBuffer.isView(into)) {

@@ -26,7 +26,7 @@ export function matchPixels(
   call: Call,
 ): Promise<Planes> {
   return makePlanes(context, pixels.shape, 1, async (planes) => {
-    // A strip alone has nothing around it; said first, it leaves what follows in one pass.
+    // A single strip has no neighbours. Its halo is filled first, so that the following dispatches share one pass.
     const alone = planes.strips.length === 1;
     if (alone) fillHalos(commands, planes);
     for (const [index, { bits }] of planes.strips.entries()) {

@@ -19,12 +19,12 @@ import { labelAt } from "./labels.js";
 import { freePlanes, makePlanes, type Planes, stripsOf, uploadMask } from "./mask.js";
 
 /**
- * Whether the kernels give what the CPU gives: sums of f32 differences are f64 sums there, and pixels are united in one
- * binding of 4 bytes each.
+ * Whether the kernels give exactly the CPU's result. The CPU sums differences of f32 in f64. With a floating range
+ * pixels are united in one binding, at 4 bytes each.
  */
 export function fillsExactly(context: Context, { shape }: Pixels, { metric, floating }: FillPlan): boolean {
   const { width, height, depth, type } = shape;
-  // Links know no slices.
+  // Links do not cross slices.
   if (depth > 1 && floating) return false;
   if (type === "f32") return metric === "linf" && !floating;
   const pixels = Math.ceil(width / 32) * 32 * height;
@@ -32,9 +32,9 @@ export function fillsExactly(context: Context, { shape }: Pixels, { metric, floa
 }
 
 /**
- * Fills from the seeds. Reads each pixel once per colour of the seeds, or with a floating range twice to four times,
- * writes and reads the matching bits and what labelling takes; a floating range takes 4 bytes per pixel. One colour of
- * an image that fits one binding is one submission and one read-back of some counts.
+ * Fills from the seeds. It reads each pixel once per colour of the seeds, or two to four times with a floating range.
+ * It also writes and reads the matching bits and the buffers of labelling. A floating range takes 4 bytes per pixel.
+ * One colour in an image that fits one binding takes one submission and one read-back of some counts.
  */
 export async function fillPixels(
   context: Context,
@@ -58,7 +58,7 @@ export async function fillPixels(
   }
 }
 
-/** What one colour fills in an image of one strip: matched, labelled and selected without asking anything in between. */
+/** Fills one colour in an image of one strip: matches, labels and selects without a read-back in between. */
 async function fillWave(
   context: Context,
   pixels: Pixels,
@@ -146,7 +146,7 @@ async function fillWaves(
       const filled = plan.contiguous ? await keepSeeds(context, commands, planes, plan, seeds, call) : planes;
       await commands.submit();
       const before = union;
-      // Combining gives both back whatever happens, so that nobody else must.
+      // combine() frees both inputs, also when it fails, so nothing else may free them.
       union = undefined;
       union = before ? await combine(context, before, filled) : filled;
     }
@@ -179,7 +179,7 @@ async function keepSeeds(
   }
 }
 
-/** What is set in either; both go. */
+/** The union of two planes; frees both. */
 async function combine(context: Context, a: Planes, b: Planes): Promise<Planes> {
   const { words } = a;
   try {

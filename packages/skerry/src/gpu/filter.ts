@@ -1,5 +1,5 @@
-// Filters: holes are the components of the background that do not touch the border; what stays is chosen from
-// areas and boxes and copied as bits, which are then labelled like any others.
+// Filters. A hole is a background component that does not touch the border. Objects to keep are chosen by area and box,
+// and copied as bits, which are then labelled like any others.
 
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";

@@ -1,4 +1,5 @@
-// The numbers of GPUBufferUsage and its kin, which the type library lacks and Node has no globals for.
+// The values of GPUBufferUsage, GPUMapMode and GPUShaderStage. The type library lacks them, and Node has no such
+// globals.
 
 export const BUFFER_USAGE = {
   MAP_READ: 0x1,

@@ -103,7 +103,7 @@ export class GpuComponents implements BackendComponents {
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
-    // A Sink has seen what was written before memory ran out.
+    // A Sink already received the data that was written before memory ran out, so it cannot take it again.
     const twice = into instanceof Uint32Array;
     return this.#labelled(call, (labelled) => expandLabels(this.#context, labelled, into, call), twice);
   }

@@ -11,7 +11,7 @@ import { BUFFER_USAGE } from "./flags.js";
 /** Parts of an image begin at multiples of this many rows. */
 const PART_ROWS = 64;
 
-/** Sends a raster; what does not fit one buffer lies in several, whose rows at the cuts are there twice. */
+/** Uploads a raster. If it does not fit one buffer, it is split into several, which overlap at the cuts. */
 export async function loadArray(
   context: Context,
   { shape, data }: Pixels & { kind: "array" },

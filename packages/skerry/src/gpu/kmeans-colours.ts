@@ -1,5 +1,5 @@
-// The colours of an image on the device: counted by key into a table of 2^24 counters, listed in order with their
-// weights, points and boxes; and back from the classes of colours to those of pixels, by the same table.
+// The colours of an image on the device. They are counted by key in a table of 2^24 counters, and listed in order with
+// their weights, points and boxes. The same table later gives each pixel the class of its colour.
 
 import { turn } from "#event-loop";
 import type { Sink } from "../api/types.js";
@@ -162,7 +162,7 @@ export async function readColours(context: Context, { count, keys, weights }: Co
   return { keys: await read(keys), weights: await read(weights) };
 }
 
-/** Writes what the pixels' classes are called; those of the colours are in `classes`. */
+/** Writes the class of every pixel. `classes` holds the centre of each colour, and `names` the class of each centre. */
 export async function writeClasses(
   context: Context,
   pixels: Pixels,

@@ -1,6 +1,6 @@
-// K-means on the device: iterations are recorded in batches, each of which ends with one small read-back. The kernels themselves
-// see when nothing changes any more and do nothing from there on. What is drawn by chance, silhouettes, and the
-// colours that empty classes take are the CPU's, which gets a copy of the colours once it is asked for one of them.
+// K-means on the device. Iterations are recorded in batches, each of which ends with one small read-back. Kernels
+// detect convergence and turn later dispatches into no-ops. Initial centres, silhouettes and the colours of empty
+// classes are computed on the CPU, on a copy of the colours made on first use.
 
 import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -22,7 +22,7 @@ import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { type Colours, readColours, writeClasses } from "./kmeans-colours.js";
 
-/** Iterations of the first batch, each of which has twice as many as the one before; and the most. */
+/** Iterations of the first batch, and of the largest. Each batch has twice as many as the one before. */
 const FIRST_BATCH = 32;
 const BATCH = 64;
 /** Batches are shorter where iterations take long: so many distances at most. */
@@ -31,13 +31,13 @@ const BATCH_DISTANCES = 2 ** 33;
 /** Colours of a thread of kmeans-sum.wgsl and kmeans-cost.wgsl. */
 const SUMMED = 8;
 
-/** The state, 256 centres, and as many as they were before, of 16 bytes each. */
+/** The state, 256 centres, and the same 256 centres before the last move, 16 bytes each. */
 const CENTRES_BYTES = 513 * 16;
 
 /** Sums of 256 classes. */
 const SUMS_BYTES = 256 * 32;
 
-/** What the kernels say in the first word of the state. */
+/** The first word of the state if a class is empty. */
 const EMPTY = 2;
 
 export class GpuColours implements BackendColours {
@@ -142,7 +142,7 @@ export class GpuColours implements BackendColours {
     const context = this.#context;
     const { shape } = this.#pixels;
     const bytes = shape.width * shape.height * shape.depth;
-    // A Sink has seen what was written before memory ran out.
+    // A Sink already received the data that was written before memory ran out, so it cannot take it again.
     const twice = into instanceof Uint8Array;
     const work = (): Promise<void> =>
       withScratch(context, async (scope) => {
@@ -214,7 +214,7 @@ export class GpuColours implements BackendColours {
   }
 }
 
-/** Batches of iterations, of which the next one is on its way while the host waits for what one came to. */
+/** Batches of iterations. The next batch is already submitted while the host waits for the result of the last one. */
 class Batches {
   readonly #context: Context;
   readonly #buffers: Buffers;
@@ -263,12 +263,12 @@ class Batches {
       words.set(new Uint32Array(piece, 0, bytes / 4)),
     );
     const read = done.then(() => words);
-    // Whoever waits for it hears of a failure; one that nobody waits for any more is none.
+    // Callers that await the read get the error. If nothing awaits it any more, the error is ignored.
     read.catch(() => undefined);
     this.#pending.push(read);
   }
 
-  /** Goes on with centres; what was recorded after they came to a stop did nothing. */
+  /** Continues with other centres. Dispatches that were recorded after the iterations stopped had no effect. */
   async resume(centres: Centres, iterations: number): Promise<void> {
     await Promise.all(this.#pending.splice(0));
     this.#recorded = iterations;

@@ -1,5 +1,5 @@
-// Pixels to bits, and bits in and out. A strip's bits have one row more above and below it: its neighbours'
-// nearest rows, or zeros at the border of the image.
+// Packs pixels to bits, and copies bits in and out. A strip's bits have one more row above and below: the nearest rows
+// of its neighbours, or zeros at the border of the image.
 
 import { Unsupported } from "../api/errors.js";
 import type { Connectivity, PixelType } from "../api/types.js";
@@ -52,8 +52,8 @@ export interface Planes extends Size {
 }
 
 /**
- * Cuts rows into strips of which every buffer fits one binding: 1 byte per pixel for the segments,
- * and, where nothing touches anything, 4 bytes per two pixels and class for the components.
+ * Cuts rows into strips so that every buffer fits one binding. Segments take 1 byte per pixel. Components take at most
+ * 4 bytes per two pixels and class, if no pixel touches another.
  */
 export function stripsOf(context: Context, size: Size, classes: number): Rows[] {
   const { width, height: slice, depth } = size;
@@ -76,7 +76,7 @@ export function stripsOf(context: Context, size: Size, classes: number): Rows[] 
   return strips;
 }
 
-/** Whether a slice of a volume fits one binding; of what does not, the CPU has to make components. */
+/** Whether a slice of a volume fits one binding. If not, the CPU labels the volume. */
 export function fitsSlices(context: Context, { width, height, depth }: Size, classes: number): boolean {
   return depth === 1 || Math.ceil(width / 32) * 64 * classes * height <= context.device.bindingBytes;
 }

@@ -1,5 +1,5 @@
-// Memory of the device: a pool of buffers that are used again, staging buffers that pixels enter and results
-// leave through, and the one place where running out of memory is noticed.
+// Memory of the device: a pool of reusable buffers, staging buffers for uploads and read-backs, and the only place that
+// detects out-of-memory.
 
 import { OutOfMemory, Unsupported } from "../api/errors.js";
 import type { Device } from "./device.js";
@@ -28,7 +28,7 @@ export interface Meter {
   milliseconds: number;
 }
 
-/** Storage buffers that go back to the pool instead of away. What is in a buffer from the pool is not zero. */
+/** A pool of storage buffers, which are reused instead of destroyed. Buffers from the pool are not cleared. */
 export class Memory {
   readonly #device: Device;
   readonly #free = new Map<number, GPUBuffer[]>();
@@ -48,7 +48,7 @@ export class Memory {
     this.#device = device;
   }
 
-  /** Whether a call runs: what it gave back may be bound by commands that are yet to be submitted. */
+  /** Whether a call runs. Buffers that it freed may still be bound by commands that are not submitted yet. */
   set busy(busy: boolean) {
     this.#busy = busy;
     clearTimeout(this.#timer);
@@ -124,7 +124,7 @@ export class Memory {
         this.#reserved += size;
         return buffer;
       }
-      // What lies idle may be all that is missing.
+      // Destroying unused buffers may free enough memory.
       buffer?.destroy();
       if (!again) this.trim();
     }
@@ -180,7 +180,7 @@ export class Staging {
     this.hold();
   }
 
-  /** Whoever asks for a staging buffer next waits for this one to be released. */
+  /** Marks the buffer as busy; `whenFree` settles when it is released. */
   hold(): void {
     this.busy = true;
     this.whenFree = new Promise((resolve) => {

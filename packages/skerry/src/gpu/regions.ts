@@ -1,5 +1,5 @@
-// Sums per object: kernels add up per strip and component, and the records are put together on the host as
-// they arrive, those of an object that spans strips into one.
+// Sums per object. Kernels add up per strip and component. The host combines the records as they arrive; records of an
+// object that spans strips become one.
 
 import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
@@ -31,7 +31,8 @@ export async function measureRegions(
     const area = new Uint32Array(count);
     const sums: { -readonly [key in keyof RegionSums]: RegionSums[key] } = { area };
     const bounds = number >= 1 ? new Uint32Array(count * 4) : undefined;
-    // First moments are exact in 64-bit floats unless the image is enormous; their quotients end in the same place.
+    // First moments are exact in 64-bit floats unless the image is enormous. Their means later overwrite them in this
+    // array.
     const centroid = number >= 2 ? new Float64Array(count * 2) : undefined;
     const raw = number === 3 ? new BigInt64Array(count * 5) : undefined;
     const outline = number === 3 ? new BigInt64Array(count * 2) : undefined;
@@ -214,8 +215,8 @@ type Recorder = (
 ) => void | Promise<void>;
 
 /**
- * Takes `length` records from `at` on, which belong to the objects from `object` on, counted from 0; fresh ones have
- * no part in an earlier strip.
+ * Receives `length` records from `at` on. They are for consecutive objects from `object` on, counted from 0. Fresh
+ * objects have no part in an earlier strip.
  */
 type Use = (records: Uint32Array, at: number, object: number, length: number, fresh: boolean) => void;
 

@@ -17,7 +17,7 @@ export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "
   return found;
 }
 
-/** What joins pixels by their values; undefined when a threshold does. */
+/** The rule that joins pixels by their values; undefined if a threshold is used instead. */
 export function checkLinkage(
   { by, background = 0, threshold, polarity, fillHoles }: ComponentsOptions,
   channels: number,

@@ -1,6 +1,6 @@
-// Distance maps: what a call asks for becomes a plan in pixels and whole costs, and what comes back is a DistanceMap.
-// Where the sides of a pixel are whole multiples of one unit, costs are integers of that unit (squared, for the
-// Euclidean metric), exact on every device; elsewhere they are f32.
+// Checks the options of distance maps and turns them into a plan in pixels and costs. If the sides of a pixel are
+// integer multiples of one unit, costs are integers of that unit, squared for the Euclidean metric. They are exact on
+// every device. With other sides costs are f32.
 
 import { InvalidArgument } from "../api/errors.js";
 import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
@@ -10,10 +10,10 @@ import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js"
 import { checkAs } from "./labels.js";
 import { isSink } from "./pixels.js";
 
-/** Costs on integer grids stay below: twice as much still is an i32. */
+/** Costs on integer grids stay below this, so that the sum of two fits an i32. */
 const MOST_COST = 2 ** 30;
 
-/** Costs of 16 bits are below their infinity. */
+/** The largest cost of 16 bits; the next value stands for infinity. */
 const MOST_SMALL = 65534;
 
 /** Each option on its own, and those that exclude each other. */
@@ -89,7 +89,7 @@ export function planDistance(
   }
   const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
   const most = largest(weights, 0);
-  // A distance that is given in decimals may miss the one it means by its last bit.
+  // A decimal `max` may differ from the intended distance in its last bit, so the limit gets a small margin.
   const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
   const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
   const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
@@ -149,8 +149,9 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
 }
 
 /**
- * The sides of a pixel as whole multiples of a unit; axes of one pixel count for nothing. Ratios are taken for whole, or for
- * fractions up to 1/64, that are so to within 5e-7, as sides stored in f32 are.
+ * The sides of a pixel as integer multiples of a unit; undefined if there is none. Axes of one pixel are ignored. The
+ * unit is the smallest side, or down to 1/64 of it. Multiples may be off by 5e-7 relative, because files store sides in
+ * f32.
  */
 function integerGrid(
   sides: readonly number[],

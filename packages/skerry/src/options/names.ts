@@ -1,4 +1,5 @@
-// The options that each call knows. A misspelt one would be ignored, so it is refused, with the name that is nearest to it.
+// The names of each call's options. Other names are rejected with the nearest known name as a hint, because a misspelt
+// option would otherwise be ignored.
 
 import { InvalidArgument } from "../api/errors.js";
 import type {
@@ -68,8 +69,8 @@ const KNOWN = {
 } as const;
 
 /**
- * Checks that `options` is an object of keys that the call knows (those of value `undefined` pass), and that a signal and
- * a progress listener are what they are called.
+ * Checks that `options` is an object with known keys only; keys of value `undefined` pass. Also checks the types of
+ * `signal` and `onProgress`.
  */
 export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   if (typeof options !== "object" || options === null) {

@@ -60,7 +60,7 @@ export function checkSpacing(spacing: unknown, name: string): readonly [number, 
   return [x, y, z];
 }
 
-/** The value of pixels that were not measured, as the type has it; undefined where no pixel can have it. */
+/** The nodata value rounded to the type; undefined if no pixel can have it. */
 function checkNodata(nodata: unknown, { type, channels }: Pick<Shape, "type" | "channels">): number | undefined {
   if (nodata === undefined) return undefined;
   if (typeof nodata !== "number") throw unexpected("nodata", "a number", nodata);

@@ -11,7 +11,7 @@ const SHAPE: readonly RegionProperty[] = [
   ...["area", "bounds", "centroid", "rawMoments", "secondMoments", "majorAxis", "minorAxis"],
   ...["orientation", "eccentricity", "extent", "equivalentDiameter", "perimeter", "surfaceArea", "eulerNumber"],
 ] as RegionProperty[];
-/** What only images have, and only volumes. */
+/** Properties of images only, and of volumes only. */
 const FLAT: readonly RegionProperty[] = ["orientation", "eccentricity", "perimeter"];
 const SOLID: readonly RegionProperty[] = ["surfaceArea"];
 const INTENSITY: readonly RegionProperty[] = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast"];
@@ -32,7 +32,7 @@ export interface Plan extends RegionsPlan {
   readonly properties: readonly RegionProperty[];
   /** No z in what is made. */
   readonly flat: boolean;
-  /** The size of a pixel, or of its kind 1 where pixels are counted. */
+  /** The size of a pixel; 1 along each axis if results count pixels. */
   readonly scale: readonly [number, number, number];
   readonly physical: boolean;
 }

@@ -69,7 +69,7 @@ function interval(type: PixelType, lo: number, hi: number): Interval {
   const whole = type !== "f32";
   const from = Math.max(least, whole ? Math.ceil(lo) : floatAtLeast(lo));
   const to = Math.min(most, whole ? Math.floor(hi) : -floatAtLeast(-hi));
-  // Nothing is the inverse of everything: kernels only know intervals that hold a value.
+  // Kernels need an interval that holds a value, so the empty interval is the inverse of the full one.
   if (!(from <= to)) return { lo: least, hi: most, invert: true };
   return { lo: from, hi: to, invert: false };
 }
@@ -96,9 +96,9 @@ function nextFloat(f: number): number {
 }
 
 /**
- * Otsu's threshold (1979): the level whose split into "at or below" and "above" has the largest variance
- * between the two; the lowest such level. A single level is its own threshold, so nothing is above it. Of integers
- * variances that are nearly equal are compared exactly, since rounding would tell two equal ones apart.
+ * Otsu's threshold (1979): the level whose split into "at or below" and "above" has the largest between-class variance.
+ * Among equal levels it is the lowest. A single level is its own threshold, so nothing is above it. For integers,
+ * nearly equal variances are compared exactly, because rounding could make equal ones differ.
  */
 export function otsu({ counts, levels }: Histogram): number {
   let total = 0;
@@ -130,7 +130,7 @@ export function otsu({ counts, levels }: Histogram): number {
   return threshold;
 }
 
-/** How far apart the rounding of variances may set two that are equal, relatively. */
+/** The largest relative difference that rounding may cause between two equal variances. */
 const NEARLY = 1e-9;
 
 /** Pixels at or below a level and above it, and the sums of their levels. */
@@ -141,7 +141,10 @@ interface Split {
   readonly restSum: number;
 }
 
-/** Whether a split's variance, (sum rest - restSum weight)^2 / (weight rest), is the larger one: exact for whole numbers. */
+/**
+ * Whether split `a` has the larger variance, (sum rest - restSum weight)^2 / (weight rest). The comparison is exact for
+ * integers.
+ */
 function isApartMore(a: Split, b: Split): boolean {
   const whole = [a, b].flatMap((split) => Object.values(split) as number[]).every(Number.isSafeInteger);
   const terms = ({ weight, rest, sum, restSum }: Split): [bigint, bigint] => {

@@ -4,8 +4,8 @@
 const LEAST_BYTES = 1 << 16;
 
 /**
- * Copies `from` to `to`, which is as long. V8 copies to shared memory word by word, since other threads may look on; Buffer's
- * fill() with a pattern as long as itself is one memcpy, half again to twice as fast.
+ * Copies `from` to `to`, which has the same length. V8 copies to shared memory word by word, because other threads may
+ * read it. Buffer's fill() with a pattern of its own length is one memcpy, 1.5 to 2 times as fast.
  */
 export function copyBytes(from: Uint8Array, to: Uint8Array): void {
   const intoShared = to.buffer instanceof SharedArrayBuffer && !(from.buffer instanceof SharedArrayBuffer);

@@ -2,7 +2,7 @@
 
 import type { Reply, Request } from "../cpu/worker.js";
 
-/** What the pool needs of a worker, whatever the platform. */
+/** The interface of a worker for the pool, on every platform. */
 export interface Endpoint {
   post(request: Request, transfer: readonly ArrayBuffer[]): void;
   /** Whether the worker should keep the process alive. */
@@ -10,7 +10,7 @@ export interface Endpoint {
   terminate(): Promise<void>;
 }
 
-/** What the pool wants to hear. */
+/** The pool's handlers for events of a worker. */
 export interface Listener {
   reply(reply: Reply): void;
   lost(cause: unknown): void;

@@ -7,7 +7,10 @@ interface WebGpuPackage {
   create(options: string[]): GPU;
 }
 
-/** Dawn warns on stderr where no Vulkan device will do, so on Linux one is looked for first. */
+/**
+ * Whether a GPU may be present. Dawn warns on stderr if no Vulkan device is suitable, so on Linux this looks for one
+ * first.
+ */
 function deviceInSight(): boolean {
   if (process.platform !== "linux") return true;
   if (Object.keys(process.env).some((name) => name.startsWith("VK_"))) return true;
@@ -20,8 +23,8 @@ function deviceInSight(): boolean {
 }
 
 /**
- * What `create()` of Dawn returned stays for the process: collected as garbage while a device of its own is still
- * closing, it takes the process with it.
+ * Dawn's GPU object, kept for the life of the process. If it is garbage-collected while one of its devices is still
+ * closing, the process crashes.
  */
 let gpu: GPU | undefined;
 

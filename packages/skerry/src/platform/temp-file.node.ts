@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TempFile } from "./temp-file.js";
 
-/** Opens an empty file in the system's temporary folder (TMPDIR); nobody else sees it where files can be removed while open. */
+/**
+ * Opens an empty file in the system's temporary folder (TMPDIR). If open files can be removed, its name is removed at
+ * once, so no other process can open it.
+ */
 export function openTempFile(): TempFile {
   const path = join(tmpdir(), `skerry-${randomUUID()}`);
   const file = openSync(path, "wx+", 0o600);

@@ -24,7 +24,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
-/** A security policy may forbid workers, which is to be said when an engine is opened. */
+/** Workers start when an engine is opened, because a security policy may forbid them and `open()` must report that. */
 export const STARTS_LATE = false;
 
 /** Cores this page may use. */

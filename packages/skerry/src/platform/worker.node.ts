@@ -21,7 +21,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   };
 }
 
-/** A worker takes tens of milliseconds to start here and can hardly fail to, so that it may wait until it is wanted. */
+/** Workers start on first use: a start takes tens of milliseconds and hardly ever fails. */
 export const STARTS_LATE = true;
 
 /** Cores this process may use. */

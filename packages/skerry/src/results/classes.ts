@@ -1,6 +1,6 @@
-// K-means: what a call asks for becomes a plan in integers, a device works on the colours of the image, and centres
-// become a palette, by how many pixels they have. Coordinates of centres are integers of 15 bits on every device: those
-// of colours, 8 bits in RGB and 10 in Oklab, with 7 or 5 bits of fraction below them.
+// Results of k-means. A device clusters the colours of the image by an integer plan; the centres become a palette,
+// sorted by number of pixels. Coordinates of centres are integers of 15 bits on every device: 8 bits of a colour in RGB
+// or 10 in Oklab, with 7 or 5 bits of fraction.
 
 import type { Classes, PickedK } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -9,7 +9,7 @@ import { colourOf, oklabValues } from "../core/oklab.js";
 import type { Step } from "../core/progress.js";
 import type { BackendColours } from "../device/backend.js";
 
-/** Centres from their start to their end: those of the restart that costs the least, of two alike the first. */
+/** Runs all restarts and returns the centres with the lowest cost, the first of equal ones. */
 async function best(
   colours: BackendColours,
   plan: KmeansPlan,
@@ -28,7 +28,7 @@ async function best(
   return found as Iterated & { readonly assessment: Assessment };
 }
 
-/** The classes of an image's colours, and, by the numbers that the device knows them by, what each is called. */
+/** The classes of an image's colours. `names` maps the device's index of each centre to its class. */
 export async function classify(
   colours: BackendColours,
   plan: KmeansPlan,
@@ -63,7 +63,7 @@ export async function classify(
   return { classes, centres, names };
 }
 
-/** What pixels cost in units of the space: the whole part and the rest, both exact, before they are rounded once. */
+/** The inertia in units of the colour space. The integer part and the rest are exact, so the result is rounded once. */
 function inertiaOf(cost: bigint, { space, cost: kind }: KmeansPlan): number {
   const scale = BigInt(space.unit) ** (kind === "l2" ? 2n : 1n);
   return Number(cost / scale) + Number(cost % scale) / Number(scale);

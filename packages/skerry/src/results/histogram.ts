@@ -12,7 +12,7 @@ export function needsAnew({ edges }: Counted, bins: number | undefined): boolean
   return bins !== undefined && edges !== undefined && bins !== BINS;
 }
 
-/** What users hold of the default `counted`, and of `anew` where the bins are others. */
+/** The public histogram: from the default count `counted`, or from `anew` if other bins were counted. */
 export function histogramOf(counted: Counted, bins: number | undefined, anew: Counted = counted): Histogram {
   const threshold = otsu(counted);
   const { counts, levels } = counted;

@@ -1,5 +1,5 @@
-// The largest circle, or sphere, that fits into each object: around the pixel that is furthest from the background, from
-// the distance map of the background. What lies beyond the border counts as background.
+// The largest circle or sphere inside each object. Its centre is the pixel farthest from the background, by the
+// distance map of the background. Pixels beyond the border count as background.
 
 import { Unsupported } from "../api/errors.js";
 import type { Regions } from "../api/types.js";

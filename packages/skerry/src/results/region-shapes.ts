@@ -65,7 +65,7 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
       diameter[i] = flat ? Math.sqrt((4 * n) / Math.PI) : cubeRoot((6 * n) / Math.PI);
     });
   }
-  // Across x an edge is as long as a pixel is high, and a face as large as it is high and deep.
+  // An edge across x has the height of a pixel. The area of a face across x is its height times its depth.
   const faceSize = [scale[1] * (flat ? 1 : scale[2]), scale[0] * (flat ? 1 : scale[2]), scale[0] * scale[1]];
   const border = floats("perimeter") ?? floats("surfaceArea");
   if (border && outline) {
@@ -156,8 +156,8 @@ function determinant(n: number, [xx, xy, yy]: readonly (number | bigint)[]): num
 }
 
 /**
- * n sum xx - (sum x)^2 and its kin, exact: numbers where a double holds them, else BigInt. `at` is where the object's
- * sums begin: of the axes, then of their products.
+ * n sum xx - (sum x)^2 and the like, exact: numbers if a double can hold them, else BigInt. The object's sums begin at
+ * `at`: first those of the axes, then those of their products.
  */
 function numerators(n: number, raw: BigInt64Array, at: number, axes: 2 | 3): number[] | bigint[] {
   const first = Array.from({ length: axes }, (_, axis) => raw[at + axis]);

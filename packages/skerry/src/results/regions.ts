@@ -69,7 +69,8 @@ function intensitySteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Pla
     (regions as unknown as Record<string, Float64Array>)[name] = array;
     steps.push((i) => array.set(value(i), i * per));
   };
-  // Counts are integers among floats, too. Without a pixel, and without an edge, 0 / 0 is the NaN that is promised.
+  // Both counts are integers even if the sums are floats. Without a pixel or without an edge, 0 / 0 is the documented
+  // NaN.
   const counts = new BigUint64Array(intensity.buffer, intensity.byteOffset, intensity.length);
   const pixels = (i: number): number => Number(counts[FIELDS * i + 9]);
   const edges = (i: number): number => Number(counts[FIELDS * i + 7]);

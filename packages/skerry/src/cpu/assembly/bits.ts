@@ -65,7 +65,7 @@ function decodeOne(row: usize, width: u32, list: usize): u32 {
   let carry: u64 = 0;
   let out = list;
   for (let i: u32 = 0; i < words; i++) {
-    // Most of most images is inside or outside an object for a while: four words at a time.
+    // Long stretches of most images lie inside or outside objects, so four words are tested at a time.
     if ((i & 3) == 0) {
       while (i + 4 <= words && allEqual(row + (<usize>i << 3), carry)) i += 4;
       if (i == words) break;
@@ -76,8 +76,8 @@ function decodeOne(row: usize, width: u32, list: usize): u32 {
     if (t == 0) continue;
     const base = i << 6;
     const next = out + (<usize>popcnt(t) << 2);
-    // Four at a time past the end: what is written too far is overwritten by the next word, and a
-    // branch per toggle would be guessed wrong on noise.
+    // Always writes four toggles, which may pass the end: the next word overwrites the excess. A branch per toggle
+    // would be mispredicted on noise.
     do {
       store<u32>(out, base + <u32>ctz(t));
       t &= t - 1;
@@ -116,7 +116,7 @@ function decodeTwo(row: usize, row2: usize, width: u32, list: usize): u32 {
       const x = (i << 6) + <u32>ctz(t);
       store<u32>(out, x);
       out += 4;
-      // One class gives way to the other: the end of a run and the begin of the next.
+      // One class ends where the other begins: x is both the end of a run and the begin of the next.
       if (both & t & (0 - t)) {
         store<u32>(out, x);
         out += 4;
@@ -166,7 +166,7 @@ export function copyBits(src: usize, rows: u32, width: u32, dst: usize): void {
 }
 
 /**
- * The way back: rows of 64-bit words of one plane, or of both joined, into rows of 32-bit words.
+ * The reverse: copies rows of 64-bit words, of one plane or of the union of two, to rows of 32-bit words.
  * @param src bit rows of 64-bit words [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
  * @param src2 bit rows joined to them; 0 none [0 .. rows && (rows - 1) * rowBytes(width) + Math.ceil(width / 32) * 4]
  * @param rows rows in the band

@@ -3,14 +3,14 @@
 //     d b e   slice z - 1, rows y - 1, y, y + 1
 //     u c     slice z
 //
-// Most of what touches there has met already: where u lies beside both c and b, c has met u and u has met b. Such pairs
-// are left out before any run is looked up, and inside a solid object that is all of them. What a pair is implied by
-// are pairs of earlier rows, and of c with u, so that none is implied by another that it implies.
+// Most runs that touch there are connected already: where u lies beside both c and b, c has met u and u has met b. Such
+// pairs are skipped before any run is looked up; inside a solid object that is all of them. A pair is skipped only if
+// pairs of earlier rows, or of c with u, already connect the two runs. So skipping never loses a connection.
 
 import { allEqual } from "./bits";
 import { joinWord } from "./components-union";
 
-/** Pairs of runs that overlap: at the later of their two starts. */
+/** Pairs of overlapping runs, marked at the later of their two starts. */
 // @ts-ignore: decorator
 @inline
 function straight(c: u64, cs: u64, v: u64, vs: u64): u64 {
@@ -25,8 +25,8 @@ function diagonal(c: u64, cs: u64, cLeft: u64, v: u64, vs: u64, vLeft: u64): u64
 }
 
 /**
- * Unites the runs of row `c` with those of `b`, and with 18 and 26 neighbours of `d` and `e`; `u` was joined before.
- * Rows that are not there have a mask of 0 and any address. Ranks are the numbers of the rows' first runs.
+ * Unites the runs of row `c` with the runs of `b` and, for 18 and 26 neighbours, with those of `d` and `e`. Row `u` was
+ * joined before. Missing rows have a mask of 0 and any address. Ranks are the numbers of the rows' first runs.
  */
 // @ts-ignore: decorator
 @inline
@@ -46,7 +46,7 @@ function joinBehind(
           if (dMask && !allEqual(d0 + (<usize>i << 3), dCarry)) break;
           if (eMask && !allEqual(e0 + (<usize>i << 3), eCarry)) break;
         }
-        // What u does between words without pairs is of no interest, but for the bit that goes into the next one.
+        // Words without pairs need nothing of u but its last bit, which goes into the next word.
         uCarry = (load<u64>(u0 + (<usize>(i + 3) << 3)) & uMask) >> 63;
         i += 4;
       }

@@ -1,6 +1,6 @@
 // Runs joined into components. A strip of rows is labelled on its own, run to run, with the smallest
 // run number as the root; strips are then joined at their seams by the same union over their local
-// components. The answer does not depend on how many strips there are or who labels them.
+// components. The result depends neither on the number of strips nor on the threads that label them.
 
 import { CHUNK } from "./layout/regions";
 import { joinSliceBefore } from "./components-join-slices";
@@ -41,7 +41,7 @@ export function countRows(bits: usize, bits2: usize, words: u32, y0: u32, y1: u3
 }
 
 /**
- * The runs of `rows` rows that are counted.
+ * Sums the run counts of `rows` rows.
  * @param counts u32 per row: runs [0 .. rows * 4]
  * @param rows rows in the band
  */
@@ -68,7 +68,7 @@ export function prefixRows(counts: usize, height: u32): f64 {
   return <f64>sum;
 }
 
-/** What {@link labelStrip} is called with. */
+/** Arguments of {@link labelStrip}. */
 // @ts-ignore: decorator
 @unmanaged
 export class LabelStripCall {
@@ -97,10 +97,10 @@ export class LabelStripCall {
 }
 
 /**
- * Labels rows [y0, y1), counted through all slices of `height` rows, on their own. `labels` holds one u32 per run; the
- * strip's serve as the parents while runs are united and end as the strip's own component of each run, numbered
- * from 0 in the order of their first runs. `links` are link planes of `plane` bytes each, or 0 where all foreground
- * joins. Returns how many components there are.
+ * Labels rows [y0, y1), counted through all slices of `height` rows, on their own. `labels` holds one u32 per run. The
+ * strip's entries are parents while runs are united; at the end each is the strip's own component of its run.
+ * Components are numbered from 0 in the order of their first runs. `links` are link planes of `plane` bytes each, or 0
+ * if all foreground joins. Returns the number of components.
  */
 export function labelStrip(call: LabelStripCall): u32 {
   let bits = call.bits, bits2 = call.bits2, words = call.words, y0 = call.y0, y1 = call.y1,
@@ -116,7 +116,7 @@ export function labelStrip(call: LabelStripCall): u32 {
     for (let i = first; i < end; i++) store<u32>(labels + (<usize>i << 2), i);
     if (first < end) {
       let fresh = true;
-      // Of one plane, what lies in the slice before is joined in one go.
+      // With one plane, joinSliceBefore() joins all rows of the slice before in one pass.
       const atOnce = !bits2 && row >= y0 + height;
       const ways: u32 = atOnce ? 1 : EARLIER;
       for (let k: u32 = 0; k < ways; k++) {
@@ -147,7 +147,7 @@ export function labelStrip(call: LabelStripCall): u32 {
   return numberRoots(labels, load<u32>(offsets + (<usize>y1 << 2)) - base);
 }
 
-/** Each kind of rows has code of its own. */
+/** Calls code that is specialised for each kind of rows. */
 function joinInStrip(
   bits: usize, bits2: usize, c: usize, u: usize, words: u32, widened: bool, fresh: bool, link: usize, plane: usize,
   cRank: u32, uRank: u32, parents: usize,
@@ -165,7 +165,10 @@ function joinInStrip(
   }
 }
 
-/** Parents to component numbers from 0, in place: a parent comes before its child, so it is done already. */
+/**
+ * Turns parents into component numbers from 0, in place. A parent precedes its children, so its number is already
+ * there.
+ */
 function numberRoots(labels: usize, runs: u32): u32 {
   let count: u32 = 0;
   for (let i: u32 = 0; i < runs; i++) {
@@ -178,7 +181,7 @@ function numberRoots(labels: usize, runs: u32): u32 {
   return count;
 }
 
-/** What {@link joinStrips} is called with. */
+/** Arguments of {@link joinStrips}. */
 // @ts-ignore: decorator
 @unmanaged
 export class JoinStripsCall {
@@ -213,10 +216,10 @@ export class JoinStripsCall {
 }
 
 /**
- * Joins the strips at their seams: the first `seamRows` rows of each, which is a row, or a slice, with those before.
- * `table` holds a pair of u32 per strip: its first row and where its components begin in `map`, which has one entry
- * per strip's component, `size` in all. `offsets` are the numbers of the rows' first runs and `labels` the strips'
- * own labels of all runs.
+ * Joins the strips at their seams: the first `seamRows` rows of each strip (a row, or a slice) with the rows before.
+ * `table` holds a pair of u32 per strip: its first row, and the index of its first component in `map`. `map` has an
+ * entry for each component of all strips, `size` in all. `offsets` are the numbers of the rows' first runs, and
+ * `labels` the strips' own labels of all runs.
  */
 export function joinStrips(call: JoinStripsCall): void {
   let bits = call.bits, bits2 = call.bits2, words = call.words, height = call.height,
@@ -253,9 +256,9 @@ export function joinStrips(call: JoinStripsCall): void {
 }
 
 /**
- * Parents of `size` local components to labels 1..count, in place; returns count. `joins` receives the
- * size - count pairs (component, its root) of those that a seam joined to an earlier one; `firsts[k]` how
- * many labels come before component k * CHUNK.
+ * Turns the parents of `size` local components into labels 1..count, in place, and returns count. `joins` receives the
+ * size - count pairs (component, its root) of the components that a seam joined to an earlier one. `firsts[k]` receives
+ * the number of labels before component k * CHUNK.
  * @param map u32 per component: parent, then label [0 .. size * 4]
  * @param size components of all strips
  * @param joins u32 pairs: joined component, its root [0 .. movedIn(map, size) * 8]
@@ -284,7 +287,7 @@ export function numberComponents(map: usize, size: u32, joins: usize, firsts: us
   return count;
 }
 
-/** What {@link classesOf} is called with. */
+/** Arguments of {@link classesOf}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ClassesOfCall {
@@ -309,7 +312,7 @@ export class ClassesOfCall {
 }
 
 /**
- * Writes classes[component] (u8, 1 or 2) of the strip's components; every run of one says the same.
+ * Writes classes[component] (u8, 1 or 2) of the strip's components. All runs of a component have the same class.
  */
 export function classesOf(call: ClassesOfCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,

@@ -1,6 +1,6 @@
-// Pixels joined by what they hold. A run begins where a pixel is not linked to the one on its left, so runs may touch;
-// touching ones are put into the two bit planes in turn, and whoever walks over two planes needs to know no more. How
-// pixels are linked to earlier rows is kept in planes of link bits.
+// Pixels joined by value. A run begins where a pixel is not linked to its left neighbour, so runs may touch. Touching
+// runs alternate between the two bit planes, so code that reads two planes needs no change. Links to earlier rows are
+// kept in planes of link bits.
 //
 //     pixels  5 5 7 7 0 7     first plane   X X . . . X
 //     by value, background 0  second plane  . . X X . .
@@ -11,7 +11,7 @@ import { channelsOf, matchWord, pixelBytes, typeOf } from "./fill-match";
 import { EARLIER, hasEarlier, isWidened, linkPlane, rowsBack } from "./components-neighbours";
 import { joinWord } from "./components-union";
 
-/** What {@link linkRows} is called with. */
+/** Arguments of {@link linkRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class LinkRowsCall {
@@ -53,10 +53,11 @@ export class LinkRowsCall {
 
 /**
  * Writes the planes and links of `rows` rows from row `y0` on, counted through all slices of `height` rows, and counts
- * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound; `background` and `except` 64 pixels each
- * of what joins nothing, or 0, and `equal` the block of no difference. The earlier rows of `src` are readable, a pixel before them, and 64 pixels past its end. `bits`, `bits2` and `links`
- * are whole planes, of `plane` bytes, as is `fence`, of pixels outside of which are background, or 0. NaN, in any channel, is background. Returns the number of
- * foreground pixels.
+ * their runs into `counts`. `match` is the block of a difference, `tolerance` its bound. `background` and `except` are
+ * 64 pixels each of a value that joins nothing, or 0; `equal` is the block of no difference. The earlier rows of `src`,
+ * a pixel before them, and 64 pixels past its end are readable. `bits`, `bits2`, `links` and `fence` (or 0) are whole
+ * planes of `plane` bytes. Pixels outside `fence` are background, and so are pixels with NaN in any channel. Returns
+ * the number of foreground pixels.
  */
 export function linkRows(call: LinkRowsCall): f64 {
   let match = call.match, tolerance = call.tolerance, equal = call.equal, background = call.background,
@@ -73,7 +74,7 @@ export function linkRows(call: LinkRowsCall): f64 {
     const at = <usize>row * words << 3;
     let runs: u32 = 0;
     let carry: u64 = 0;
-    // All ones while the run that goes on from the word before lies in the second plane.
+    // All ones while the run that continues from the word before lies in the first plane.
     let odd: u64 = 0;
     for (let i: u32 = 0; i < words; i++) {
       const count = min(64, width - (i << 6));
@@ -109,7 +110,8 @@ export function linkRows(call: LinkRowsCall): f64 {
       const to = links + <usize>linkPlane(k, connectivity) * plane + at;
       linkPair(match, tolerance, src, up, words, width, step, to);
       if (!isWidened(k, connectivity)) continue;
-      // A link to the left lies at the later pixel, one to the right at the earlier one: both at the right one.
+      // A diagonal link is stored at its right pixel: in this row for a link up-left, in the earlier row for one
+      // up-right.
       linkPair(match, tolerance, src, up - step, words, width, step, to + plane);
       linkPair(match, tolerance, src - step, up, words, width, step, to + 2 * plane);
     }
@@ -138,7 +140,10 @@ function nanWord(src: usize, channels: u32, count: u32): u64 {
   return word;
 }
 
-/** Whether each of `count` pixels at `a` differs from the one at `b` by at most the tolerance; bits past them mean nothing. */
+/**
+ * One bit for each of `count` pixels: whether the pixels at `a` and `b` differ by at most the tolerance. Further bits
+ * are undefined.
+ */
 function linkedWord(match: usize, tolerance: f64, a: usize, b: usize, count: u32): u64 {
   const type = typeOf(match);
   if (channelsOf(match) == 1) {
@@ -192,15 +197,15 @@ function floats(a: usize, b: usize): u64 {
 }
 
 /**
- * Joins row `c` to an earlier row `u` where links say so. `link` is the row of straight links, and where `plane` is not
- * 0 those to the left and to the right lie one and two planes behind. Links that join the same two runs are followed
- * once, and diagonal ones not at all where straight ones have joined the runs.
+ * Joins row `c` to an earlier row `u` by their links. `link` is the row of straight links. If `plane` is not 0, the
+ * links to the left and to the right lie one and two planes behind it. Of links that join the same two runs only one is
+ * followed. Diagonal links are skipped if straight links have joined the runs.
  */
 export function joinRowLinked(
   c0: usize, u0: usize, c1: usize, u1: usize, link: usize, plane: usize, words: u32, cRank: u32, uRank: u32, parents: usize,
   seam: bool, cLabels: usize, uLabels: usize, cOffset: u32, uOffset: u32,
 ): void {
-  // The last bits of the word before: of c and u, of each of their planes, and of the straight links.
+  // The last bits of the word before: of both planes of c and u, and of the straight links.
   let carryA: u64 = 0;
   let carryB: u64 = 0;
   let carryV: u64 = 0;
@@ -263,7 +268,8 @@ export function emitValues(bits: usize, bits2: usize, width: u32, rows: u32, src
 }
 
 /**
- * The value of each of a strip's components: that of its first run, of `runs` whose `labels` and `values` are given.
+ * Writes the value of each of a strip's components: the value of its first run. `labels` and `values` describe `runs`
+ * runs.
  * @param labels u32 per run of the strip: its component [0 .. runs * 4]
  * @param runs runs of the strip
  * @param values values of the strip's runs [0 .. runs * step]
@@ -281,7 +287,7 @@ export function firstValues(labels: usize, runs: u32, values: usize, step: usize
 }
 
 /**
- * Of the strips' components' values those of the labels, in place, in order.
+ * Reduces the values of all strips' components to one value per label, in place and in order.
  * @param map u32 per component: label [0 .. size * 4]
  * @param size components of all strips
  * @param values values of components, then of labels [0 .. size * step]

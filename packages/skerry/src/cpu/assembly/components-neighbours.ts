@@ -1,4 +1,4 @@
-// Which earlier rows the pixels of a row may touch, by connectivity: one table for labelling, links and seams.
+// The earlier rows that the pixels of a row may touch, by connectivity. Labelling, links and seams share this table.
 //
 //     k  row                4     8        6     18       26
 //     0  y - 1, same slice  over  widened  over  widened  widened
@@ -11,7 +11,7 @@
 /** Earlier rows there may be. */
 export const EARLIER: u32 = 4;
 
-/** Whether row y of slice z has the earlier row k, and its connectivity looks at it; images have one slice. */
+/** Whether row y of slice z has the earlier row k, and the connectivity uses it. Images have one slice. */
 // @ts-ignore: decorator
 @inline
 export function hasEarlier(k: u32, y: u32, z: u32, height: u32, connectivity: u32): bool {

@@ -1,4 +1,4 @@
-// Runs of two rows united where they meet: run to run, each pair once, the larger root under the smaller.
+// Unites touching runs of two rows, each pair once. The smaller root becomes the parent of the larger one.
 
 import { allEqual } from "./bits";
 
@@ -28,13 +28,13 @@ function unite(parents: usize, a: u32, b: u32): void {
 }
 
 /**
- * Unites the runs of pairs of rows. At each set bit of `pairs` the run of `c` and the run of `u` that
- * hold it (or end just before it) meet; their numbers are the starts up to and with that bit.
+ * Unites touching runs of two rows. Each set bit of `pairs` marks a run of `c` and a run of `u` that contain the bit,
+ * or end just before it. The number of a run is the number of starts up to and including that bit.
  *
  *     u  . X X . X     pairs of the straight kind: bit 1 (a run of u starts over c) and bit 4
  *     c  X X . . X     widened by the diagonals: bit 1 already covers it, nothing is met twice
  *
- * `cLeft` or `uLeft` of 1 says that the run ends left of the bit, so a start at the bit is not its own.
+ * With `cLeft` or `uLeft` of 1, that run ends left of the bit, so a start at the bit is not its own.
  * At a `seam`, runs are named by their strip's component plus an offset instead of by run number.
  */
 // @ts-ignore: decorator
@@ -56,7 +56,10 @@ export function joinWord(
   }
 }
 
-/** Runs in a word from which on it pays to ask whether it equals the one above; below, the answer is a guess. */
+/**
+ * Minimum number of runs in a word for comparing it with the word above. With fewer runs the branch would be
+ * mispredicted.
+ */
 const MANY: u32 = 4;
 
 /** parents[to + i] = parents[from + i] for i < count. */
@@ -70,7 +73,9 @@ export function copyParents(parents: usize, from: u32, to: u32, count: u32): voi
   for (; i < count; i++) store<u32>(dst + (<usize>i << 2), load<u32>(src + (<usize>i << 2)));
 }
 
-/** Joins row `c` to an earlier row `u`; one plane. `fresh` says that the runs of `c` have met nothing before. */
+/**
+ * Joins row `c` to an earlier row `u`, in one plane. `fresh`: the runs of `c` have not been united with any run yet.
+ */
 // @ts-ignore: decorator
 @inline
 export function joinRow(
@@ -80,7 +85,7 @@ export function joinRow(
   let cCarry: u64 = 0;
   let uCarry: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
-    // Where both rows go on as they were, nothing begins and nothing meets.
+    // While both rows continue unchanged, no run begins and no runs meet.
     if ((i & 3) == 0) {
       while (i + 4 <= words && allEqual(c0 + (<usize>i << 3), cCarry) && allEqual(u0 + (<usize>i << 3), uCarry)) i += 4;
       if (i == words) break;
@@ -93,7 +98,7 @@ export function joinRow(
     const us = u & ~uLeft;
     const count = <u32>popcnt(cs);
     if (!seam && fresh && count >= MANY && c == u && cCarry == uCarry) {
-      // Every run that starts here lies under its like: it takes the same parent.
+      // Every run that starts here equals the run above it, so it gets the same parent.
       copyParents(parents, uRank, cRank, count);
       cRank += count;
       uRank += count;
@@ -112,8 +117,8 @@ export function joinRow(
 }
 
 /**
- * The same for two planes with one numbering. A diagonal may pass between runs of the other class, so
- * each kind of meeting has its own mask.
+ * The same for two planes with one numbering. A diagonal pair may pass between runs of the other class. So straight,
+ * left and right pairs have a mask each.
  */
 export function joinRowTwo(
   c0: usize, u0: usize, c1: usize, u1: usize, words: u32, widened: bool, cRank: u32, uRank: u32, parents: usize,

@@ -1,15 +1,15 @@
-// Distances along columns: the lower envelope of the costs that the axes before left, for as many columns at once as a
-// vector has lanes. The place of the smallest term never moves back as one goes along a line (Meijster 2000; the terms
-// are totally monotone), so every eighth position is searched, the middle one of a stretch first, between where its
-// neighbours found theirs, and the seven between two of those together, which takes one look at each site of their stretch.
-// What the columns of a vector share is a range; where they differ it holds the ranges of all.
+// Distances along columns: the lower envelope of the costs of the axes before, for as many columns at once as a vector
+// has lanes. The nearest site never moves back along a line (Meijster 2000; the terms are totally monotone). So every
+// eighth position is searched, the middle one of a stretch first, between the sites of its neighbours. The seven
+// positions between two of these are then computed together, and read each site of their stretch once. All columns of a
+// vector search the union of their ranges.
 
 import { F32, I32, infinityOf, joinOf, splatOf, U16 } from "./distance-cost";
 
-/** How far a long search looks first, to see how far it need look. */
+/** Reach of a first, short search, whose result bounds a long search. */
 const AROUND: i32 = 12;
 
-/** What {@link columns} is called with. */
+/** Arguments of {@link columns}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ColumnsCall {
@@ -66,12 +66,13 @@ export class ColumnsCall {
 }
 
 /**
- * Columns of `bytes` bytes, a multiple of 16: reads `sites` rows of `pitch` bytes from a ring of `ring` rows at `src`,
- * beginning with its row `from`, and writes `count` rows for the sites [first, first + count) to a ring of `dstRing` rows
- * at `dst`, which may be the same, beginning with its row `dstFrom`. With `lattice` only every eighth of them and the
- * last one. `table` is the middle of the costs of 0, 1, ... pixels both ways, `reach` how far a site may be, `weight`
- * a pixel's size; costs above `limit` become infinity. With `feature`, in the same
- * layout, `featureTo` gets the nearest site: `stride` times its row, counted from `base`, plus its feature.
+ * Searches columns of `bytes` bytes, a multiple of 16. Reads `sites` rows of `pitch` bytes from a ring of `ring` rows
+ * at `src`, beginning with its row `from`. Writes `count` rows, for the positions [first, first + count), to a ring of
+ * `dstRing` rows at `dst`, beginning with its row `dstFrom`. Both may be the same ring. With `lattice`, only every
+ * eighth of these rows and the last one are written. `table` is the middle of the costs of 0, 1, ... pixels both ways.
+ * `reach` is how far away a site may be, `weight` the size of a pixel. Costs above `limit` become infinity. With
+ * `feature`, in the same layout, `featureTo` receives the nearest site: `stride` times its row, counted from `base`,
+ * plus its feature.
  */
 export function columns(call: ColumnsCall): void {
   let kind = call.kind, chessboard = call.chessboard, lattice = call.lattice, src = call.src,
@@ -127,7 +128,7 @@ function gather(src: usize, pitch: u32, ring: u32, from: u32, sites: u32, vector
   }
 }
 
-/** Copies columns back side by side, line by line: a page that a row lies in is come to once. */
+/** Copies columns back side by side, row by row, so that the page of a row is touched once. */
 function scatter(src: usize, line: usize, rows: u32, vectors: u32, to: usize, pitch: u32, ring: u32, from: u32): void {
   let at = to + <usize>from * pitch;
   const end = to + <usize>ring * pitch;
@@ -142,7 +143,7 @@ function scatter(src: usize, line: usize, rows: u32, vectors: u32, to: usize, pi
   }
 }
 
-/** Nothing, for a pair that begins with the last site. */
+/** Writes infinite costs after the last site, for a pair that begins with it. */
 // @ts-ignore: decorator
 @inline
 function padLine(kind: u32, end: usize): void {
@@ -151,7 +152,7 @@ function padLine(kind: u32, end: usize): void {
   else v128.store(end, i16x8.splat(-1));
 }
 
-/** Positions that are searched of `count`: 0, 1 << shift, 2 << shift, ... and the last one. */
+/** Number of positions that are searched out of `count`: 0, 1 << shift, 2 << shift, ... and the last one. */
 // @ts-ignore: decorator
 @inline
 function stopsOf(count: i32, shift: i32): i32 {
@@ -165,14 +166,14 @@ function placeOf<T>(i: i32): v128 {
   return sizeof<T>() == 2 ? i16x8.splat(<i16>i) : i32x4.splat(i);
 }
 
-/** More than any cost: what nothing was compared with yet. */
+/** More than any cost: the initial value of a minimum. */
 // @ts-ignore: decorator
 @inline
 function unknownOf<T>(): v128 {
   return splatOf<T>(sizeof<T>() == 2 ? <T>0xffff : isFloat<T>() ? <T>Infinity : <T>0x7fffffff);
 }
 
-// u8 and u16 for K tell the sum from the larger one at compile time.
+// K selects at compile time how costs are combined: u8 for the sum, u16 for the larger one.
 function solve<T>(
   g: usize, sites: i32, first: i32, count: i32, table: usize, reach: i32, weight: f64, squared: bool, limit: T,
   ranges: usize, dst: usize, lattice: bool, chessboard: bool, feature: usize,
@@ -184,7 +185,7 @@ function solve<T>(
   else sparse<T, u8>(g, sites, first, count, table, reach, weight, squared, limit, ranges, dst, lattice);
 }
 
-/** Every eighth position by search, and, but for a lattice, those between. */
+/** Searches every eighth position and, except for a lattice, computes the positions between. */
 function sparse<T, K>(
   g: usize, sites: i32, first: i32, count: i32, table: usize, reach: i32, weight: f64, squared: bool, limit: T,
   ranges: usize, dst: usize, lattice: bool,
@@ -214,7 +215,7 @@ function sparse<T, K>(
   }
 }
 
-/** Every position by search; where each found its site follows the ranges, a vector per position. */
+/** Searches every position. Each position's sites follow the ranges in memory, a vector per position. */
 function all<T, K>(
   g: usize, sites: i32, first: i32, count: i32, table: usize, reach: i32, weight: f64, squared: bool, limit: T,
   ranges: usize, dst: usize,
@@ -243,7 +244,7 @@ function search<T, K>(
         if (k + s < stops) to = min(to, load<i32>(ranges + (<usize>(k + s) << 3), 4));
       }
       if (to - from > 16) {
-        // No site can be further away than what is found close by costs.
+        // The cost of a site close by bounds the distance of the nearest site.
         let near = v128.load(g + (<usize>p << 4));
         if (to - from > 6 * AROUND) {
           const end = min(to, p + AROUND);
@@ -272,7 +273,7 @@ function radiusOf<T>(cost: v128, weight: f64, squared: bool): i32 {
   return <i32>((squared ? sqrt(<f64>most) : <f64>most) / weight) + 1;
 }
 
-/** Finds the cheapest site in [from, to] for position p, the first of equal ones, and notes which sites the lanes found. */
+/** Finds the cheapest site in [from, to] for position p, the first of equal ones, and stores the sites of the lanes. */
 // @ts-ignore: decorator
 @inline
 function probe<T, K>(
@@ -299,8 +300,9 @@ function probe<T, K>(
 }
 
 /**
- * The same by pairs of sites, which spares a third of the steps: where a lane found its site is known to within two, which is
- * enough to search its neighbours. A pair may end one site past `to`, where nothing is, or nothing better.
+ * The same by pairs of sites, which saves a third of the steps. The site of a lane is then known only to within a pair,
+ * which suffices to bound the search of its neighbours. A pair may end one site past `to`, whose cost is infinite or
+ * not lower.
  */
 // @ts-ignore: decorator
 @inline
@@ -328,13 +330,13 @@ function probePairs<T, K>(
   keepRange<T>(best, arg, 1, p, reach, limit, range);
 }
 
-/** Notes between which sites the lanes found theirs, each within `more` of `arg`. */
+/** Stores the range of the lanes' sites. The site of a lane lies in [arg, arg + more]. */
 // @ts-ignore: decorator
 @inline
 function keepRange<T>(best: v128, arg: v128, more: i32, p: i32, reach: i32, limit: T, range: usize): void {
-  // A lane that found nothing has nothing within reach of p: what its later positions find lies beyond that, and so
-  // does what its earlier ones find. Where sums of 16 bits saturate there may be something, but nothing before p
-  // that later positions could use.
+  // A lane without a site has none within reach of p. Its later positions find their sites beyond that, and its earlier
+  // positions before it. Where sums of 16 bits saturate there may be a site, but none before p that later positions
+  // could use.
   const found = v128.lt<T>(best, splatOf<T>(infinityOf<T>()));
   const away = sizeof<T>() != 2 || limit <= <T>0x7fff ? reach + 1 : 0;
   const after = min(p + away, 0xffff);
@@ -348,7 +350,7 @@ function keepRange<T>(best: v128, arg: v128, more: i32, p: i32, reach: i32, limi
   }
 }
 
-/** The seven positions after p, in one look at the sites [from, to]. */
+/** Computes the seven positions after p, reading each of the sites [from, to] once. */
 function seven<T, K>(
   g: usize, p: i32, from: i32, to: i32, table: usize, limit: T, dst: usize,
 ): void {
@@ -386,9 +388,9 @@ function seven<T, K>(
 }
 
 /**
- * The same on an integer grid with the Euclidean metric, without a look at the table for each: from a site e after p,
- * w^2 (j - e)^2 = w^2 e^2 - 2 w^2 e j + w^2 j^2, of which the first is looked up, the second taken off step by step, and the third,
- * the same for all sites, added at the end.
+ * The same on an integer grid with the Euclidean metric, with one table look-up per site. For a site at p + e and a
+ * position p + j, w^2 (j - e)^2 = w^2 e^2 - 2 w^2 e j + w^2 j^2. The first term is looked up. The second is subtracted
+ * step by step. The third is the same for all sites and is added at the end.
  */
 function sevenSquares(
   g: usize, p: i32, from: i32, to: i32, table: usize, limit: i32, dst: usize,
@@ -443,7 +445,7 @@ function one<T, K>(g: usize, p: i32, from: i32, to: i32, table: usize, limit: T,
   keep<T>(dst, best, limit);
 }
 
-/** Stores costs; what is above the limit is as good as infinite. */
+/** Stores costs; costs above the limit become infinite. */
 // @ts-ignore: decorator
 @inline
 function keep<T>(dst: usize, cost: v128, limit: T): void {
@@ -469,7 +471,10 @@ function highest<T>(v: v128): T {
   return <T>i32x4.extract_lane(m, 0);
 }
 
-/** Which site each position found, as `stride` times its row plus its feature; 0xffffffff where its cost is infinite. */
+/**
+ * Writes the nearest site of each position, as `stride` times its row plus its feature; 0xffffffff if its cost is
+ * infinite.
+ */
 function nearest(
   kind: u32, features: usize, args: usize, count: u32, costs: usize, dst: usize, stride: u32, base: u32,
 ): void {

@@ -1,6 +1,6 @@
-// Costs: what a distance along one axis adds. Three kinds of numbers hold them: u16 where all that count fit (truncated
-// maps), i32 on integer grids, f32 where sides have no integer ratio. Infinity is a number that stays the larger one
-// whatever is added: u16 sums saturate, i32 has room for two.
+// Costs: the contribution of a distance along one axis. They are u16 if all finite costs fit (truncated maps), i32 on
+// integer grids, and f32 if sides have no integer ratio. Infinity is a number that stays larger than any cost after an
+// addition: u16 sums saturate, i32 has room for two.
 
 export const U16: u32 = 0;
 export const I32: u32 = 1;
@@ -56,7 +56,9 @@ export function splatOf<T>(value: T): v128 {
   return i32x4.splat(<i32>value);
 }
 
-/** What a site costs from `cost` further along its line: the sum, or for the chessboard (K of 2 bytes) the larger one. */
+/**
+ * Combines the costs of a site and of the steps to it: the sum, or for the chessboard (K of 2 bytes) the larger one.
+ */
 // @ts-ignore: decorator
 @inline
 export function joinOf<T, K>(site: v128, cost: v128): v128 {

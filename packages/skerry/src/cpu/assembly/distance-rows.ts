@@ -1,5 +1,6 @@
-// Distances along rows: how far each pixel is from the nearest set bit of its own row, read off the bits a byte at a time.
-// What is stored is the cost that the other axes add to: (d w)^2, or d w for metrics that are not Euclidean.
+// Distances along rows: the distance d of each pixel to the nearest set bit of its own row, read from the bits a byte
+// at a time. The stored value is a cost, to which the other axes add: (d w)^2, or d w for metrics that are not
+// Euclidean.
 
 import { costOf, I32, infinityOf, splatOf, U16 } from "./distance-cost";
 import { surfaceOf } from "./mask-surface";
@@ -25,7 +26,7 @@ export function nearestInByte(table: usize): void {
   }
 }
 
-/** What {@link distanceRows} is called with. */
+/** Arguments of {@link distanceRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class DistanceRowsCall {
@@ -68,9 +69,10 @@ export class DistanceRowsCall {
 }
 
 /**
- * Costs along x of rows [y0, y1), counted through all slices, into rows of `pitch` bytes at `dst`; of the pixels of both
- * planes, with `surface` of those with background beside them, with `invert` of the background. `feature`, where it is
- * not 0, gets each pixel's nearest x, the lower one of two, in rows of the same pitch. `row` is room for a row of bits.
+ * Writes the costs along x of rows [y0, y1), counted through all slices, into rows of `pitch` bytes at `dst`. Sites are
+ * the pixels of both planes; with `surface` only those with background beside them; with `invert` the background. If
+ * `feature` is not 0, it receives the x of each pixel's nearest site, the lower one of two, in rows of the same pitch.
+ * `row` has room for a row of bits.
  */
 export function distanceRows(call: DistanceRowsCall): void {
   let kind = call.kind, bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -96,7 +98,7 @@ export function distanceRows(call: DistanceRowsCall): void {
     if (kind == U16) costs<u16>(row, width, weight, squared, reach, table, dst);
     else if (kind == I32) costs<i32>(row, width, weight, squared, reach, table, dst);
     else costs<f32>(row, width, weight, squared, reach, table, dst);
-    // Columns are searched over the whole pitch, so what lies past the row must be costs, too: any will do.
+    // Columns are searched over the whole pitch, so the bytes past the row must be valid costs. Any value will do.
     const made = <usize>((width + 7) & ~7) * (kind == U16 ? 2 : 4);
     memory.fill(dst + made, 0, pitch - made);
     if (feature) {
@@ -163,7 +165,7 @@ function sites(row: usize, width: u32, reach: u32, dst: usize): void {
 }
 
 /**
- * Every eighth value of rows of `width` 4-byte values and the last one, into rows of their own, zeros after them.
+ * Copies every eighth value and the last one of rows of `width` 4-byte values to rows that are padded with zeros.
  * @param src rows of 4-byte values [0 .. rows ? (rows - 1) * pitch + width * 4 : 0]
  * @param width values per row, at least 1
  * @param rows rows
@@ -186,7 +188,7 @@ export function pickEighths(src: usize, width: u32, rows: u32, pitch: u32, dst: 
 }
 
 /**
- * Rows of `bytes` bytes, `pitch` apart, one after another.
+ * Copies rows of `bytes` bytes, which lie `pitch` apart, so that no gaps remain.
  * @param src rows, pitch apart [0 .. rows ? (rows - 1) * pitch + bytes : 0]
  * @param pitch bytes from row to row of src
  * @param bytes bytes copied per row
@@ -202,8 +204,8 @@ export function closeRows(src: usize, pitch: u32, bytes: u32, rows: u32, dst: us
 }
 
 /**
- * Whether each of nx * ny * nz cells of as equal size as may be has a set bit in either plane. As much is looked at as it
- * takes to find one, or a cell without.
+ * Whether each of nx * ny * nz cells, of sizes as equal as possible, has a set bit in either plane. A cell is read only
+ * up to its first set bit, and the search ends with the first empty cell.
  * @param bits the first bit plane [0 .. height * depth * rowBytes(width)]
  * @param bits2 the second bit plane, or 0 [0 .. height * depth * rowBytes(width)]
  * @param width pixels per row

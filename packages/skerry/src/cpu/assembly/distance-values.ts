@@ -1,5 +1,5 @@
-// Costs to what users hold: the square root times the unit, or squared distances as they are; with what stands for
-// pixels that nothing is in reach of.
+// Converts costs to results: the square root times the unit, or squared distances as they are. Pixels with no site in
+// reach get a substitute value.
 
 import { F32, I32_INFINITY, U16 } from "./distance-cost";
 
@@ -7,7 +7,7 @@ import { F32, I32_INFINITY, U16 } from "./distance-cost";
 export const DISTANCE: u32 = 0;
 export const SQUARED: u32 = 1;
 
-/** What {@link distanceValues} is called with. */
+/** Arguments of {@link distanceValues}. */
 // @ts-ignore: decorator
 @unmanaged
 export class DistanceValuesCall {
@@ -56,11 +56,12 @@ export class DistanceValuesCall {
 }
 
 /**
- * Values of `slices` slices of `rows` rows of `width` pixels, `pitch` and `slicePitch` bytes apart at `src`, one after
- * another to `dst`, which has room for 8 values more. Infinite costs become `far`, or with `lattice` what lies between
- * its points, at least `far`: distances of each eighth pixel along each axis and the last one, `latticeWidth` a row and
- * `latticeHeight` rows a slice; the first row here is y0 of slice z0 of a volume of these sides. `minus` subtracts from what `dst`
- * holds.
+ * Writes the values of `slices` slices of `rows` rows of `width` pixels, one after another, to `dst`, which has room
+ * for 8 values more. Rows and slices lie `pitch` and `slicePitch` bytes apart at `src`. Infinite costs become `far`;
+ * with `lattice` they are interpolated between its points and become at least `far`. A lattice holds the distances of
+ * each eighth pixel along each axis and the last one, `latticeWidth` per row and `latticeHeight` rows per slice. The
+ * first row here is y0 of slice z0, in a volume of `sideY` rows per slice and `sideZ` slices. With `minus`, values are
+ * subtracted from the values at `dst`.
  */
 export function distanceValues(call: DistanceValuesCall): void {
   let kind = call.kind, src = call.src, pitch = call.pitch, slicePitch = call.slicePitch, width = call.width,
@@ -137,7 +138,7 @@ function narrow(src: usize, width: u32, dst: usize): void {
   }
 }
 
-/** How far p lies between the points of a lattice at every eighth of `side` pixels and the last one. */
+/** The interpolation weight of p between two points of a lattice at every eighth of `side` pixels and the last one. */
 // @ts-ignore: decorator
 @inline
 function between(p: u32, side: u32): f32 {
@@ -164,7 +165,7 @@ function latticeLine(
   }
 }
 
-/** Between a and b, which are both infinite or neither. */
+/** Interpolates between a and b, which are both infinite or both finite. */
 // @ts-ignore: decorator
 @inline
 function mix(a: f32, b: f32, t: f32): f32 {
@@ -185,7 +186,7 @@ function beyond(
     const at = line + (<usize>(x >> 3) << 2);
     const value = max(far, mix(load<f32>(at), t > 0 ? load<f32>(at, 4) : 0, t));
     const to = dst + (<usize>x << 2);
-    // What is far from one side of the object lies on the other: nothing was there to be subtracted from but `far`.
+    // A pixel that is far from one side lies on the other side, where its distance is 0: `dst` holds only -`far`.
     store<f32>(to, minus ? -value : value);
   }
 }

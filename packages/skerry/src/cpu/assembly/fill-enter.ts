@@ -1,5 +1,5 @@
-// From where the pixels of a word may be entered: masks that a search asks for, each found out when it is first asked
-// for, in a cell per word; and the block in which a search keeps what it knows.
+// Entry masks: the pixels of a word that a search may enter from a direction. Each mask is computed on first use and
+// kept in a cell per word.
 
 import {
   PIXELS,
@@ -13,11 +13,12 @@ import {
 } from "./layout/search";
 import { startsOf, tailMask } from "./bits";
 import { matchWord, pixelBytes } from "./fill-match";
-// The block that src/cpu/search.ts writes and reads: a match, then u32s up to AREA, then f64s.
+// Offsets in a cell, after its pending bits: the set of known masks, and the masks. The search block (layout/search.ts)
+// holds a match, then u32s up to AREA, then f64s.
 const KNOWN: usize = 8;
 const MASKS: usize = 16;
 
-// Where a pixel is entered from. With a fixed range all are one mask.
+// Directions from which a pixel is entered. With a fixed range all directions share one mask.
 export const LEFT: u32 = 0;
 export const RIGHT: u32 = 1;
 export const ABOVE: u32 = 2;
@@ -34,8 +35,8 @@ export function wordsOf(s: usize): u32 {
 }
 
 /**
- * The pixels of a word that may be entered from a direction; found out when first asked for. R stands for the range,
- * so that each has code of its own: u8 for fixed, u16 for floating.
+ * The pixels of a word that may be entered from a direction, computed on first use. R selects the range at compile
+ * time: u8 for fixed, u16 for floating.
  */
 // @ts-ignore: decorator
 @inline
@@ -68,11 +69,11 @@ function isWayBack(direction: u32): bool {
   return direction == RIGHT || direction == BELOW || direction == BELOW_LEFT || direction == BELOW_RIGHT;
 }
 
-/** Where steps go both ways: the pixels that may be entered from a side, by the steps from them to that side. */
+/** For symmetric steps: the mask of a direction, derived from the masks of the opposite direction on that side. */
 function wayBack(s: usize, cell: usize, y: u32, w: u32, direction: u32): u64 {
   const bytes = <usize>load<u32>(s, CELL_BYTES);
   const last = w == wordsOf(s) - 1;
-  // What is entered from the right is what a right neighbour is entered from, one bit further.
+  // A pixel may be entered from the right if its right neighbour, one bit further, may be entered from the left.
   if (direction == RIGHT) {
     const next = last ? 0 : maskOf<u16>(s, cell + bytes, y, w + 1, LEFT) << 63;
     return (maskOf<u16>(s, cell, y, w, LEFT) >> 1) | next;

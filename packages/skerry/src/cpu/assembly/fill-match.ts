@@ -1,5 +1,5 @@
-// Which pixels belong to a fill: a test on a pixel's channels, or on their differences from another pixel's, whose
-// numbers lie in a block (layout/match.ts).
+// The test by which pixels belong to a fill: on a pixel's channels, or on their differences from another pixel. Its
+// numbers are in a block (layout/match.ts).
 
 import { tailMask } from "./bits";
 import { CHANNELS, COLOUR, HI, HIGHS, LIMIT, LO, LOWS, METRIC, TYPE } from "./layout/match";
@@ -46,7 +46,7 @@ function passes<T>(match: usize, at: usize, from: usize): bool {
       }
       const other = <f64>load<T>(from + c * sizeof<T>());
       const d = v - other;
-      // Infinities differ from themselves by NaN.
+      // The difference of two equal infinities is NaN.
       if (v != other && !(d >= load<f64>(match + offset, LO) && d <= load<f64>(match + offset, HI))) return false;
     } else {
       const other = from == 0 ? load<f64>(match + offset, COLOUR) : <f64>load<T>(from + c * sizeof<T>());
@@ -74,8 +74,8 @@ function bytesPass(match: usize, src: usize, from: usize, k: usize): v128 {
 }
 
 /**
- * The pixels of three bytes all of which are ones, of 48 bytes. Each byte meets the two after it; what then lies at
- * bytes 0, 3, 6, ... is gathered.
+ * One bit per pixel of three bytes, out of 48 bytes: whether all three bytes are ones. Each byte is combined with the
+ * two bytes after it. The results at bytes 0, 3, 6, ... are then gathered.
  */
 // @ts-ignore: decorator
 @inline
@@ -99,7 +99,7 @@ function whole3(a: v128, b: v128, c: v128): u64 {
   return <u64>i8x16.bitmask(v128.or(v128.or(first, second), third));
 }
 
-/** The pixels of four bytes all of which are ones, of 64 bytes: a 32-bit lane each. */
+/** One bit per pixel of four bytes, out of 64 bytes: whether its 32-bit lane is all ones. */
 // @ts-ignore: decorator
 @inline
 function whole4(a: v128, b: v128, c: v128, d: v128): u64 {
@@ -128,7 +128,7 @@ function bytes3(match: usize, src: usize, from: usize): u64 {
     const a = bytesPass(match, at, other, 0);
     const b = bytesPass(match, at, other, 16);
     const c = bytesPass(match, at, other, 32);
-    // Most of most images passes as a whole or fails in every byte.
+    // In most images, most groups of bytes pass as a whole or fail as a whole.
     if (i8x16.all_true(v128.and(v128.and(a, b), c))) word |= <u64>0xffff << (k << 4);
     else if (v128.any_true(v128.or(v128.or(a, b), c))) word |= whole3(a, b, c) << (k << 4);
   }
@@ -166,8 +166,8 @@ function matchEach<T>(match: usize, src: usize, count: u32, from: usize): u64 {
 }
 
 /**
- * The bits of `count` pixels, at most 64, at `src`: whether each passes on its own (`from` 0) or against the pixel as
- * far from `from`. Bits past `count` mean nothing; 64 pixels are readable.
+ * One bit for each of `count` pixels at `src`, at most 64: whether it passes on its own (`from` 0), or against the
+ * pixel at the same index of `from`. Bits past `count` are undefined; 64 pixels are readable.
  */
 // @ts-ignore: decorator
 @inline

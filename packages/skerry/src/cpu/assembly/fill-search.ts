@@ -1,7 +1,7 @@
-// A search from a seed, a word of 64 pixels at a time: what it reaches is bits. Rows are cleared when they are first
-// looked at and pixels are tested when a word is first entered, so that a small region of a large image costs what the
-// region costs. It stops to ask for rows of pixels that are not there yet, for a larger stack, or because it has gone
-// on for longer than labelling would take; called again, it goes on where it was.
+// A search from a seed, a word of 64 pixels at a time; reached pixels are bits. Rows are cleared on first access and
+// pixels are tested when their word is first entered. So a small region of a large image costs as much as the region.
+// The search returns if it needs missing rows of pixels or a larger stack, or if it has taken longer than labelling
+// would. When called again, it continues.
 
 import { DONE, NEEDS_ROW, NEEDS_STACK, TOO_LARGE } from "./layout/fill";
 import { startsOf } from "./bits";
@@ -34,14 +34,14 @@ import {
   BUDGET,
 } from "./layout/search";
 
-// Nanoseconds, measured: reaching into and testing a word, and a word and a run of labelling on two threads.
+// Measured nanoseconds: reaching a word, testing a word, and labelling a word and a run on two threads.
 const PER_REACH: f64 = 40;
 const PER_TEST: f64 = 60;
 /** With 8 neighbours a word is entered from its corners, too. */
 const TIMES_EIGHT: f64 = 4;
 const PER_WORD: f64 = 25;
 const PER_RUN: f64 = 10;
-/** Below this the search goes on in any case. */
+/** Nanoseconds below which the search always continues. */
 const LEAST: f64 = 150_000;
 
 /** A word has at most so many neighbours. */
@@ -59,7 +59,7 @@ function cellOf(s: usize, y: u32, w: u32): usize {
   return <usize>load<u32>(s, CELLS) + (<usize>y * wordsOf(s) + w) * load<u32>(s, CELL_BYTES);
 }
 
-/** Makes sure that row y can be looked at; false when its pixels are not there. */
+/** Prepares row y for access; false if its pixels are not present. */
 // @ts-ignore: decorator
 @inline
 function touch(s: usize, y: u32): bool {
@@ -103,7 +103,7 @@ function spreadDown(bits: u64, mask: u64): u64 {
   return bits;
 }
 
-/** Reaches pixels of a word, and what follows from them within it. */
+/** Marks pixels of a word as reached, spreads them within the word, and pushes the word if any are new. */
 function reach<R>(s: usize, index: u32, y: u32, w: u32, bits: u64): void {
   const at = <usize>load<u32>(s, PLANE) + (<usize>index << 3);
   const before = load<u64>(at);
@@ -111,7 +111,7 @@ function reach<R>(s: usize, index: u32, y: u32, w: u32, bits: u64): void {
   const cell = <usize>load<u32>(s, CELLS) + <usize>index * load<u32>(s, CELL_BYTES);
   const up = maskOf<R>(s, cell, y, w, LEFT);
   const down = sizeof<R>() == 2 ? maskOf<R>(s, cell, y, w, RIGHT) : up;
-  // Often all that a word has is entered at once.
+  // Often all pixels that can be reached in a word are entered at once.
   const all = ((up | down) & ~bits) == 0 ? bits : spreadUp(bits, up) | spreadDown(bits, down);
   const fresh = all & ~before;
   store<u64>(at, before | fresh);
@@ -142,7 +142,7 @@ function enterRow<R>(
   }
   if (entered) reach<R>(s, index, y, w, entered);
   if (!eight) return;
-  // Corners last, so that they are looked at before the next row; a pixel that was reached is not tested again.
+  // Corner words are pushed last, so they are processed before the next row. Reached pixels are not tested again.
   if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
     reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, left) & 1);
   }
@@ -155,7 +155,7 @@ function enterRow<R>(
 // @ts-ignore: decorator
 @inline
 function tooLong(s: usize): bool {
-  // Linking neighbours costs the same for each word of the image, so the words reached are all there is to know.
+  // Linking neighbours costs the same for each word of the image, so only the number of reached words counts.
   if (load<u32>(s, FLOATING)) return load<f64>(s, REACHED) > load<f64>(s, BUDGET);
   const tested = load<f64>(s, TESTED);
   const spent = (load<f64>(s, REACHED) * PER_REACH + tested * PER_TEST) * (load<u32>(s, EIGHT) ? TIMES_EIGHT : 1);
@@ -218,7 +218,7 @@ function searchFor<R>(s: usize): i32 {
     store<u64>(cell, 0);
     if (y > 0) enterRow<R>(s, index - words, y - 1, w, words, bits, eight, BELOW, BELOW_LEFT, BELOW_RIGHT);
     if (y + 1 < height) enterRow<R>(s, index + words, y + 1, w, words, bits, eight, ABOVE, ABOVE_LEFT, ABOVE_RIGHT);
-    // Sideways last, so that it is looked at first: memory is read in rows.
+    // Words to the sides are pushed last and so processed first, because memory is read in rows.
     const at = plane + (<usize>index << 3);
     if (bits >> 63 && w + 1 < words && !(load<u64>(at, 8) & 1)) {
       reach<R>(s, index + 1, y, w + 1, maskOf<R>(s, cell + cellBytes, y, w + 1, LEFT) & 1);
@@ -231,7 +231,7 @@ function searchFor<R>(s: usize): i32 {
   return DONE;
 }
 
-/** Clears rows between far seeds and two more on either side, where kernels look, and counts runs and pixels. */
+/** Clears untouched rows between seeds, and two rows on either side, which kernels read. Counts runs and pixels. */
 function finish(s: usize): void {
   const height = load<u32>(s, HEIGHT);
   const bytes = <usize>wordsOf(s) << 3;

@@ -1,10 +1,10 @@
-// Which components stay, and the bits of those that do. Filters never look at pixels.
+// Chooses the components that stay, and writes their bits. Filters never read pixels.
 
 import { decodeRow, setRange } from "./bits";
 import { recordBytes } from "./regions-2d";
 import { solidBytes } from "./regions-3d";
 
-/** Records of images know no z; `depth` is 0 for them. */
+/** Records of images have no z; `depth` is 0 for them. */
 // @ts-ignore: decorator
 @inline
 function touchesBorder(record: usize, width: u32, height: u32, depth: u32): bool {
@@ -13,7 +13,7 @@ function touchesBorder(record: usize, width: u32, height: u32, depth: u32): bool
     || (depth > 1 && (load<u32>(record, 24) == 0 || ~load<u32>(record, 28) == depth));
 }
 
-/** What {@link chooseComponents} is called with. */
+/** Arguments of {@link chooseComponents}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ChooseComponentsCall {
@@ -46,9 +46,10 @@ export class ChooseComponentsCall {
 }
 
 /**
- * Writes keep[component] (u8) for each local component and returns how many labels stay. A component
- * stays when its root's record (level 1, of solids where `depth` is not 0) has an area in [minArea, maxArea] and, with
- * `clear`, does not touch the border; of those, with `largest` > 0, the `largest` largest, at equal area the lower label.
+ * Writes keep[component] (u8) for each local component, and returns the number of labels that stay. A component stays
+ * if the area in its root's record (level 1, of solids if `depth` is not 0) is in [minArea, maxArea] and, with `clear`,
+ * it does not touch the border. With `largest` > 0 only the `largest` largest of these stay, at equal area those with
+ * lower labels.
  */
 export function chooseComponents(call: ChooseComponentsCall): u32 {
   let records = call.records, map = call.map, size = call.size, joins = call.joins, joined = call.joined,
@@ -76,7 +77,9 @@ export function chooseComponents(call: ChooseComponentsCall): u32 {
   return kept;
 }
 
-/** The k-th largest area by bisection over its 64 bits, then everything above it and the first ones at it. */
+/**
+ * Finds the k-th largest area by bisection over its 64 bits. Keeps all larger areas, and the first ones of that area.
+ */
 function keepLargest(records: usize, bytes: usize, size: u32, k: u32, keep: usize): void {
   let low: u64 = 0;
   let high: u64 = 0;
@@ -107,7 +110,7 @@ function countFrom(records: usize, bytes: usize, size: u32, least: u64, keep: us
   return count;
 }
 
-/** What a seam joined shares the fate of its root. */
+/** Copies the decision on a root to the components that seams joined to it. */
 function spread(joins: usize, joined: u32, keep: usize): void {
   for (let i: u32 = 0; i < joined; i++) {
     const root = load<u32>(joins + (<usize>i << 3), 4);
@@ -115,7 +118,7 @@ function spread(joins: usize, joined: u32, keep: usize): void {
   }
 }
 
-/** What {@link selectRows} is called with. */
+/** Arguments of {@link selectRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class SelectRowsCall {
@@ -162,10 +165,9 @@ export function selectRows(call: SelectRowsCall): void {
 }
 
 /**
- * One row of one plane, run by run within its words; returns how many runs it has. A run's lowest bit added to the
- * bits carries through it:
- *
- *     rest  0110_1100 + 0000_0100 = 0111_0000, and rest without what stayed: 0000_1100
+ * Selects the runs of one row of one plane, word by word, and returns the number of runs. Adding a run's lowest bit to
+ * the bits carries through the run: with rest = 0110_1100 the sum is 0110_1100 + 0000_0100 = 0111_0000, and rest & ~sum
+ * = 0000_1100 is the run.
  */
 function selectOne(row: usize, words: u32, labels: usize, keep: usize, out: usize): u32 {
   const first = labels;

@@ -1,9 +1,9 @@
-// Two classes filled on their own may claim the same pixels: a bright ring around a dark ring around a
-// bright dot. The filled object that begins first in raster order, which is the outer one, takes them.
+// Two classes that are filled separately may claim the same pixels: a bright ring around a dark ring around a bright
+// dot. The filled object that begins first in raster order (the outer one) gets them.
 
 import { below, decodeRow, tailMask } from "./bits";
 
-/** What {@link firstPixels} is called with. */
+/** Arguments of {@link firstPixels}. */
 // @ts-ignore: decorator
 @unmanaged
 export class FirstPixelsCall {
@@ -51,7 +51,7 @@ export function firstPixels(call: FirstPixelsCall): void {
 }
 
 /**
- * What a seam joined begins where its root begins.
+ * Copies the first pixel of each root to the components that seams joined to it.
  * @param joins u32 pairs: joined component, its root [0 .. joined * 8]
  * @param joined pairs
  * @param first u64 per component: first pixel [0 .. afterLargest(joins, 0, joined * 2) * 8]
@@ -63,7 +63,7 @@ export function spreadFirst(joins: usize, joined: u32, first: usize): void {
   }
 }
 
-/** What {@link resolveClasses} is called with. */
+/** Arguments of {@link resolveClasses}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ResolveClassesCall {
@@ -96,7 +96,7 @@ export class ResolveClassesCall {
 }
 
 /**
- * Clears, in rows [y0, y1) of two planes, what both claim from the one whose object begins later.
+ * In rows [y0, y1), clears the pixels that both planes claim from the plane whose object begins later.
  */
 export function resolveClasses(call: ResolveClassesCall): void {
   let bits = call.bits, offsets = call.offsets, labels = call.labels, first = call.first, bits2 = call.bits2,

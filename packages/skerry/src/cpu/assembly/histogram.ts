@@ -2,7 +2,7 @@
 
 import { F32, I16, I32, U32, U8, reduceRow, typeBytes } from "./image-luma";
 
-/** What {@link histogramRows} is called with. */
+/** Arguments of {@link histogramRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class HistogramRowsCall {
@@ -31,11 +31,12 @@ export class HistogramRowsCall {
 }
 
 /**
- * Counts the (luma) levels of `rows` rows into `histogram`, u32 each: 4 x 256 partial histograms for
- * u8 (neighbouring pixels often share a level, and a counter can only be bumped every few cycles),
- * 65 536 for u16 and i16 (level + 32 768). For f32, u32 and i32 with `edges` 0, writes the smallest and largest
- * finite value as two f64 instead; with `edges` (`bins` + 1 f64, ascending) counts the finite ones in `bins` bins, the last one
- * closed; with `levels` counts so many levels from the f64 at `edges` on. These three leave out the value `except`.
+ * Counts the (luma) levels of `rows` rows into `histogram`, u32 each. For u8 these are 4 x 256 partial histograms:
+ * neighbouring pixels often share a level, and a counter can only be incremented every few cycles. For u16 and i16
+ * (level + 32 768) they are 65 536 counters. f32, u32 and i32 have three modes, which leave out the value `except`.
+ * With `edges` 0 the smallest and largest finite value are written as two f64. With `edges` (`bins` + 1 f64, ascending)
+ * finite values are counted in `bins` bins, the last one closed. With `levels` that many levels are counted, from the
+ * f64 at `edges` on.
  */
 export function histogramRows(call: HistogramRowsCall): void {
   let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,
@@ -83,7 +84,7 @@ function bump(histogram: usize, level: u32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** The bin whose edges hold `v`: a guess by division, put right by at most a step or two. */
+/** The bin whose edges contain `v`: estimated by division, and corrected by at most a step or two. */
 // @ts-ignore: decorator
 @inline
 function binOf(v: f64, edges: usize, bins: i32): u32 {

@@ -16,7 +16,7 @@ export function typeBytes(type: u32): usize {
   return type == U8 ? 1 : type == U16 || type == I16 ? 2 : 4;
 }
 
-/** Where one channel of the row at `src` lies: there if it has but one, else reduced to `scratch`. */
+/** The address of one channel of the row at `src`: `src` if it has only one, else `scratch`, with the reduced row. */
 export function reduceRow(type: u32, channels: u32, src: usize, width: u32, any: bool, scratch: usize): usize {
   if (channels == 1) return src;
   if (type == U8) lumaRow<u8>(src, channels, width, scratch, any);

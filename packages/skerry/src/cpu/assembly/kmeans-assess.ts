@@ -1,9 +1,9 @@
-// What a classification is worth: per class how many pixels it has and what they cost, and how well they are told apart.
+// Quality of a classification: the number of pixels and the cost of each class, and silhouettes.
 
 import { costBetween, L2, LIST, weightsOf, zsOf } from "./kmeans-points";
 
 /**
- * Adds the pixels of colours [first, end), and what they cost, to those of their classes: two u64 each.
+ * Adds the pixel counts and costs of colours [first, end) to those of their classes: two u64 each.
  * @param metric 0 l2, 1 l1
  * @param colours block of colours; points and weights read [end > first ? first * 4 : 0 .. end > first ? padded * 8 + end * 4 : 0]
  * @param padded colours in whole blocks of 64
@@ -29,10 +29,10 @@ export function assessColours(
   }
 }
 
-/** Silhouettes are added up in these parts of 1. */
+/** Silhouettes are summed as integers: 1 is this many units. */
 const PARTS: f64 = 1048576;
 
-/** What {@link silhouetteColours} is called with. */
+/** Arguments of {@link silhouetteColours}. */
 // @ts-ignore: decorator
 @unmanaged
 export class SilhouetteColoursCall {

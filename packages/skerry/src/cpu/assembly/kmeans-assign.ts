@@ -1,13 +1,13 @@
-// To which centre every colour is nearest. Centres that are nearest to no point of a box are left out for all the colours
-// in it, first for a group of blocks and then, of what is left, for each block (Kanungo et al. 2002): of 255 centres
-// some four to eight remain. Leaving out is exact, so the classes are those of trying every centre.
+// Assigns every colour to its nearest centre. Centres that are nearest to no point of a box are discarded for all
+// colours in it, first for a group of blocks and then for each block (Kanungo et al. 2002). Of 255 centres some four to
+// eight remain. Discarding is exact, so the classes are those of trying every centre.
 
 import { BLOCK, boxesOf, costs, GROUP, groupBoxesOf, L2, LIST, zsOf } from "./kmeans-points";
 
 /**
- * Copies from one list of centres to another those that may be nearest to a point of the box, in order, and returns how
- * many. One that is nearest to the middle is taken as a measure: another one is out when even the corner of the box that lies
- * furthest towards it is nearer to the measure, for each axis adds what it adds on its own.
+ * Copies the centres that may be nearest to a point of the box from one list to another, in order. Returns their
+ * number. Let m be the centre nearest to the box's middle. Centre c is discarded if the box corner furthest towards c
+ * is closer to m. Costs are sums over the axes, so that corner decides.
  */
 // @ts-ignore: decorator
 @inline
@@ -69,7 +69,7 @@ function padList(list: usize, n: u32): void {
   }
 }
 
-/** What {@link assignColours} is called with. */
+/** Arguments of {@link assignColours}. */
 // @ts-ignore: decorator
 @unmanaged
 export class AssignColoursCall {
@@ -94,8 +94,8 @@ export class AssignColoursCall {
 }
 
 /**
- * Writes the number of the nearest of k centres, the lower one of two that are as near, for the colours of groups
- * [first, end), a byte each. `scratch` takes two lists.
+ * Writes the number of the nearest of k centres, a byte each, for the colours of groups [first, end). Of equally near
+ * centres the lower number is taken. `scratch` has room for two lists.
  */
 export function assignColours(call: AssignColoursCall): void {
   let metric = call.metric, k = call.k, centres = call.centres, colours = call.colours, padded = call.padded,

@@ -1,5 +1,5 @@
-// New centres from the colours of each class: means and medians. Both only look at colours whose class is another one than
-// in the iteration before: sums of integers lose nothing when they are mended instead of made anew.
+// New centres from the colours of each class: means and medians. Both process only colours whose class changed since
+// the iteration before. Sums are integers, so updating them is as exact as computing them anew.
 
 import { costBetween, LIST, weightsOf, zsOf } from "./kmeans-points";
 
@@ -53,8 +53,8 @@ function add(colours: usize, padded: u32, i: u32, sign: i64, sums: usize): void 
 }
 
 /**
- * Adds the sums of `parts` tasks, which are cleared, to those of all, and writes the means to `next`: rounded, a half up.
- * A class without colours keeps its centre, and a 1 in `empty`. Returns how many such classes there are.
+ * Adds the tasks' sums at `parts` to the sums of all, clears them, and writes the means to `next`, rounded half up. A
+ * class without colours keeps its centre and gets a 1 in `empty`. Returns the number of such classes.
  * @param k centres, 1..256
  * @param all four i64 per class, of all tasks [0 .. k * 32]
  * @param parts the same of each task, read and cleared [0 .. count * k * 32]
@@ -101,7 +101,7 @@ function copyCentre(from: usize, to: usize, at: usize): void {
   store<u32>(to + at, load<u32>(from + at, 2 * LIST), 2 * LIST);
 }
 
-/** What {@link medianCentres} is called with. */
+/** Arguments of {@link medianCentres}. */
 // @ts-ignore: decorator
 @unmanaged
 export class MedianCentresCall {
@@ -132,9 +132,9 @@ export class MedianCentresCall {
 }
 
 /**
- * Writes the lower medians of one axis (0, 1, 2) to `next`: the smallest level that half of a class's pixels do not pass. A
- * level is a coordinate >> `shift`; `histogram` has 2^bits counters, u32, for each class, and is cleared without
- * `previous` classes. Classes without colours as in `meanCentres`; returns how many there are.
+ * Writes the lower medians of one axis (0, 1, 2) to `next`: the smallest level that half of a class's pixels do not
+ * exceed. A level is a coordinate >> `shift`. `histogram` has 2^bits counters, u32, for each class; it is cleared if
+ * there are no `previous` classes. Classes without colours are handled as in `meanCentres`. Returns their number.
  */
 export function medianCentres(call: MedianCentresCall): u32 {
   let axis = call.axis, k = call.k, bits = call.bits, shift = call.shift, colours = call.colours,
@@ -205,7 +205,7 @@ export function centresStay(metric: u32, k: u32, centres: usize, next: usize, li
   return true;
 }
 
-/** What {@link refillCentres} is called with. */
+/** Arguments of {@link refillCentres}. */
 // @ts-ignore: decorator
 @unmanaged
 export class RefillCentresCall {
@@ -233,8 +233,8 @@ export class RefillCentresCall {
 
 /**
  * Moves the classes marked in `empty`, in order, to the colours furthest from the centres of their classes: the first
- * to the furthest, the second to the next one; of two as far the first by key. Colours that lie on their centres
- * are not taken. Returns how many classes moved; `scratch` takes 8 bytes for each that is empty.
+ * to the furthest colour, the second to the next one. Of equally far colours the first by key is taken. Colours that
+ * lie on their centres are not taken. Returns the number of moved classes. `scratch` has 8 bytes for each empty class.
  */
 export function refillCentres(call: RefillCentresCall): u32 {
   let metric = call.metric, k = call.k, colours = call.colours, padded = call.padded, count = call.count,

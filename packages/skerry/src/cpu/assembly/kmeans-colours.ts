@@ -1,6 +1,6 @@
-// The colours of an image and how many pixels have each: a table of 2^24 counters in the order of keys (see points.ts),
-// cut into cells of 16 x 16 x 16 neighbouring colours. A photograph touches a quarter of the cells; only those are ever
-// cleared and read. Neighbouring pixels are near in colour, so in such an order near in memory, too.
+// The colours of an image and their pixel counts: a table of 2^24 counters in the order of keys (see kmeans-points.ts),
+// cut into cells of 16 x 16 x 16 neighbouring colours. A photograph touches a quarter of the cells; only these are
+// cleared and read. Neighbouring pixels have similar colours, so in this order their counters are near in memory.
 
 import { keysOf, weightsOf } from "./kmeans-points";
 
@@ -113,7 +113,7 @@ export function emitColours(
 }
 
 /**
- * Writes to a table by key what the classes of colours [first, end) are called: entries of `names`, u8 each.
+ * Writes the class names of colours [first, end) to a table by key: entries of `names`, u8 each.
  * @param colours block of colours; keys read [padded * 12 + first * 4 .. padded * 12 + end * 4]
  * @param padded colours in whole blocks of 64
  * @param first first colour, a multiple of 64

@@ -1,10 +1,10 @@
-// Centres to begin with, by greedy k-means++ (Arthur and Vassilvitskii 2007): each next one is drawn from the colours in
-// proportion to what their pixels cost, a few times, and the draw that leaves the least cost stays. All in integers,
-// from a generator of our own, so that a seed means the same everywhere. A centre changes nothing for the colours of a
-// box that is further from it than each of them is from the centre it has; most boxes are.
+// Initial centres, by greedy k-means++ (Arthur and Vassilvitskii 2007). Each next centre is drawn a few times from the
+// colours, in proportion to the cost of their pixels; the draw that leaves the least cost is kept. All numbers are
+// integers from a generator of this file, so a seed gives the same centres everywhere. Most boxes are skipped: a box is
+// unchanged if it is further from the new centre than each of its colours is from its own centre.
 //
-// The state: generator u64, total cost u64, what each group costs u64, what each block costs u64, the dearest colour
-// of each group u32, of each block u32, and what a pixel of each colour costs u32.
+// The state: generator u64, total cost u64, cost of each group u64, cost of each block u64, largest cost of a pixel in
+// each group u32, the same for each block u32, and cost of a pixel of each colour u32.
 
 import { BIAS, BLOCK, boxesOf, costs, costToBox, GROUP, groupBoxesOf, L2, LIST, weightsOf, zsOf } from "./kmeans-points";
 
@@ -55,7 +55,7 @@ function random(state: usize): u64 {
   return z ^ (z >> 31);
 }
 
-/** A random number below n: the upper half of a product of 128 bits, put together from halves of 64. */
+/** A random number below n: the upper half of a product of 128 bits, computed from 32-bit halves. */
 function below(state: usize, n: u64): u64 {
   const r = random(state);
   const rLow = r & 0xffffffff;
@@ -67,7 +67,7 @@ function below(state: usize, n: u64): u64 {
   return rHigh * nHigh + (middle >> 32) + (other >> 32);
 }
 
-/** What {@link plantCentre} is called with. */
+/** Arguments of {@link plantCentre}. */
 // @ts-ignore: decorator
 @unmanaged
 export class PlantCentreCall {
@@ -92,8 +92,9 @@ export class PlantCentreCall {
 }
 
 /**
- * Adds centre number i to a list: the first one drawn in proportion to the pixels, with a generator that begins at `seed` +
- * 2^32 `stream`; the others the best of `trials` draws. Returns 0 when all colours lie on the centres there are.
+ * Adds centre number i to a list. The first centre is drawn in proportion to the pixels, with a generator that begins
+ * at `seed` + 2^32 `stream`. Each other centre is the best of `trials` draws. Returns 0 if all colours lie on existing
+ * centres.
  */
 export function plantCentre(call: PlantCentreCall): u32 {
   let metric = call.metric, colours = call.colours, padded = call.padded, state = call.state,
@@ -134,7 +135,7 @@ function plant<M>(
   return 1;
 }
 
-/** Makes everything dear, and draws a colour in proportion to its pixels. */
+/** Sets all costs to the largest value, and draws a colour in proportion to its pixels. */
 function begin(colours: usize, padded: u32, state: usize): u32 {
   const weights = weightsOf(colours, padded);
   const mosts = groupMosts(state, padded);
@@ -162,7 +163,7 @@ function draw(colours: usize, padded: u32, state: usize, rest: u64): u32 {
   return i;
 }
 
-/** What the pixels of a colour cost. */
+/** The cost of the pixels of a colour. */
 // @ts-ignore: decorator
 @inline
 function costOf(colours: usize, padded: u32, state: usize, i: u32): u64 {
@@ -170,7 +171,7 @@ function costOf(colours: usize, padded: u32, state: usize, i: u32): u64 {
   return <u64>load<u32>(weightsOf(colours, padded) + at) * <u64>load<u32>(pixelCosts(state, padded) + at);
 }
 
-/** What all pixels cost with one centre more, that of a colour; with `keep` the state is changed to it. */
+/** The cost of all pixels with one more centre, at the colour `chosen`. With `keep` the state is updated. */
 // @ts-ignore: decorator
 @inline
 function costWith<M>(colours: usize, padded: u32, state: usize, chosen: u32, keep: bool): u64 {
@@ -209,7 +210,7 @@ function costWith<M>(colours: usize, padded: u32, state: usize, chosen: u32, kee
   return total;
 }
 
-/** What the pixels of a block cost with one centre more. */
+/** The cost of the pixels of a block with one more centre. */
 // @ts-ignore: decorator
 @inline
 function blockWith<M>(

@@ -2,9 +2,9 @@
 //
 //   (x, y) u32 | (z, 0) u32 | weight u32 | key u32 | boxes of 64 colours | boxes of 64 such blocks
 //
-// each of the first four for `padded` colours, a multiple of 64; those past the last one repeat it, with weight 0. Keys
-// are the bits of red, green and blue interleaved (Morton 1966), and colours lie in their order: those of a block are
-// neighbours in colour, and its box is small. Boxes are (lo xy, lo z, hi xy, hi z), 16 bytes.
+// each of the first four for `padded` colours, a multiple of 64; entries past the last colour repeat it with weight 0.
+// Keys interleave the bits of red, green and blue (Morton 1966). Colours are sorted by key: the colours of a block are
+// neighbours, so its box is small. Boxes are (lo xy, lo z, hi xy, hi z), 16 bytes.
 
 /** Colours per block, and blocks per group. */
 export const BLOCK: u32 = 64;
@@ -13,7 +13,7 @@ export const GROUP: u32 = 64;
 /** A list of centres: (x, y) of up to 256 and a few more, then (z, 0), then their numbers. */
 export const LIST: usize = 1040;
 
-/** The metrics by number, and by the size of a type where code is made for each: 1 byte for l2, 2 for l1. */
+/** Metrics are numbers, and in specialised code the size of a type parameter: 1 byte for l2, 2 for l1. */
 export const L2: u32 = 0;
 
 // @ts-ignore: decorator
@@ -46,11 +46,11 @@ export function groupBoxesOf(colours: usize, padded: u32): usize {
   return boxesOf(colours, padded) + (<usize>(padded / BLOCK) << 4);
 }
 
-/** What l2 costs start from, so that u32 are ordered by comparisons of i32. */
+/** Offset of costs, so that comparisons of i32 order them as u32. */
 export const BIAS: i32 = i32.MIN_VALUE;
 
 /**
- * What four differences (dx, dy) and (dz, 0) cost, less 2^31: their squares added up, or their absolute values. A
+ * The costs of four differences (dx, dy) and (dz, 0), less 2^31: sums of their squares, or of their absolute values. A
  * coordinate is at most 32 736, so two squares fit an i32 and three a u32.
  */
 // @ts-ignore: decorator
@@ -64,14 +64,14 @@ export function costs<M>(xy: v128, z: v128): v128 {
   return i32x4.add(i32x4.add(i32x4.dot_i16x8_s(xy, xy), i32x4.dot_i16x8_s(z, z)), i32x4.splat(BIAS));
 }
 
-/** What it costs from one point to another. */
+/** The cost between two points. */
 export function costBetween(metric: u32, xy: u32, z: u32, otherXY: u32, otherZ: u32): u32 {
   const d = i16x8.sub(i32x4.splat(xy), i32x4.splat(otherXY));
   const e = i16x8.sub(i32x4.splat(z), i32x4.splat(otherZ));
   return i32x4.extract_lane(metric == L2 ? costs<u8>(d, e) : costs<u16>(d, e), 0) ^ BIAS;
 }
 
-/** What it costs at least from a point, (x, y), (z, 0) in the lower half, to some point of the box. */
+/** The least cost between a point and any point of the box. The lower half of `point` holds (x, y), (z, 0). */
 // @ts-ignore: decorator
 @inline
 export function costToBox<M>(box: usize, point: v128): u32 {

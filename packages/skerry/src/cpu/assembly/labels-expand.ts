@@ -38,7 +38,7 @@ export function labelAt(bits: usize, bits2: usize, width: u32, x: u32, y: u32, o
   return inside ? <f64>load<u32>(labels + (<usize>(rank - 1) << 2)) : -1;
 }
 
-/** What {@link expandRows} is called with. */
+/** Arguments of {@link expandRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ExpandRowsCall {
@@ -107,7 +107,7 @@ export function expandRuns(
       const begin = out + (<usize>load<u32>(list + (<usize>i << 3)) << 2);
       const end = out + (<usize>load<u32>(list + (<usize>i << 3), 4) << 2);
       const label = i32x4.splat(load<i32>(map + (<usize>load<u32>(labels + (<usize>i << 2)) << 2)));
-      // Whole vectors, overlapping what follows: it is written next, from left to right. Up to 16 pixels take no branch
+      // Stores whole vectors. The excess is overwritten by later stores, from left to right. Up to 16 pixels take no branch
       // that depends on the run's length beyond its fourth, which no processor predicts.
       while (to < begin) {
         v128.store(to, zero);

@@ -7,11 +7,11 @@
 import { decodeRow } from "./bits";
 import { labelAt } from "./labels-expand";
 
-// Normals of the window, as in ../window.ts.
+// Axes that a window may be normal to, as in ../labels-window.ts.
 const X: u32 = 0;
 const Y: u32 = 1;
 
-/** What {@link labelsOfWindow} is called with. */
+/** Arguments of {@link labelsOfWindow}. */
 // @ts-ignore: decorator
 @unmanaged
 export class LabelsOfWindowCall {
@@ -60,10 +60,10 @@ export class LabelsOfWindowCall {
 }
 
 /**
- * Writes output rows [j0, j1) of `columns` u32 each to `out`. Pixel (i, j) lies `step` * i and `step` * j from x, y, z on, in the plane
- * that `axis` is normal to; what lies outside of the image, or of rows [top, bottom), is 0. `strips` holds a first row and
- * the address of the labels of its components for each of `stripCount` strips; with `labels` 0 pixels of objects are 1. `list` has room
- * for a row's runs.
+ * Writes output rows [j0, j1) of `columns` u32 each to `out`. Pixel (i, j) lies `step` * i and `step` * j from x, y, z,
+ * in the plane that is normal to `axis`. Pixels outside the image, or outside rows [top, bottom), are 0. For each of
+ * `stripCount` strips, `strips` holds its first row and the address of its components' labels. With `labels` 0, pixels
+ * of objects are 1. `list` has room for a row's runs.
  * @behind MAP x labels ? stripCount : 0 at u32(strips, 2 * s + 1): u32 per component of strip s: label [0 .. afterLargest(labels, u32(offsets, u32(strips, 2 * s)), u32(offsets, s + 1 < stripCount ? u32(strips, 2 * s + 2) : bottom)) * 4]
  */
 export function labelsOfWindow(call: LabelsOfWindowCall): void {

@@ -5,7 +5,7 @@ import { andBits, tailMask } from "./bits";
 import { countRows } from "./components-label";
 import { F32, I32, U32, U8, reduceRow, typeBytes } from "./image-luma";
 
-/** What {@link packRows} is called with. */
+/** Arguments of {@link packRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class PackRowsCall {
@@ -54,8 +54,9 @@ export class PackRowsCall {
  * read there is masked off. NaN is background. Counts the runs of each row into `counts`, while the bits are in the
  * cache, and returns the number of foreground pixels.
  *
- * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With `excepted`, room for a
- * row of bits, pixels of the value `except` are background; with `fence`, rows of bits, those outside.
+ * `dst2` is the plane of the second class, or 0. `scratch` holds one row of one channel plus 64 pixels. With
+ * `excepted`, room for a row of bits, pixels of the value `except` are background. With `fence`, rows of bits, pixels
+ * outside it are background.
  */
 export function packRows(call: PackRowsCall): f64 {
   let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,

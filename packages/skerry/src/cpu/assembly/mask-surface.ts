@@ -2,7 +2,7 @@
 
 import { tailMask } from "./bits";
 
-/** What {@link surfaceRows} is called with. */
+/** Arguments of {@link surfaceRows}. */
 // @ts-ignore: decorator
 @unmanaged
 export class SurfaceRowsCall {

@@ -1,5 +1,5 @@
-// Sums over the runs of each component. A record per local component grows with what was asked for;
-// strips accumulate on their own and what a seam joined is added up afterwards, all in integers.
+// Sums over the runs of each component. Each local component has a record, whose size depends on the level. Strips
+// accumulate on their own; records that a seam joined are added afterwards, all in integers.
 //
 //     byte  0 area u64                        level 0   8 bytes
 //           8 x0, ~x1, y0, ~y1 u32            level 1  24 bytes, the box: four minima in one vector
@@ -26,7 +26,7 @@ function resetRegions(records: usize, size: u32, level: u32): void {
   for (let i: u32 = 0; i < size; i++) v128.store(records + <usize>i * bytes, i32x4.splat(-1), 8);
 }
 
-/** What {@link accumulateStrip} is called with. */
+/** Arguments of {@link accumulateStrip}. */
 // @ts-ignore: decorator
 @unmanaged
 export class AccumulateStripCall {
@@ -59,10 +59,9 @@ export class AccumulateStripCall {
 }
 
 /**
- * Sums the runs of rows [y0, y1) into the strip's `count` records, from nothing. `offsets` are the rows' first runs, `labels`
- * the strips' own labels of all runs, `list` is
- * scratch for one row's runs (8 bytes per pixel plus 64), `outline` scratch for level 3 (48 bytes per
- * word plus 64).
+ * Resets the strip's `count` records, and sums the runs of rows [y0, y1) into them. `offsets` are the rows' first runs,
+ * `labels` the strips' own labels of all runs. `list` is scratch for one row's runs (8 bytes per pixel plus 64),
+ * `outline` scratch for level 3 (48 bytes per word plus 64).
  */
 export function accumulateStrip(call: AccumulateStripCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -135,7 +134,7 @@ function accumulate<Record>(
   for (let y = y0; y < y1; ) {
     const row = bits + <usize>y * stride;
     const row2 = bits2 ? bits2 + <usize>y * stride : 0;
-    // Equal rows in a row hold the same objects' runs: they are added once, times their number.
+    // Consecutive equal rows hold the same objects' runs: they are added once, times their number.
     let rows: u32 = 1;
     while (y + rows < y1 && repeats(row, row2, rows, words)) rows++;
     const runs = decodeRow(row, row2, width, list);
@@ -164,7 +163,7 @@ function accumulate<Record>(
           add(record + 48, sumX * sumRows);
           add(record + 56, length * squareRows);
           const plane = outline + (row2 && !isSet(row, begin) ? outlineBytes(words) : 0);
-          // A repeated row adds its two ends, and a run that meets one run.
+          // A repeated row adds the edges at its two ends. Its run meets one run, so the Euler number is unchanged.
           add(record + 64, 2 * rows + 2 * length - 2 * countBetween(plane, words, begin, end));
           add(record + 72, 1 - countBetween(plane + rankedBytes(words), words, begin, end + 1));
         }
@@ -256,7 +255,7 @@ function rank(ranked: usize, words: u32, x: u32): u32 {
 }
 
 /**
- * Adds the records of what the seams joined to the records of their roots.
+ * Adds the records of components that seams joined to the records of their roots.
  * @param level 0..3, as in accumulateStrip
  * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * (level === 0 ? 8 : level === 1 ? 24 : level === 2 ? 40 : 80) : 0]
  * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]
@@ -273,7 +272,7 @@ export function combineRegions(level: u32, records: usize, joins: usize, count: 
   }
 }
 
-/** What {@link gatherRegions} is called with. */
+/** Arguments of {@link gatherRegions}. */
 // @ts-ignore: decorator
 @unmanaged
 export class GatherRegionsCall {
@@ -300,9 +299,10 @@ export class GatherRegionsCall {
 }
 
 /**
- * Collects one field of the records of labels in order: local components [from, to) of chunk from / CHUNK
- * that are roots. COPY takes `length` bytes (a multiple of 8) at `field`; AREA one u32; CENTROID two f64, the
- * first moments over the area; BOUNDS x0, y0, x1, y1; both of solids with z, too. Returns how many were written, or -1 if an area passes 32 bits.
+ * Collects one field of the records of labels, in order: of the roots among local components [from, to), chunk from /
+ * CHUNK. COPY writes `length` bytes (a multiple of 8) from `field`, AREA one u32, CENTROID two f64 (the first moments
+ * over the area), and BOUNDS x0, y0, x1, y1. SOLID_CENTROID and SOLID_BOUNDS include z. Returns the number of labels
+ * written, or -1 if an area exceeds 32 bits.
  */
 export function gatherRegions(call: GatherRegionsCall): i32 {
   let kind = call.kind, records = call.records, bytes = call.bytes, field = call.field, length = call.length,

@@ -19,7 +19,7 @@ export function solidBytes(level: u32): usize {
   return level == 0 ? SOLID_AREA_BYTES : level == 1 ? SOLID_BOUNDS_BYTES : level == 2 ? SOLID_CENTROID_BYTES : SOLID_SHAPE_BYTES;
 }
 
-/** What {@link accumulateSolids} is called with. */
+/** Arguments of {@link accumulateSolids}. */
 // @ts-ignore: decorator
 @unmanaged
 export class AccumulateSolidsCall {
@@ -133,7 +133,7 @@ function resetSolids(records: usize, size: u32, level: u32): void {
   }
 }
 
-/** Adds the outline of a run, which alone has its pixels' neighbours of the same plane as its component's. */
+/** Adds the outline of a run. All neighbours of its pixels in the same plane belong to its component. */
 function outlineRun(
   bits: usize, bits2: usize, at: usize, stride: usize, y: u32, z: u32, height: u32,
   begin: u32, end: u32, connectivity: u32, record: usize,
@@ -159,8 +159,8 @@ function addOutline(
 }
 
 /**
- * The same where runs of one component may touch, or lie beside each other without a link: what has a run's label is
- * made bits, row by row, and touching runs of one label are one.
+ * The same if runs of one component may touch, or lie beside each other without a link. Pixels with the run's label are
+ * converted to bits, row by row, and touching runs of one label are one.
  */
 function outlineLabels(
   bits: usize, bits2: usize, width: u32, row: u32, y0: u32, y1: u32, offsets: usize, labels: usize, height: u32,
@@ -233,7 +233,7 @@ function bitsOfLabel(row: usize, width: u32, label: u32, begin: u32, end: u32, o
 }
 
 /**
- * Adds the records of what the seams joined to the records of their roots.
+ * Adds the records of components that seams joined to the records of their roots.
  * @param level 0..3, as in accumulateSolids
  * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * (level === 0 ? 8 : level === 1 ? 32 : level === 2 ? 56 : 136) : 0]
  * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]

@@ -29,7 +29,7 @@ export function resetIntensity(records: usize, size: u32, float: bool): void {
   }
 }
 
-/** What {@link accumulateIntensity} is called with. */
+/** Arguments of {@link accumulateIntensity}. */
 // @ts-ignore: decorator
 @unmanaged
 export class AccumulateIntensityCall {
@@ -76,9 +76,10 @@ export class AccumulateIntensityCall {
 }
 
 /**
- * Adds rows [y0, y1), counted through `depth` slices of `height` rows, whose pixels begin at `src`, to the records.
- * `before` rows more lie before them and `after` rows after them, for the edges. Colour is reduced to luma at `slot`, which may be
- * the first of the rows before `src`: one channel never overtakes three. With `excepting` pixels of the value `except` are left out.
+ * Adds the pixels of rows [y0, y1), counted through `depth` slices of `height` rows and beginning at `src`, to the
+ * records. For the edges, `before` more rows lie before them and `after` more rows after them. Colour is reduced to
+ * luma at `slot`. It may be the first of the rows before `src`, because writing one channel never overtakes reading
+ * three. With `excepting`, pixels of the value `except` are left out.
  */
 export function accumulateIntensity(call: AccumulateIntensityCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
@@ -246,7 +247,7 @@ function addEdges<T>(
 }
 
 /**
- * Adds the records of what the seams joined to the records of their roots.
+ * Adds the records of components that seams joined to the records of their roots.
  * @param float 0 or 1: sums are f64, else i64
  * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * 80 : 0]
  * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]

@@ -1,15 +1,15 @@
-// What a run adds to its component's surface and Euler number, from the bits of the rows around it.
+// The contribution of a run to its component's surface and Euler number, from the bits of the rows around it.
 //
-// The Euler number of a union of closed voxels is corners - edges + faces - voxels, each counted once: by the first of
-// the rows, in raster order, that touches it. With c a row, u the one above it, b the one behind, d the one above
-// that, e the one below that, v(x) the corners that a row's pixels touch (x | x << 1), most of that cancels, and a run
+// The Euler number of a union of closed voxels is corners - edges + faces - voxels. Each is counted once, by the first
+// row in raster order that touches it. Let c be a row, u the row above it, b the row behind it, d the row above b, and
+// e the row below b. Let v(x) = x | x << 1 be the corners that a row's pixels touch. Most terms then cancel, and a run
 // adds
 //
 //     corners  v(c) & ~v(u) & ~v(b) & ~v(d)   minus   corners  v(c) & ~v(b) & v(e)
 //   - pixels   c & ~u & ~b & ~d                plus    pixels   c & ~b & e
 //
-// which is right for 26 neighbours, where what shares a corner touches. With 18 two voxels that share nothing but a
-// corner do not touch: each has the corner for itself, and the later of them adds one. With 6 only pixels, pairs, squares
+// which is right for 26 neighbours, where voxels that share a corner touch. With 18, two voxels that share only a
+// corner do not touch: each has a corner of its own, and the later voxel adds one. With 6 only pixels, pairs, squares
 // and cubes of pixels count: 1 - |c & u| - |c & b| + squares - cubes. 8 and 4 are the same without slices.
 
 import { below } from "./bits";
@@ -39,7 +39,7 @@ function range(i: u32, begin: u32, end: u32): u64 {
   return mask;
 }
 
-/** Faces across one axis: two of each pixel but those that two pixels share, which the later one takes off. */
+/** Faces across one axis: two per pixel. Of a face that two pixels share, the later pixel subtracts both. */
 export function facesAcross(words: u32, other: usize, begin: u32, end: u32): u64 {
   let shared: u64 = 0;
   if (other) {
@@ -49,8 +49,9 @@ export function facesAcross(words: u32, other: usize, begin: u32, end: u32): u64
 }
 
 /**
- * What the pixels [begin, end) of a row add to the Euler number of their object, given the rows beside it that belong to the
- * object, or 0 for none: `up` in the slice; `back`, `backUp` and `backDown` in the slice before; `down` in the slice.
+ * The contribution of the pixels [begin, end) of a row to the Euler number of their object. The rows beside it are the
+ * bits of that object, or 0 for none: `up` and `down` in the slice; `back`, `backUp` and `backDown` in the slice
+ * before.
  */
 export function eulerOf(
   connectivity: u32, words: u32, up: usize, back: usize, backUp: usize, backDown: usize, down: usize,

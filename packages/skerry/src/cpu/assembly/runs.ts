@@ -2,7 +2,7 @@
 
 import { decodeRow } from "./bits";
 
-/** What {@link emitRuns} is called with. */
+/** Arguments of {@link emitRuns}. */
 // @ts-ignore: decorator
 @unmanaged
 export class EmitRunsCall {
@@ -74,7 +74,7 @@ export function countRunsByLabel(y0: u32, y1: u32, offsets: usize, labels: usize
   }
 }
 
-/** What {@link scatterRunsByLabel} is called with. */
+/** Arguments of {@link scatterRunsByLabel}. */
 // @ts-ignore: decorator
 @unmanaged
 export class ScatterRunsByLabelCall {

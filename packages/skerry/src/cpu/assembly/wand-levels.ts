@@ -52,7 +52,7 @@ function meet(
   store<u32>(head, q);
 }
 
-/** What {@link floodLevel} is called with. */
+/** Arguments of {@link floodLevel}. */
 // @ts-ignore: decorator
 @unmanaged
 export class FloodLevelCall {

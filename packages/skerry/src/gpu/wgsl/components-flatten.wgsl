@@ -1,5 +1,5 @@
-// Finds the root of each node and marks the first pixels of the roots. Nothing is united any more, so
-// parents are read plainly, into another buffer.
+// Finds the root of each node and marks the first pixels of the roots. All unions are complete, so parents are read
+// without atomics, and roots go to another buffer.
 
 // include lib/counters.wgsl
 
@@ -19,7 +19,7 @@ struct Parameters {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let nodes = counters[NODES];
-  // Some nodes found no room and were never written; the host sees the count, and repeats the call.
+  // With too many nodes some were never written. The host reads their number and repeats the call.
   if (nodes > parameters.capacity) { return; }
   for (var i = id.x; i < nodes; i += groups.x * 256u) {
     let root = rootOf(i);

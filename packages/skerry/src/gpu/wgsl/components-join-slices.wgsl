@@ -4,13 +4,13 @@
 //     d b e   slice z - 1, rows y - 1, y, y + 1
 //     u c     slice z
 //
-// Most of what touches there meets elsewhere: where u lies beside both c and b, c meets u in its slice, and u meets b
-// in a thread of its own. Such pairs are left out; what a pair is implied by are pairs of earlier rows, and of c with u, so
-// that none is implied by another that it implies.
+// Most segments that touch there are connected elsewhere: where u lies beside both c and b, c meets u in its slice, and
+// u meets b in another thread. Such pairs are skipped. A pair is skipped only if pairs of earlier rows, or of c with u,
+// connect the two segments, so skipping never loses a connection.
 //
-// With 26 neighbours and cells of two rows everything in a cell touches everything in neighbouring columns of the cell
-// behind it: there one thread does a word of a cell, whose rows together meet those of the cell behind, and its upper
-// and its lower row what lies behind the cells above and below.
+// With 26 neighbours and cells of two rows, all pixels of a cell touch all pixels in neighbouring columns of the cell
+// behind it. Then one thread processes a word of a cell. Both rows together meet the cell behind. The upper row also
+// meets the row above that cell, and the lower row the row below it.
 
 struct Parameters {
   words: u32,        // per row
@@ -33,7 +33,8 @@ struct Parameters {
 // include lib/node-order.wgsl
 // include lib/union.wgsl
 
-// The node of the segment at the bit that `upTo` ends with, or just before it, which may be the last of the word before.
+// The node of the segment at the highest bit of `upTo`, or just before it. It may be the last segment of the word
+// before.
 fn nodeAt(column: u32, row: u32, cell: u32, upTo: u32) -> u32 {
   let rank = countOneBits(startsOf(cell) & upTo);
   if (rank > 0u) { return node(column, row, rank - 1u); }
@@ -59,12 +60,13 @@ fn straight(c: vec2u, v: vec2u) -> u32 {
   return overlaps(c.x, startsC, v.x, startsV);
 }
 
-// Pairs of runs of which v's begins just after c's ended, and the other way round.
+// Pairs of runs where v's run begins just after c's run ended. For the reverse, swap the arguments.
 fn fromLeft(c: vec2u, v: vec2u) -> u32 {
   return v.x & ~leftOf(v) & ~c.x & leftOf(c);
 }
 
-// Follows pairs of row `row` and row `other`; of those that join the same two segments in a row only the first.
+// Unites the pairs of row `row` and row `other`. Of consecutive pairs that join the same two segments only the first is
+// used.
 fn follow(pairs: u32, column: u32, row: u32, other: u32) {
   if (pairs == 0u) { return; }
   let c = cellAt(column, row);
@@ -75,7 +77,7 @@ fn follow(pairs: u32, column: u32, row: u32, other: u32) {
     let upTo = rest ^ (rest - 1u);
     let a = nodeAt(column, row, c, upTo);
     let b = nodeAt(column, other, v, upTo);
-    // In noise most pairs lie in one component already, and hang under the same node.
+    // In noise most pairs are in one component already, and have the same parent.
     if ((a != lastA || b != lastB) && atomicLoad(&parents[a]) != atomicLoad(&parents[b])) { unite(a, b); }
     lastA = a;
     lastB = b;

@@ -1,8 +1,8 @@
 // Unites the nodes of neighbouring tiles, where their segments touch: across each tile's upper edge word
 // by word, and across its left edge cell by cell.
 //
-// A node hangs under one whose first pixel comes earlier in raster order, so the root of a component is
-// the node that holds the component's first pixel, whoever came first to unite what.
+// The parent of a node is a node whose first pixel comes earlier in raster order. So the root of a component is the
+// node with the component's first pixel, whatever the order of unions.
 
 struct Parameters {
   words: u32,
@@ -73,7 +73,7 @@ fn uniteAbove(column: u32, row: u32) {
     carry = wordAt(column - 1u, row) >> 31u;
     carryOver = wordAt(column - 1u, row - 1u) >> 31u;
   }
-  // Whole runs, as in components-label-tiles.wgsl, so what goes on from the left has met there already.
+  // Runs are whole, as in components-label-tiles.wgsl, so pairs that continue from the left have met there already.
   let topLeft = (top << 1u) | carry;
   let overLeft = (over << 1u) | carryOver;
   let starts = top & ~topLeft;
@@ -114,7 +114,7 @@ fn uniteLeft(column: u32, row: u32) {
   let left = cellFrom(column - 1u, row) >> 31u;
   let top = wordAt(column, row) & 1u;
   let leftTop = wordAt(column - 1u, row) >> 31u;
-  // The row above counts as far as it lies in the same two tiles.
+  // The row above counts only if it lies in the same two tiles.
   var over = 0u;
   var overLeft = 0u;
   let above = row % (ROWS * CELL) != 0u && !beginsSlice(row);

@@ -1,15 +1,15 @@
 // Labels the tiles of a bit plane, each on its own: 4 words by 32 cells, one cell per thread.
 //
-// A cell is a word of one row, or where diagonals join of two: there, pixels of two rows in neighbouring columns
-// always touch, so a run of their union is connected whatever the rows are (the blocks of Grana 2010 and
-// Allegretti 2019, 32 columns at a time). Such a run within one cell is a segment; a cell has at most 16.
+// A cell is a word of one row, or of two rows if diagonals join. Pixels of two rows in neighbouring columns then always
+// touch, so every run of the rows' union is connected (the blocks of Grana 2010 and Allegretti 2019, 32 columns at a
+// time). Such a run within one cell is a segment; a cell has at most 16.
 //
 //     row 0   . X . . X .
 //     row 1   X . . . X X      two segments
 //     union   X X . . X X
 //
-// Segment k of the tile's cell t has slot 16 t + k. Segments are linked to a segment above or to the left, never
-// with an atomic; what meets more than one is united afterwards (Komura 2015, Playne & Hawick 2018).
+// Segment k of the tile's cell t has slot 16 t + k. Segments are first linked to a segment above or to the left,
+// without atomics. Segments that meet more than one are united afterwards (Komura 2015, Playne & Hawick 2018).
 //
 // Each of the tile's components becomes a node of the image. Nodes are numbered in no particular order:
 // labels come from the nodes' first pixels later on.
@@ -36,7 +36,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read_write> parents: array<u32>;
 // Per node: its first pixel, as word * 32 + bit.
 @group(0) @binding(5) var<storage, read_write> firsts: array<atomic<u32>>;
-// One bit per pixel, cleared here for those that come after.
+// One bit per pixel, cleared here for later kernels.
 @group(0) @binding(6) var<storage, read_write> marks: array<u32>;
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
@@ -72,7 +72,8 @@ fn find(slot: u32) -> u32 {
   return at;
 }
 
-// Links the larger root under the smaller; a root that got a parent meanwhile is united in its turn.
+// Makes the smaller root the parent of the larger. If the larger one got a parent meanwhile, that parent is united
+// next.
 fn unite(x: u32, y: u32) {
   var a = find(x);
   var b = find(y);
@@ -133,7 +134,7 @@ fn main(
   cells[t] = c;
   tops[t] = top;
   bottoms[t] = bottom;
-  // Whoever has pixels says so, all the same; this also waits for all cells to be there.
+  // Every thread with pixels stores the same value. The load below also waits until all cells are stored.
   if (c != 0u) { busy = 1u; }
   if (workgroupUniformLoad(&busy) == 0u) {
     if (t == 0u) { tileTable[tile] = vec4u(); }
@@ -177,7 +178,7 @@ fn main(
   var extra = 0u;
   let us = startsOf(u);
   if (above && top == over && c == u && c == top) {
-    // Rows that repeat: every segment belongs to its like in the topmost of them.
+    // Equal rows: every segment is linked to the same segment in the topmost of them.
     var first = t - COLUMNS;
     while (first >= begin + COLUMNS && tops[first] == c && bottoms[first - COLUMNS] == c && cells[first - COLUMNS] == c) {
       first -= COLUMNS;
@@ -220,13 +221,13 @@ fn main(
   }
   // All links are made before any is shortened.
   workgroupBarrier();
-  // Links jump over links: chains of rows become a quarter as long before anybody walks along them.
+  // Pointer jumping: chains of rows become a quarter as long before any thread follows them.
   for (var round = 0u; round < 2u; round++) {
     for (var k = 0u; k < count; k++) {
       let up = atomicLoad(&links[slot + k]);
       atomicStore(&links[slot + k], atomicLoad(&links[up]));
     }
-    // A round counts on all of the round before. And a plain store must not undo a union of the next step.
+    // A round needs all results of the round before. Also, a plain store must not undo a union of the next step.
     workgroupBarrier();
   }
 
@@ -248,7 +249,7 @@ fn main(
   // All unions are made before segments are given to their roots.
   workgroupBarrier();
 
-  // Finds of other threads may run through these links: a link to the root is as good to them.
+  // Other threads may follow these links meanwhile. A link to the root is equally valid for them.
   var roots = 0u;
   var sameRow = 0u;
   for (var k = 0u; k < count; k++) {
@@ -272,7 +273,7 @@ fn main(
     atomicAdd(&pixels, ones);
     atomicAdd(&runs, starts);
   }
-  // Roots may become numbers only when nobody looks for roots any more; then all are counted, too.
+  // Roots may become numbers only after the last search for roots. By then all roots are counted, too.
   workgroupBarrier();
 
   var number = first;
@@ -285,8 +286,8 @@ fn main(
     var begin = 0u;
     if (total != 0u) {
       begin = atomicAdd(&counters[NODES], total);
-      // Too many: the host sees the count, and repeats the call with more room. Until then the tile's segments name
-      // the first nodes, which exist, and must not be changed.
+      // Too many: the host reads the count and repeats the call with more room. Until then the tile's segments refer to
+      // the first nodes, which exist and must not be changed.
       if (begin + total > parameters.capacity) {
         begin = 0u;
         crowded = 1u;
@@ -295,7 +296,7 @@ fn main(
     base = begin;
     tileTable[tile] = vec4u(begin, total, atomicLoad(&pixels), atomicLoad(&runs));
   }
-  // Numbers of roots, and the tile's first node, are there for everybody.
+  // The numbers of roots and the tile's first node are stored.
   workgroupBarrier();
 
   number = first;
@@ -315,8 +316,8 @@ fn main(
     segments[segmentsAt(column, row) + (k >> 1u)] = pair;
   }
   if (CELL == 2u) {
-    // A root's cells come first, but their pixels need not: a segment further right may reach into the upper row.
-    // The roots' own pixels are there before.
+    // A root's cell comes first, but not always its pixels: a segment further right may reach into the upper row. The
+    // barrier guarantees that the roots' own pixels are stored before.
     storageBarrier();
     rest = c;
     for (var k = 0u; k < count && sameRow >> k != 0u; k++) {

@@ -20,7 +20,7 @@ struct Parameters {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let nodes = counters[NODES];
-  // Some nodes found no room and were never written; the host sees the count, and repeats the call.
+  // With too many nodes some were never written. The host reads their number and repeats the call.
   if (nodes > parameters.capacity) { return; }
   for (var i = id.x; i < nodes; i += groups.x * 256u) {
     let pixel = firsts[map[i]];

@@ -1,4 +1,4 @@
-// Marks the labels of the second class, one bit each: its nodes are those that came after the first class's.
+// Marks the labels of the second class, one bit each. Its nodes are numbered after those of the first class.
 
 struct Parameters {
   first: u32,

@@ -1,9 +1,9 @@
-// Distances along columns: the lower envelope of the costs that the axes before left, for a column and 128 positions per
-// thread, or 32. A pair of columns lies 32 pixels apart, so that threads side by side read and write words side by side. The
-// site that is cheapest for a position never lies before that of an earlier position, so what distance-search.wgsl found for the
-// first position of each stretch bounds the search of those between: three of them in one look at the sites in between,
-// three between each two of those, and then eight at a time. A cost is a whole number, or the bits of a float, which
-// compare alike; floats that hold whole numbers below 2^24 are exact, and faster than integers.
+// Distances along columns: the lower envelope of the costs of the axes before, for a column and 128 (or 32) positions
+// per thread. A pair of columns lies 32 pixels apart, so that neighbouring threads read and write neighbouring words.
+// The cheapest site of a position never lies before that of an earlier position. So the sites that distance-search.wgsl
+// found for the first position of each stretch bound the search of the others. Three positions are searched in one pass
+// over the sites between, then three between each two of them, and then eight at a time. A cost is an integer, or the
+// bits of a float, which compare alike. Floats that hold integers below 2^24 are exact, and faster than integers.
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -40,8 +40,8 @@ override MINUS: bool = false;
 // Positions of a thread: 128, or 32 where sites in reach are few.
 override STRETCH: u32 = 128u;
 
-// Of the thread's column: where the first position's pair lies, which of the two it is, its pixel, and where that lies in
-// tight rows.
+// The thread's column: the index of the first position's pair, which of the two columns it is, its pixel, and the index
+// of that pixel in rows without padding.
 var<private> base: u32;
 var<private> side: u32;
 var<private> pixel: u32;
@@ -65,7 +65,7 @@ fn siteAt(pair: u32) -> u32 {
   return unpacked((costs[pair] >> (16u * side)) & 0xffffu);
 }
 
-// Where the nearest site lies, once it is known at which position.
+// The pixel index of the nearest site, given the site's position along the column.
 fn featureAt(position: u32) -> u32 {
   let pair = base + position * parameters.stride;
   if (INPUT != 0u) { return features[first4(pair) + 32u * side] + position * parameters.height * parameters.width; }
@@ -110,7 +110,7 @@ fn keep(position: u32, cost: u32, place: u32) {
   keepPixel(to, select(bitcast<u32>(scaled), parameters.far, beyond));
 }
 
-// What eight positions have found, four and four.
+// The best costs and sites of eight positions, in two groups of four.
 struct Eight {
   near: vec4u,
   behind: vec4u,
@@ -196,7 +196,8 @@ fn main(
   if (first >= last) { return; }
   let other = min(first + STRETCH, last);
   let stop = foundAt(plane, stretch + 1u, column);
-  // Where nothing is in reach, the next positions' sites lie beyond that, and those of earlier ones before it.
+  // If a stop has no site in reach, sites of later positions lie beyond its reach, and sites of earlier positions
+  // before it.
   let low = select(start, first + reach + 1u, none);
   let high = min(select(stop, max(other, reach + 1u) - reach - 1u, stop == 0xffffu), last);
 
@@ -227,7 +228,7 @@ struct Three {
   nothing: bool,
 }
 
-// What three positions have found.
+// The best costs and sites of three positions.
 struct Three3 {
   one: Search,
   two: Search,
@@ -272,7 +273,7 @@ fn threeBetween(start: u32, step: u32, low: u32, high: u32) -> Three {
   return Three(one.place, two.place, three.place, one.best >= infinity());
 }
 
-// Where the sites of part k of four lie; where there is no site there is nothing to be searched.
+// The range of sites of part k of four; an empty range if there is no site.
 fn rangeOf(stops: Three, k: u32, low: u32, high: u32) -> vec2u {
   if (stops.nothing) { return vec2u(1u, 0u); }
   let a = select(stops.three, select(stops.two, stops.one, k == 1u), k < 3u);
@@ -280,7 +281,7 @@ fn rangeOf(stops: Three, k: u32, low: u32, high: u32) -> vec2u {
   return vec2u(select(a, low, k == 0u), select(min(high, b), high, k == 3u));
 }
 
-// What 1, 2 and 3 times `step` more than `first` along the line cost.
+// The costs of 1, 2 and 3 times `step` more than `first` along the line.
 fn costOf3(first: i32, step: i32) -> vec3u {
   if (FLOAT) {
     let s = abs(f32(first) + f32(step) * vec3f(1.0, 2.0, 3.0)) * bitcast<f32>(parameters.weight);

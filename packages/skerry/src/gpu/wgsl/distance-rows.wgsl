@@ -1,6 +1,6 @@
-// Distances along rows, in pixels: how far each pixel is from the nearest set bit of its row, two to a word, and on which
-// side that is. A workgroup reads 64 words of bits: each thread of the first half looks for the nearest set bits before
-// and behind one word; then each walks over eight pixels of two words, there and back.
+// Distances along rows, in pixels, two to a word: the distance of each pixel to the nearest set bit of its row, and on
+// which side that bit is. A workgroup reads 64 words of bits. Each thread of the first half looks for the nearest set
+// bits before and behind one word. Then each thread processes eight pixels of two words, forwards and backwards.
 
 struct Parameters {
   words: u32,        // per row
@@ -52,7 +52,7 @@ fn main(
     }
     inside[local] = vec3u(bits[at], left, right);
   }
-  // What a thread of the first half found is read by others.
+  // The results of the first half are read by other threads.
   workgroupBarrier();
   if (begin + local / 4u * 2u >= parameters.total) { return; }
   let x = (local % 4u) * 8u;
@@ -82,7 +82,7 @@ fn eight(found: vec3u, x: u32) -> vec4u {
   for (var i = 0u; i < 8u; i++) {
     let j = 7u - i;
     right = select(right + 1u, 0u, ((found.x >> (x + j)) & 1u) != 0u);
-    // Of two that are equally near the left one counts.
+    // Of two equally near sites the left one counts.
     let d = min(lefts[j], right);
     let side = select(0u, 0x8000u, SIDES && right < lefts[j]);
     let value = select(d | side, 0xffffu, d > parameters.reach);

@@ -1,6 +1,7 @@
-// Where the cheapest site lies for every so many positions of columns: two columns and a position per thread, which looks at
-// sites further and further away and stops where steps alone cost more than what it has. This waits for memory and does
-// little else, so it is a kernel of its own, of few registers and many threads; distance-columns.wgsl fills in the rest.
+// Finds the cheapest site of every `stretch`-th position of columns, with two columns and a position per thread. A
+// thread reads sites further and further away, and stops when steps alone cost more than its best site. Memory latency
+// bounds this search, so it is a kernel of its own, with few registers and many threads. distance-columns.wgsl fills in
+// the rest.
 
 struct Parameters {
   columns: u32,      // pairs of columns of a plane
@@ -47,7 +48,7 @@ struct Search {
 
 // The sites d steps before and behind p.
 fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d: u32) -> Search {
-  // What lies before has the ties: it comes first.
+  // Of equal costs the earlier site wins, because it comes first.
   let before = join(siteBefore, step);
   let early = before <= so.best;
   let best = min(so.best, before);
@@ -100,8 +101,7 @@ fn search(p: u32) -> Search {
   let most = min(max(p, last - p), parameters.reach);
   let stride = parameters.stride;
   var d = 1u;
-  // Four steps each way at a time, and where it takes longer eight: what is read for one does not wait for what the
-  // one before says.
+  // Four steps each way at a time, and eight in long searches: reads do not wait for the comparisons of earlier ones.
   for (; d + 3u <= both; ) {
     if (costOf(i32(d), parameters.weight) > max(best.x, best.y)) { return Search(best, place); }
     if (d >= 9u && d + 7u <= both) {

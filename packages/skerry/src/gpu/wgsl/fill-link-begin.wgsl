@@ -1,5 +1,5 @@
-// Begins a union of pixels that are linked to neighbours: within a word of 32, each hangs under the first of those
-// that are linked to it from the left. One pixel per thread.
+// Begins a union of pixels that are linked to neighbours. Within a word of 32 the parent of a pixel is the first pixel
+// of its chain of links to the left. One pixel per thread.
 
 struct Parameters {
   words: u32,        // per row

@@ -25,7 +25,7 @@ struct Parameters {
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  // Some nodes found no room and were never written; the host sees the count, and repeats the call.
+  // With too many nodes some were never written. The host reads their number and repeats the call.
   if (id.x >= parameters.seeds || counters[NODES] > parameters.capacity) { return; }
   let seed = seeds[id.x];
   let column = seed.x / 32u;

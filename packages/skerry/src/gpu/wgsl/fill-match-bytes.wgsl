@@ -1,4 +1,4 @@
-// Which pixels of bytes lie in an interval per channel, where rows are whole words and lie at whole vectors: sixteen
+// Tests which pixels of bytes lie in an interval per channel, if rows are whole words and lie at whole vectors: sixteen
 // pixels per thread. A workgroup first reads its 2048 pixels together, so that neighbouring threads read neighbouring
 // vectors.
 

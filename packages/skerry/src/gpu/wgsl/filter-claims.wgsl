@@ -1,6 +1,6 @@
-// Settles what two planes, each filled on its own, both claim: the object that begins first in raster order,
-// the outer one, keeps it. Writes one of the two planes. Both were labelled with one numbering, in which
-// the lower label begins first.
+// Settles the pixels that two planes, each filled on its own, both claim: the object that begins first in raster order
+// (the outer one) keeps them. Writes one of the two planes. Both were labelled with one numbering, in which the lower
+// label begins first.
 
 struct Parameters {
   words: u32,        // per row

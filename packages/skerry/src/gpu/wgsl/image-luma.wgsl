@@ -28,7 +28,8 @@ fn signed(v: u32) -> i32 {
   return select(i32(v), signed16(v), TYPE == 2u);
 }
 
-// A rounded f32 that cannot be fused with what is done to it next: through bits, by way of an unknown zero.
+// A rounded f32 that the compiler cannot fuse with the next operation: its bits are combined with a zero that the
+// compiler cannot predict.
 fn rounded(v: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) ^ parameters.zero);
 }

@@ -1,6 +1,6 @@
-// To which centre every colour is nearest: a workgroup for each block of 64 colours, which are neighbours in colour. First its
-// threads leave out the centres that are nearest to no point of the block's box; then each thread tries what is left for
-// its colour. Leaving out is exact (Kanungo et al. 2002), so that classes are those of trying every centre.
+// Assigns every colour to its nearest centre, with a workgroup for each block of 64 neighbouring colours. First its
+// threads discard the centres that are nearest to no point of the block's box. Then each thread tries the remaining
+// centres for its colour. Discarding is exact (Kanungo et al. 2002), so classes are those of trying every centre.
 
 struct Parameters {
   k: u32,
@@ -45,7 +45,7 @@ fn main(
   let lo = place(boxes[block].x);
   let hi = place(boxes[block].y);
   let middle = (lo + hi) / vec3u(2u);
-  // The centre that is nearest to the middle, or nearly, is the measure: any would do, a near one leaves out more.
+  // The reference is the centre nearest to the middle, or nearly so. Any centre would do; a near one discards more.
   for (var j = t; j < k; j += 64u) {
     atomicMin(&nearest, (cost(centres[j + 1u].xyz, middle) & 0xffffff00u) | j);
   }
@@ -54,7 +54,7 @@ fn main(
   let measure = centres[(atomicLoad(&nearest) & 255u) + 1u].xyz;
   for (var j = t; j < k; j += 64u) {
     let centre = centres[j + 1u].xyz;
-    // The corner that lies furthest from the measure towards the centre: if even that is nearer to the measure, all are.
+    // The corner furthest towards the centre. If even that is nearer to the reference, all points of the box are.
     let corner = select(lo, hi, centre > measure);
     if (cost(corner, measure) >= cost(corner, centre)) { list[atomicAdd(&kept, 1u)] = vec4u(centre, j); }
   }

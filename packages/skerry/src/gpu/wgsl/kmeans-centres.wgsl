@@ -1,15 +1,16 @@
-// Moves the centres: one workgroup, a thread each. Means are divided bit by bit, rounded, a half up; medians come ready. Then it
-// tells whether to go on: no more where no centre moved further than a limit, and not without help where classes are empty.
+// Moves the centres, in one workgroup with a thread each. Means are divided bit by bit and rounded half up; medians are
+// computed before. Then the state is set. Iterations end if no centre moved further than a limit, and stop for help if
+// classes are empty.
 
 struct Parameters {
   k: u32,
   fraction: u32,     // bits of a centre's coordinate below those of a colour's
-  limit: u32,        // what a move may cost at most when nothing changes any more
+  limit: u32,        // iterations end if no move costs more than this
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-// The state: 0 in x while iterations go on, 1 once they are over, 2 where classes are empty; in y how many there were; in z 1 where
-// no centre moved. Then 256 centres, with 1 in w where the class is empty, and 256 as they were before.
+// The state: x is 0 while iterations go on, 1 once they are over, and 2 if classes are empty; y is the number of
+// iterations; z is 1 if no centre moved. Then 256 centres, with 1 in w if the class is empty, and 256 previous centres.
 @group(0) @binding(1) var<storage, read_write> centres: array<vec4u>;
 // Eight words a class: weight, and lower and upper words of x, y and z. Cleared here.
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;
@@ -39,7 +40,7 @@ fn divided(high: u32, low: u32, divisor: u32) -> u32 {
       quotient |= 1u << b;
     }
   }
-  // What is left is less than the divisor. The bits of the fraction, and one more to round by.
+  // The rest is less than the divisor. Next are the bits of the fraction, and one more for rounding.
   for (var i = 0u; i < parameters.fraction + 1u; i++) {
     let over = restLow >> 31u;
     restLow <<= 1u;

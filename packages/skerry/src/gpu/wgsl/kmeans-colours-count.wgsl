@@ -1,6 +1,7 @@
-// Counts the pixels of each colour, by key: the bits of red, green and blue interleaved. Sixteen neighbouring pixels per
-// thread, which remembers the last two colours and adds up before it counts them for all; in images of few
-// colours every thread would wait for the same counters otherwise. Whoever finds a counter at 0 marks the key.
+// Counts the pixels of each colour, by key: the bits of red, green and blue interleaved. A thread has sixteen
+// neighbouring pixels, and sums up its last two colours before it adds them to the shared counters. Otherwise, in
+// images of few colours, every thread would wait for the same counters. The thread that finds a counter at 0 marks the
+// key.
 
 struct Parameters {
   pixels: u32,       // in the band
@@ -40,7 +41,7 @@ fn main(
     if (CHANNELS == 4u && parameters.skip == 1u && byteAt(at + 3u) == 0u) { continue; }
     let key = (spread(byteAt(at)) << 2u) | (spread(byteAt(at + 1u)) << 1u) | spread(byteAt(at + 2u));
     if (key != last || times == 0u) {
-      // The other one comes to the front, as it is or begun anew.
+      // The other colour becomes the last one, with its count or a new one.
       if (key != other && otherTimes > 0u) {
         add(other, otherTimes);
         otherTimes = 0u;

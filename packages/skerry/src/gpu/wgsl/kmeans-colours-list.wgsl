@@ -1,5 +1,5 @@
-// Lists the colours in the order of their keys, with how many pixels have them and where they lie in RGB: coordinates of up to
-// 10 bits, packed. A thread has the eight words of marks that components-rank.wgsl tells the rank of.
+// Lists the colours in the order of their keys, with their pixel counts and their points in RGB: coordinates of up to
+// 10 bits, packed. A thread has the eight words of marks whose rank components-rank.wgsl computes.
 
 struct Parameters {
   words: u32,        // of marks, a multiple of 8

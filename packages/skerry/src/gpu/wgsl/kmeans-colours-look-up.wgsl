@@ -1,4 +1,4 @@
-// What the pixels' classes are called, by their colours' keys: four pixels, one word, per thread.
+// Looks up the class names of pixels by their colours' keys: four pixels, one word, per thread.
 
 struct Parameters {
   pixels: u32,       // in the band

@@ -1,4 +1,4 @@
-// Writes what each colour's class is called where its pixels were counted.
+// Writes the class name of each colour to the table, at the colour's key.
 
 struct Parameters {
   colours: u32,

@@ -1,4 +1,4 @@
-// What all pixels cost with the centres of their classes, in 64 bits: below 2^64 even for 2^32 pixels.
+// The total cost of all pixels with the centres of their classes, in 64 bits: below 2^64 even for 2^32 pixels.
 
 struct Parameters {
   colours: u32,

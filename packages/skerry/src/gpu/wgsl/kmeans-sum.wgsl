@@ -1,8 +1,9 @@
 // Adds up weights and coordinates of each class. A thread has eight neighbouring colours, most of which are of one
-// class; those that follow on are added up in registers, then in the workgroup's memory, and last in the device's.
+// class. Consecutive colours of a class are summed in registers, then in the workgroup's memory, and last in the
+// device's.
 //
-// Sums of coordinates are 64-bit in two words: whoever adds to the lower one and finds that it wrapped adds 1 to the
-// upper one, and it does not matter when.
+// Sums of coordinates are 64-bit in two words. A thread whose addition makes the lower word wrap adds 1 to the upper
+// word; it does not matter when.
 
 struct Parameters {
   k: u32,
@@ -30,7 +31,7 @@ fn addLocal(at: u32, value: vec2u) {
   if (high > 0u) { atomicAdd(&local[at + 1u], high); }
 }
 
-// Adds what has been added up in registers: weights in `weight`, products of their lower and upper halves beside.
+// Adds the sums of the registers: `weight`, and the coordinates times the lower and the upper halves of weights.
 fn flush(class_: u32, weight: u32, lower: vec3u, upper: vec3u) {
   atomicAdd(&local[class_ * 8u], weight);
   for (var axis = 0u; axis < 3u; axis++) {

@@ -1,5 +1,5 @@
-// Turns the labels of a strip into those of the image: a label that a seam joined to an earlier strip's becomes
-// that one; the others go on counting, without a gap where one was joined.
+// Turns the labels of a strip into labels of the image. A label that a seam joined to a label of an earlier strip
+// becomes that label. The other labels continue the numbering without gaps.
 
 struct Parameters {
   nodes: u32,
@@ -17,7 +17,7 @@ struct Parameters {
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var i = id.x; i < parameters.nodes; i += groups.x * 256u) {
     let label = map[i];
-    // How many were joined of those before it.
+    // The number of joined labels before it.
     var low = 0u;
     var high = parameters.joined;
     while (low < high) {

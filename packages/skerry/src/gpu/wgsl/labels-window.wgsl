@@ -1,5 +1,5 @@
-// Writes the labels of a window of the image, one output pixel per thread: those that lie in this strip and hold a pixel of this
-// plane. The output is zeros before.
+// Writes the labels of a window of the image, one output pixel per thread. Only pixels that lie in this strip and are
+// set in this plane are written. The output must be zero before.
 
 struct Parameters {
   width: u32,

@@ -1,10 +1,10 @@
 // Adds up area, bounds and first moments of the components: four tiles side by side in workgroup memory, then once
 // per component into the records.
 //
-// Every thread takes the four cells of a tile's row, and adds up what belongs to one label before any atomic.
-// In workgroup memory sums are kept by label, not by the tiles' components, since many of those may belong to
-// one component of the image, whose record would be hammered. A table of 256 labels is filled first; what finds no
-// place there, in dust, goes straight to its record.
+// Each thread takes the four cells of a tile's row, and sums the pixels of one label before any atomic. Sums in
+// workgroup memory are kept by label, not by the tiles' components. Many of these may belong to one component of the
+// image, and would contend for its record. A table of 256 labels is filled first. In images of dust, labels that find
+// no place there go straight to their records.
 
 struct Parameters {
   words: u32,        // per row

@@ -2,10 +2,10 @@
 // side by side in workgroup memory, then once per component into the records. Rows of a tile may lie in several slices,
 // so y and z are the volume's own; their sums over four tiles of 32 lines fit 32 bits for fewer than 65 536 of either.
 //
-// Every thread takes the four cells of a tile's row, and adds up what belongs to one label before any atomic.
-// In workgroup memory sums are kept by label, not by the tiles' components, since many of those may belong to
-// one component of the image, whose record would be hammered. A table of 255 labels is filled first; what finds no
-// place there, in dust, goes straight to its record.
+// Each thread takes the four cells of a tile's row, and sums the pixels of one label before any atomic. Sums in
+// workgroup memory are kept by label, not by the tiles' components. Many of these may belong to one component of the
+// image, and would contend for its record. A table of 255 labels is filled first. In images of dust, labels that find
+// no place there go straight to their records.
 
 struct Parameters {
   words: u32,        // per row
@@ -37,7 +37,7 @@ const RECORD = 13u;
 const SLOTS = 255u;
 // Components of a tile that are looked up in the table: noise has some hundreds.
 const LISTED = 1024u;
-// What stands for NOWHERE in a byte.
+// The value of NOWHERE in a byte.
 const NO_SLOT = 255u;
 
 // Labels of the slots; 0 is free.
@@ -69,8 +69,8 @@ struct Sums {
   z1: u32,
 }
 
-// Moves the sums from the corner x to the volume's. What found no place in the table mostly is small and met but once:
-// then its bounds are not looked at before they grow.
+// Moves the sums from the corner x to the volume's. With `small`, for labels without a place in the table, bounds are
+// raised without being read first: such labels are mostly small and occur only once.
 fn flush(label: u32, x: u32, s: Sums, small: bool) {
   let object = label - 1u - parameters.begin;
   if (object >= parameters.count) { return; }

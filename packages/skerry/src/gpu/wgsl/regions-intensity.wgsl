@@ -18,7 +18,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
-// The other class, which is no background either; the same plane again where there is one.
+// The other class, which is not background either; the same plane again if there is only one class.
 @group(0) @binding(2) var<storage, read> bits2: array<u32>;
 @group(0) @binding(3) var<storage, read> segments: array<u32>;
 @group(0) @binding(4) var<storage, read> tileTable: array<vec4u>;
@@ -88,7 +88,7 @@ fn addTo(place: u32, value: vec2u, far: bool) {
   if (far) { atomicAdd(&records[place + 1u], high); } else { atomicAdd(&partial[place + 1u], high); }
 }
 
-// Adds what belongs to one of the tile's components.
+// Adds the sums of one of the tile's components.
 fn add(base: u32, id: u32, slot: u32, x: u32, y: u32, s: Sums) {
   if (s.n == 0u) { return; }
   let far = slot == NOWHERE;

@@ -56,7 +56,7 @@ struct Sums {
   euler: i32,
 }
 
-// a times b modulo 2^64: what wraps in a part has wrapped back in the sum.
+// a times b modulo 2^64: partial sums may wrap, but the total does not.
 fn times(a: vec2u, b: u32) -> vec2u {
   let low = multiply(a.x, b);
   return vec2u(low.x, low.y + a.y * b);
@@ -122,7 +122,7 @@ fn addWord(base: u32, x: u32, y: u32, column: u32, row: u32, inTile: u32, line: 
   let uLeft = (u << 1u) | beforeAbove;
   let cs = c & ~cLeft;
   let us = u & ~uLeft;
-  // Meetings of runs with runs above, as the unions see them: inside the run, and just after its end.
+  // Meetings of runs with runs above, defined as for unions: inside the run, and just after its end.
   var within = overlaps(c, cs, u, us);
   var behind = 0u;
   if (CELL == 2u) {

@@ -1,5 +1,5 @@
-// Writes rows, begins and ends of the runs of a plane: the number of a run is the rank of its first pixel among
-// the marked ones, and its end is written by whoever holds its last word.
+// Writes rows, begins and ends of the runs of a plane. The number of a run is the rank of its first pixel among the
+// marked ones. The thread with its last word writes its end.
 
 struct Parameters {
   words: u32,        // per row

@@ -1,5 +1,5 @@
-// Writes the label of each run of a plane, numbered as in runs-emit.wgsl: the first segment of a run, in the word
-// that the run begins in, tells it.
+// Writes the label of each run of a plane, numbered as in runs-emit.wgsl. It is the label of the run's first segment,
+// in the word where the run begins.
 
 struct Parameters {
   words: u32,        // per row

@@ -12,7 +12,7 @@ export const LIMIT: usize = 16;
 export const LO: usize = 24;
 export const HI: usize = 56;
 export const COLOUR: usize = 88;
-/** Of u8, 48 bytes each: the bounds, in which pixels of 1, 3 or 4 bytes are whole. */
+/** Bounds of u8, 48 bytes each: a whole number of pixels of 1, 3 or 4 bytes. */
 export const LOWS: usize = 120;
 export const HIGHS: usize = 168;
 /** Bytes of a block. */

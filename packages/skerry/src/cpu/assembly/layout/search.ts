@@ -11,12 +11,12 @@ export const FENCE: usize = MATCH_BYTES + 16;
 export const PLANE: usize = MATCH_BYTES + 20;
 /** u8 per row, whether its bits and cells are there. */
 export const TOUCHED: usize = MATCH_BYTES + 24;
-/** Words whose bits were reached and whose neighbours are not looked at yet: u32 y * words + column, each once. */
+/** Words with reached bits whose neighbours are not processed yet: u32 y * words + column, each once. */
 export const STACK: usize = MATCH_BYTES + 28;
 export const CAPACITY: usize = MATCH_BYTES + 32;
 export const COUNT: usize = MATCH_BYTES + 36;
 export const EIGHT: usize = MATCH_BYTES + 40;
-/** 0 for a fixed range, 1 for a floating one, 2 for a floating one of which each step has its way back. */
+/** 0 for a fixed range, 1 for a floating one, 2 for a floating one with symmetric steps. */
 export const FLOATING: usize = MATCH_BYTES + 44;
 /** The seed that is yet to be reached; PENDING is 0 when it was. */
 export const PENDING: usize = MATCH_BYTES + 48;
@@ -35,11 +35,11 @@ export const CELLS: usize = MATCH_BYTES + 80;
 export const CELL_BYTES: usize = MATCH_BYTES + 84;
 /** Pixels reached, when the search is done. */
 export const AREA: usize = MATCH_BYTES + 88;
-/** Words in which pixels were reached, each time; words whose pixels were tested, and the runs in them. */
+/** REACHED: how often a word was reached. TESTED: words whose pixels were tested. STARTS: the runs in these. */
 export const REACHED: usize = MATCH_BYTES + 96;
 export const TESTED: usize = MATCH_BYTES + 104;
 export const STARTS: usize = MATCH_BYTES + 112;
-/** The part of what labelling takes that the search may take, times the words of the image; infinite for any. */
+/** Limit of the search: a fraction of the cost of labelling, times the words of the image; infinite for no limit. */
 export const BUDGET: usize = MATCH_BYTES + 120;
 
 /** Bytes of a block. */

@@ -18,8 +18,8 @@ fn wordAt(column: u32, row: u32) -> u32 {
   return bits[(row + 1u) * parameters.words + column];
 }
 
-// The union of the rows of the cell that a row lies in; `word` is that row's word. Below a strip of an odd number of
-// rows lies its halo: zeros, as strips that others follow have an even number of rows.
+// The union of the rows of the cell that a row lies in; `word` is that row's word. Only the last strip may have an odd
+// number of rows. Its last cell then includes the halo below the strip, which is zeros.
 fn cellOf(word: u32, column: u32, row: u32) -> u32 {
   if (CELL == 1u) { return word; }
   return word | wordAt(column, row ^ 1u);

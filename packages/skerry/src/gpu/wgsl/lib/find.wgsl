@@ -5,7 +5,7 @@ fn find(x: u32) -> u32 {
   var above = atomicLoad(&parents[at]);
   while (above != at) {
     let next = atomicLoad(&parents[above]);
-    // Nobody but such a shortening writes to a node that has a parent, and every ancestor is right.
+    // Only this path shortening writes to a node that has a parent, and any ancestor is a valid parent.
     if (next != above) { atomicStore(&parents[at], next); }
     at = above;
     above = next;

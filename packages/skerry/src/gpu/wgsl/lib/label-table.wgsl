@@ -12,7 +12,7 @@ fn slotOf(label: u32) -> u32 {
     loop {
       let exchange = atomicCompareExchangeWeak(&keys[slot], 0u, label);
       if (exchange.exchanged || exchange.old_value == label) { return slot; }
-      // It may fail for no reason: only another label in the slot is one to go on.
+      // The exchange may fail spuriously. Only another label in the slot is a reason to try the next slot.
       if (exchange.old_value != 0u) { break; }
     }
     slot = (slot + 1u) % SLOTS;

@@ -5,8 +5,8 @@ fn overlaps(row: u32, starts: u32, other: u32, otherStarts: u32) -> u32 {
   return (otherStarts & row) | (starts & other & ~otherStarts);
 }
 
-// Of the pairs within a stretch where both cells' segments go on (`both`), the first is enough. Adding the pairs to
-// the stretches makes zeros from each stretch's first pair on, but for the other pairs.
+// Within a stretch where both cells' segments continue (`both`), the first pair suffices. Adding the pairs to the
+// stretches makes zeros from each stretch's first pair on, except at its other pairs.
 fn firstOfStretches(pairs: u32, both: u32) -> u32 {
   let inside = pairs & both;
   let after = (both & ~(both + inside)) | inside;

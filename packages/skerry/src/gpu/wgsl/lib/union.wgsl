@@ -10,7 +10,7 @@ fn unite(x: u32, y: u32) {
       a = b;
       b = c;
     }
-    // Only a root may be hung up: an exchange fails when b got a parent meanwhile (or for no reason at all).
+    // Only a root may get a parent: the exchange fails if b got one meanwhile, or spuriously.
     let exchange = atomicCompareExchangeWeak(&parents[b], b, a);
     if (exchange.exchanged) { return; }
     a = find(a);
