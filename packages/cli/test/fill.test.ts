@@ -102,6 +102,21 @@ test("transparency stays, 16 bits stay, and grey takes a colour", async () => {
   ]);
 });
 
+test("a .pgm takes a grey picture in grey, and a mask", async () => {
+  const half = (on: number, off: number): Buffer =>
+    Buffer.from(Array.from({ length: 32 }, (_, i) => (i % 8 < 3 ? on : off)));
+  const deep = (on: number): Buffer =>
+    Buffer.from(Uint16Array.from(half(0, 1), (off) => (off ? 40000 : on)).buffer).swap16();
+  const pgm = (most: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`P5\n8 4\n${most}\n`), bytes]);
+  expect(await skerry("deep.png", "--at", "0,0", "-o", "most.pgm", "--mask", "mask.pgm", "--quiet")).toEqual({
+    ...{ code: 0, out: "", err: "" },
+  });
+  expect(readFileSync(join(folder, "most.pgm"))).toEqual(pgm(65535, deep(65535)));
+  expect(readFileSync(join(folder, "mask.pgm"))).toEqual(pgm(255, half(255, 0)));
+  expect((await skerry("most.pgm", "--at", "0,0", "-o", "seven.pgm", "--color", "7")).code).toBe(0);
+  expect(readFileSync(join(folder, "seven.pgm"))).toEqual(pgm(65535, deep(7)));
+});
+
 test.each([
   [["halves.png"], 2, "Expected --at X,Y, a point to begin with, at least once."],
   [["halves.png", "--at", "8,0"], 2, "Expected seeds inside the 8 x 4 image, got [8, 0]."],
@@ -110,9 +125,11 @@ test.each([
   [["halves.png", "--at", "1,1", "--tolerance", "-1"], 2, "Expected tolerance to be 0 or more, got -1."],
   [["halves.png", "--at", "1,1", "--metric", "l9"], 2, "Expected --metric to be linf, l1, l2, got l9."],
   [["halves.png", "--at", "1,1", "--color", "#1"], 2, "Expected --color to be #rrggbb, got #1."],
-  [["halves.png", "--at", "1,1", "-o", "x.gif"], 2, "Expected -o to end in .png, .npy or .tif, got x.gif."],
+  [["halves.png", "--at", "1,1", "-o", "x.gif"], 2, "Expected -o to end in .png, .pgm, .npy or .tif, got x.gif."],
   [["halves.png", "--at", "1,1", "-o", "halves.png"], 2, "but halves.png is the input and -o."],
   [["halves.png", "--at", "1,1", "-o", "x.npy"], 1, "Expected one channel for x.npy, got a picture in colour."],
+  [["halves.png", "--at", "1,1", "-o", "x.pgm"], 1, "Expected one channel for x.pgm, got a picture in colour."],
+  [["deep.png", "--at", "1,1", "-o", "x.pgm", "--color", "#123456"], 1, "Expected one value as --color for x.pgm"],
   [["none.png", "--at", "1,1"], 1, "Could not read none.png: there is no such file or folder."],
 ])("%j is refused", async (args, wanted, message) => {
   const { code, out, err } = await skerry(...args);

@@ -81,7 +81,7 @@ test("writes the picture, classes, palettes and areas, and says so", async () =>
   ]);
 });
 
-test("palettes for GIMP and as swatches; classes as .png; the picture as .tif", async () => {
+test("palettes for GIMP and as swatches; classes as .png and .pgm; the picture as .tif", async () => {
   const run = async (...args: string[]): Promise<void> => {
     expect(await skerry("flag.png", "-k", "3", "--quiet", ...args)).toEqual({ code: 0, out: "", err: "" });
   };
@@ -95,7 +95,8 @@ test("palettes for GIMP and as swatches; classes as .png; the picture as .tif", 
     .toBuffer({ resolveWithObject: true });
   expect([labels.info.channels, ...labels.data.subarray(0, 8)]).toEqual([1, ...CLASSES]);
   expect([...(await sharp(join(folder, "three.tif")).raw().toBuffer())]).toEqual(FLAG);
-  await run("--palette", "swatches.png");
+  await run("--palette", "swatches.png", "--labels", "labels.pgm");
+  expect(read("labels.pgm")).toBe(`P5\n8 6\n255\n${String.fromCharCode(...CLASSES).repeat(6)}`);
   const { width, height } = await sharp(join(folder, "swatches.png")).metadata();
   expect([width, height]).toEqual([96, 32]);
 });
@@ -139,7 +140,7 @@ test.each([
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
   [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png or .tif, got x.jpg."],
-  [["flag.png", "-k", "3", "--labels", "x.tif"], "Expected --labels to end in .png or .npy, got x.tif."],
+  [["flag.png", "-k", "3", "--labels", "x.tif"], "Expected --labels to end in .png, .pgm or .npy, got x.tif."],
   [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
   [
     ["flag.png", "-k", "3", "-o", "flag.png"],

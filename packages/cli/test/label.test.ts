@@ -29,6 +29,8 @@ beforeAll(async () => {
   const binary = pixels.map((v) => (v ? 255 : 0));
   await sharp(binary, raw).png().toFile(join(folder, "binary.png"));
   await sharp(binary, raw).webp({ lossless: true }).toFile(join(folder, "binary.webp"));
+  writePgm("squares.pgm", 255, pixels);
+  writePgm("deep.pgm", 65535, Buffer.from(deep.buffer).swap16());
   writeNpy("squares.npy", "|u1", pixels, [30, 40]);
   writeNpy(
     "floats.npy",
@@ -50,6 +52,11 @@ function writeNpy(name: string, descr: string, array: ArrayBufferView, shape: nu
     join(folder, name),
     Buffer.concat([header, Buffer.from(array.buffer, array.byteOffset, array.byteLength)]),
   );
+}
+
+/** Of the size of the squares; 16 bits have the higher byte first. */
+function writePgm(name: string, most: number, bytes: Uint8Array): void {
+  writeFileSync(join(folder, name), Buffer.concat([Buffer.from(`P5\n# squares\n40 30\n${most}\n`), bytes]));
 }
 
 function skerry(args: string[], input?: Buffer): Promise<Result> {
@@ -101,26 +108,35 @@ describe("skerry label", () => {
     expect((await json(["squares.png", ...options])).count).toBe(count);
   });
 
-  test.each(["squares.png", "deep.png", "deep.tif", "squares.npy", "floats.npy", "binary.png", "binary.webp"])(
-    "reads %s",
-    async (name) => {
-      expect(await json([name, "--nonzero"])).toMatchObject({ width: 40, height: 30, count: 3, foreground: 77 });
-    },
-  );
+  test.each([
+    "squares.png",
+    "deep.png",
+    "deep.tif",
+    "squares.pgm",
+    "deep.pgm",
+    "squares.npy",
+    "floats.npy",
+    "binary.png",
+    "binary.webp",
+  ])("reads %s", async (name) => {
+    expect(await json([name, "--nonzero"])).toMatchObject({ width: 40, height: 30, count: 3, foreground: 77 });
+  });
 
   test("16 bits are read as 16 bits", async () => {
     expect((await json(["deep.png", "--above", "32895"])).count).toBe(2);
     expect((await json(["deep.tif", "--above", "32896"])).count).toBe(1);
+    expect((await json(["deep.pgm", "--above", "32895"])).count).toBe(2);
+    expect((await json(["deep.pgm", "--above", "32896"])).count).toBe(1);
   });
 
   test("stdin", async () => {
-    for (const name of ["squares.png", "squares.npy"]) {
+    for (const name of ["squares.png", "squares.pgm", "squares.npy"]) {
       expect(await json(["-", "--nonzero"], readFileSync(join(folder, name)))).toMatchObject({ input: "-", count: 3 });
     }
   });
 
-  test("labels as .npy, .tif and .png agree", async () => {
-    for (const ending of ["npy", "tif", "png"]) {
+  test("labels as .npy, .tif, .png and .pgm agree", async () => {
+    for (const ending of ["npy", "tif", "png", "pgm"]) {
       expect(await skerry(["label", "squares.png", "--nonzero", "-o", `labels.${ending}`, "--quiet"])).toEqual({
         code: 0,
         out: "",
@@ -136,6 +152,9 @@ describe("skerry label", () => {
     expect([labels[4 * 40 + 4], labels[10 * 40 + 20], labels[26 * 40 + 36], labels[0]]).toEqual([1, 2, 3, 0]);
     const png = await sharp(join(folder, "labels.png")).toColourspace("grey16").raw({ depth: "ushort" }).toBuffer();
     expect([...new Uint16Array(Uint8Array.from(png).buffer)]).toEqual([...labels]);
+    const pgm = readFileSync(join(folder, "labels.pgm"));
+    expect(pgm.subarray(0, -2400).toString()).toBe("P5\n40 30\n65535\n");
+    expect(Array.from(labels, (_, i) => pgm.readUInt16BE(pgm.length - 2400 + 2 * i))).toEqual([...labels]);
     const tif = await sharp(join(folder, "labels.tif")).metadata();
     expect([tif.width, tif.height, tif.depth, tif.channels]).toEqual([40, 30, "uint", 1]);
     expect(readFileSync(join(folder, "labels.tif")).subarray(-labels.byteLength)).toEqual(Buffer.from(labels.buffer));
@@ -247,7 +266,10 @@ describe("what goes wrong", () => {
       "Expected --min-area to be at most --max-area, got 9 and 3.",
       ["squares.png", "--min-area", "9", "--max-area", "3"],
     ],
-    ["Expected -o to end in .png, .npy, .tif, .nii or .nii.gz, got labels.jpg.", ["squares.png", "-o", "labels.jpg"]],
+    [
+      "Expected -o to end in .png, .pgm, .npy, .tif, .nii or .nii.gz, got labels.jpg.",
+      ["squares.png", "-o", "labels.jpg"],
+    ],
     ["Expected --regions to end in .csv or .json, got r.txt.", ["squares.png", "--regions", "r.txt"]],
     ["Expected --properties out of area", ["squares.png", "--regions", "r.csv", "--properties", "size"]],
     ["Expected --properties together with --regions FILE.", ["squares.png", "--properties", "area"]],
@@ -263,6 +285,8 @@ describe("what goes wrong", () => {
     writeFileSync(join(folder, "cut.png"), whole.subarray(0, whole.length - 40));
     writeFileSync(join(folder, "cut.npy"), readFileSync(join(folder, "squares.npy")).subarray(0, 500));
     writeFileSync(join(folder, "text.npy"), "no array");
+    writeFileSync(join(folder, "text.pgm"), "P2 1 1 255 7\n");
+    writeFileSync(join(folder, "cut.pgm"), readFileSync(join(folder, "squares.pgm")).subarray(0, 500));
     writeNpy("four.npy", "|u1", new Uint8Array(16), [2, 2, 2, 2]);
     writeNpy("none.npy", "|u1", new Uint8Array(0), [0, 5]);
     writeNpy("long.npy", "<i8", new BigInt64Array(4), [2, 2]);
@@ -275,6 +299,8 @@ describe("what goes wrong", () => {
     await fails(1, "Could not read stdin: it is empty.", ["-"], Buffer.alloc(0));
     await fails(1, "Could not read cut.png: ", ["cut.png"]);
     await fails(1, "the file is truncated.", ["cut.npy"]);
+    await fails(1, "the file is truncated.", ["cut.pgm"]);
+    await fails(1, "Expected text.pgm to be a binary PGM file (P5)", ["text.pgm"]);
     await fails(1, "Expected text.npy to be a .npy file", ["text.npy"]);
     await fails(1, "Expected four.npy to hold a 2-D or 3-D array with pixels in it, got shape (2, 2, 2, 2).", [
       "four.npy",

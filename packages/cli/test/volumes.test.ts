@@ -126,10 +126,12 @@ beforeAll(async () => {
   write("f.npy", npy("<u2", new Uint8Array(turned.buffer), true));
   write("values.bin", new Uint8Array(Float32Array.from(values).buffer));
   mkdirSync(join(folder, "slices"));
+  mkdirSync(join(folder, "greys"));
   for (let z = 0; z < DEPTH; z++) {
     const slice = Buffer.from(values.subarray(z * WIDTH * HEIGHT, (z + 1) * WIDTH * HEIGHT));
     const image = sharp(slice, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } }).toColourspace("b-w");
     write(`slices/s${z + 8}.png`, await image.png().toBuffer());
+    write(`greys/s${z + 8}.pgm`, Buffer.concat([Buffer.from(`P5 ${WIDTH} ${HEIGHT} 255\n`), slice]));
   }
   for (const [name, missing] of [
     ["series", -1],
@@ -157,6 +159,7 @@ describe("volumes", () => {
       "c.npy",
       "f.npy",
       "slices",
+      "greys",
       "series",
     ];
     const all = [

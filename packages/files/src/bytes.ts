@@ -31,6 +31,11 @@ export async function readFully(bytes: Bytes, into: Uint8Array, from: number, na
   }
 }
 
+/** Bytes as the characters of their numbers. */
+export function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
+
 /** Values that are written 4 bytes each: labels, squared distances, indices; distances. */
 export type Wide = Uint32Array | Float32Array;
 export type WideType = "u32" | "f32";

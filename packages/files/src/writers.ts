@@ -2,6 +2,7 @@
 
 import { writeNifti } from "./formats/nifti.js";
 import { writeNpyValues } from "./formats/npy.js";
+import { writePgm } from "./formats/pgm.js";
 import { writePngValues } from "./formats/png.js";
 import { writeTiff } from "./formats/tiff.js";
 import type { Layout, ValueType, Writer } from "./layout.js";
@@ -14,6 +15,7 @@ const tiff: Writer = { types: ["u32", "f32"], channels: [1], depth: ANY_DEPTH, w
 /** Writers by ending, in the order in which a message lists them. */
 export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".png": [{ types: ["bool", "u8", "u16"], channels: [1, 3, 4], depth: 1, write: writePngValues }],
+  ".pgm": [{ types: ["bool", "u8", "u16"], channels: [1], depth: 1, write: writePgm }],
   ".npy": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeNpyValues }],
   ".tif": [tiff],
   ".tiff": [tiff],

@@ -175,6 +175,7 @@ export const TEXT = {
     tiff: (name: string) =>
       `${name} is a TIFF of a kind that this page does not read; use skerry label on the command line.`,
     npy: (reason: string) => `${reason} The page opens 2-D arrays; skerry label reads more.`,
+    pgm: (reason: string) => `${reason} Open another file.`,
     large: (name: string, width: number, height: number) =>
       `${name} has ${width} x ${height} pixels, which would take ${megabytes(width * height * 4)} to decode. Open it at a lower scale, or use skerry label on the command line.`,
     fetch: (host: string) =>
@@ -191,7 +192,7 @@ export const TEXT = {
   },
   refused: (name: string, refusal: Refusal): string => {
     if (refusal.why === "large") return TEXT.failures.large(name, refusal.width, refusal.height);
-    if (refusal.why === "npy") return TEXT.failures.npy(refusal.reason);
+    if (refusal.why === "npy" || refusal.why === "pgm") return TEXT.failures[refusal.why](refusal.reason);
     return refusal.why === "webgl" ? TEXT.failures.webgl : TEXT.failures[refusal.why](name);
   },
 };

@@ -35,6 +35,10 @@ function npy(fortran) {
   return Buffer.concat([Buffer.from("\x93NUMPY\x01\x00v\x00", "latin1"), Buffer.from(header), Buffer.alloc(384, 1)]);
 }
 
+function pgm(most) {
+  return Buffer.concat([Buffer.from(`P5\n# a comment\n8 6\n${most}\n`), Buffer.alloc(most > 255 ? 96 : 48, 1)]);
+}
+
 /** An element of explicit little-endian DICOM. */
 function element(group, id, type, value) {
   let data = Buffer.from(value, "latin1");
@@ -97,6 +101,8 @@ export async function originals() {
     ".gif": await image().gif().toBuffer(),
     ".tif": await image().tiff().toBuffer(),
     "-pages.tif": await pages(),
+    ".pgm": pgm(255),
+    "-deep.pgm": pgm(65535),
     ".npy": npy("False"),
     "-fortran.npy": npy("True"),
     ".nii": nifti(1),

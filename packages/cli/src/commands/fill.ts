@@ -81,14 +81,17 @@ export function fillCommand(): Command {
     .addOption(nodataOption());
   command.optionsGroup("What to write:");
   command
-    .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy")
+    .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy, or in grey .pgm")
     .addOption(
       new Option("--color <C>", "paint: #rrggbb, or values of the picture's own type")
-        .default({ hex: true, values: [255, 0, 0], byDefault: true }, "#ff0000; in a grey .npy the most that it holds")
+        .default(
+          { hex: true, values: [255, 0, 0], byDefault: true },
+          "#ff0000; in a grey .npy or .pgm the most that it holds",
+        )
         .argParser((text: string) => colour(text)),
     )
     .addOption(new Option("--opacity <P>", "paint: 0 to 1").default(1).argParser(number("--opacity")))
-    .option("--mask <FILE>", "the filled pixels: .png (black and white) or .npy (bool)")
+    .option("--mask <FILE>", "the filled pixels: .png or .pgm (black and white) or .npy (bool)")
     .option("--regions <FILE>", "measurements, one row per region: .csv or .json");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, "auto is the CPU, which reads no more of the image than it fills", "instead of a sentence");

@@ -52,7 +52,7 @@ export function labelCommand(): Command {
     .description(
       [
         "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit; pages are slices), GIF or AVIF picture, a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
+        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit; pages are slices), GIF or AVIF picture, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
@@ -64,7 +64,7 @@ export function labelCommand(): Command {
   command
     .option(
       "-o, --output <FILE>",
-      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png (16 bit, at most 65535 objects)",
+      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
     )
     .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
     .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))

@@ -1,9 +1,9 @@
-// A fill painted onto its picture and written in the picture's own type: .png and .tif of 8 or 16 bits, .npy of any.
+// A fill painted onto its picture and written in the picture's own type: .png, .pgm and .tif of 8 or 16 bits, .npy of any.
 
 import { endingOf, fillOf, typeOfArray } from "@skerry/files";
 import { type Components, paint, type Raster } from "skerry";
 import { RunError } from "../errors.js";
-import { checkValuesPath, writeValues } from "./writers.js";
+import { checkValuesPath, holds, writeValues } from "./writers.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
 export interface Colour {
@@ -15,7 +15,7 @@ export interface Colour {
 
 /** Checks the ending before anything is read. */
 export function checkPaintedPath(path: string): void {
-  checkValuesPath("-o", path, { types: ["u8"], channels: 3 }, { types: ["i32"] });
+  checkValuesPath("-o", path, { types: ["u8"] });
 }
 
 /** Paints a copy of the picture and writes it. */
@@ -28,6 +28,7 @@ export async function writePainted(
 ): Promise<void> {
   const { data } = raster;
   const npy = endingOf(path) === ".npy";
+  const inGrey = !holds(path, { types: ["u8"], channels: 3 });
   const deep = data instanceof Uint16Array;
   if (!npy && !deep && !(data instanceof Uint8Array)) {
     throw new RunError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
@@ -35,13 +36,13 @@ export async function writePainted(
   // Of #rrggbb 255 is the most that the type has.
   const full = deep ? 65535 : 255;
   const named = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
-  const values = npy && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
+  const values = inGrey && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
   if (!npy && (raster.depth ?? 1) > 1) {
     throw new RunError(`Expected an image for ${path}, got a volume; write .npy.`);
   }
   const grey = values.every((value) => value === values[0]);
-  if (npy && raster.channels > 1) throw new RunError(`Expected one channel for ${path}, got a picture in colour.`);
-  if (npy && !grey) throw new RunError(`Expected one value as --color for ${path}, got several.`);
+  if (inGrey && raster.channels > 1) throw new RunError(`Expected one channel for ${path}, got a picture in colour.`);
+  if (inGrey && !grey) throw new RunError(`Expected one value as --color for ${path}, got several.`);
   const canvas = raster.channels > 1 || grey ? raster : inColour(raster);
   const { width, height, channels } = canvas;
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;

@@ -30,7 +30,7 @@ export const checkMapPath = (option: string, path: string): void =>
 export const checkMaskPath = (path: string): void => checkValuesPath("--mask", path, { types: ["bool"] });
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
-export const checkClassesPath = (path: string): void => checkEnding("--labels", path, [".png", ".npy"]);
+export const checkClassesPath = (path: string): void => checkValuesPath("--labels", path, { types: ["u8"] });
 export const checkRecolouredPath = (path: string): void => checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
 
 export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {

@@ -1,5 +1,5 @@
-// Pictures and volumes in: PNG, JPEG, WebP, TIFF, GIF and AVIF through sharp, .npy, NIfTI, raw values, folders of
-// slices, from a file or stdin.
+// Pictures and volumes in: PNG, JPEG, WebP, TIFF, GIF and AVIF through sharp, PGM, .npy, NIfTI, raw values, folders
+// of slices, from a file or stdin.
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
@@ -9,8 +9,10 @@ import {
   bytesSource,
   checkLength,
   isNpy,
+  isPgm,
   type Orientation,
   openNpy,
+  openPgm,
   type Size,
   type StoredType,
 } from "@skerry/files";
@@ -65,6 +67,9 @@ export interface PictureOptions {
   readonly spill?: boolean;
 }
 
+/** Formats that are read as they are asked for, by the ending of the file's name. */
+const OPENERS: Readonly<Record<string, typeof openNpy>> = { ".npy": openNpy, ".pgm": openPgm };
+
 /** Opens a picture or a volume. */
 export async function openPicture(
   input: string,
@@ -91,20 +96,22 @@ export async function openPicture(
     const { source, orientation, close } = await openNifti(input, { spill, nodata });
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
-  if (input !== "-" && extname(input).toLowerCase() === ".npy") {
+  const open = OPENERS[extname(input).toLowerCase()];
+  if (open) {
     const bytes = await fileBytes(input);
-    return closingOnError(bytes, async () => opened(await openNpy(bytes, shown, nodata), [], () => bytes.close()));
+    return closingOnError(bytes, async () => opened(await open(bytes, shown, nodata), [], () => bytes.close()));
   }
   if (input !== "-" && (await isFolder(input))) {
-    const { raster, notes } = await readFolder(
-      input,
-      async (path) => withNodata((await decode(await readWhole(path, path), path, alpha)).raster, nodata, path),
-      nodata,
-    );
+    const slice = async (path: string): Promise<Raster & { channels: number }> => {
+      const picture = await openPicture(path, { alpha, nodata });
+      return rasterOf(picture).finally(() => picture.close());
+    };
+    const { raster, notes } = await readFolder(input, slice, nodata);
     return opened(raster, notes);
   }
   const buffer = await readWhole(input, shown);
   if (isNpy(buffer)) return opened(await openNpy(bufferBytes(buffer), shown, nodata));
+  if (isPgm(buffer)) return opened(await openPgm(bufferBytes(buffer), shown, nodata));
   if (input === "-" && isNifti(buffer)) {
     const { source, orientation, close } = await openNiftiBuffer(buffer, shown, nodata);
     return { ...noted(opened(source, [], close), source, shown), orientation };

@@ -6,7 +6,7 @@ import type { PixelArray, Raster } from "skerry";
 import { RunError, reasonOf } from "../errors.js";
 import { isDicom, readDicom } from "./dicom.js";
 
-const PICTURES = [".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp", ".bmp"];
+const PICTURES = [".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp", ".pgm", ".bmp"];
 
 type Decode = (path: string) => Promise<Raster & { channels: number }>;
 

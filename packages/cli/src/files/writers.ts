@@ -49,6 +49,11 @@ export function checkValuesPath(option: string, path: string, ...wanted: readonl
   checkEnding(option, path, endings);
 }
 
+/** Whether the format of a name holds values like these. */
+export function holds(path: string, wanted: Wanted): boolean {
+  return writerOf(endingOf(path), wanted, WRITERS) !== undefined;
+}
+
 /** The writer for a file's name, and the first of some types that it holds, with the channels and slices there are. */
 export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<typeof writerOf>> {
   const ending = endingOf(path);

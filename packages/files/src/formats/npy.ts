@@ -7,6 +7,7 @@ import {
   bytesSource,
   checkLength,
   type Encoding,
+  latin1,
   pixelTypeOf,
   type Size,
   type StoredType,
@@ -29,11 +30,6 @@ const TYPES: Record<string, StoredType> = {
 };
 const MAGIC = "\x93NUMPY";
 const [SPACE, NEWLINE] = [32, 10];
-
-/** Bytes as the characters of their numbers. */
-function latin1(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-}
 
 export function isNpy(start: Uint8Array): boolean {
   return latin1(start.subarray(0, MAGIC.length)) === MAGIC;

@@ -1,9 +1,9 @@
 // Decodes the pixels of an image as they are stored, whatever the file. Bitmaps of the browser are decoded without
 // colour management or premultiplied alpha and read back through WebGL, which keeps every bit of 8-bit pictures. 16-bit
-// PNG, TIFF and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
+// PNG, TIFF, PGM and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
 // a worker, and without one.
 
-import { ARRAYS, bufferBytes, FileError, openNpy, pngBits, readPng } from "@skerry/files";
+import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { kindOf, sidesOf } from "./sniff.js";
 
@@ -21,7 +21,7 @@ export interface Opened {
 /** Why a file was not read; the page has the words. */
 export type Refusal =
   | { readonly why: "empty" | "decode" | "tiff" | "webgl" }
-  | { readonly why: "npy"; readonly reason: string }
+  | { readonly why: "npy" | "pgm"; readonly reason: string }
   | { readonly why: "large"; readonly width: number; readonly height: number };
 
 export class Refused extends Error {
@@ -51,7 +51,7 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   const kind = kindOf(start);
   const sides = sidesOf(kind, start);
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
-  if (kind === "npy") return readNpy(blob, name);
+  if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
   if (kind === "tiff") return readTiff(blob, name);
   const scaled = sides && shrink > 1 && { width: ceil(sides.width, shrink), height: ceil(sides.height, shrink) };
   try {
@@ -133,9 +133,10 @@ function greyed(rgba: PixelArray, opaque: number): { channels: 1 | 4; data: Pixe
   return { channels: 1, data };
 }
 
-async function readNpy(blob: Blob, name: string): Promise<Opened> {
+async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<Opened> {
   try {
-    const opened = await openNpy(bufferBytes(new Uint8Array(await blob.arrayBuffer())), name);
+    const open = kind === "npy" ? openNpy : openPgm;
+    const opened = await open(bufferBytes(new Uint8Array(await blob.arrayBuffer())), name);
     const { width, height, depth = 1 } = opened;
     if (depth > 1) throw new FileError(`Expected ${name} to hold a 2-D array, got one of ${depth} slices.`);
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
@@ -145,7 +146,7 @@ async function readNpy(blob: Blob, name: string): Promise<Opened> {
     return { name, width, height, channels: 1, data, notes: [] };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
-    throw new Refused({ why: "npy", reason: (cause as Error).message }, cause);
+    throw new Refused({ why: kind, reason: (cause as Error).message }, cause);
   }
 }
 

@@ -1,6 +1,8 @@
 // Detects a file's format and the sides in its header, from its first bytes, before anything is decoded.
 
-export type Kind = "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "npy" | "none";
+import { isPgm } from "@skerry/files";
+
+export type Kind = "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "npy" | "pgm" | "none";
 
 const text = (bytes: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + length));
@@ -12,6 +14,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (text(bytes, 4, 4) === "ftyp") return "avif";
   if (text(bytes, 0, 4) === "GIF8") return "gif";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(text(bytes, 0, 4))) return "tiff";
+  if (isPgm(bytes)) return "pgm";
   return text(bytes, 0, 6) === "\x93NUMPY" ? "npy" : "none";
 }
 

@@ -23,7 +23,7 @@ export function Open() {
         ref={ref}
         type="file"
         hidden
-        accept="image/*,.npy,.tif,.tiff"
+        accept="image/*,.npy,.pgm,.tif,.tiff"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = "";

@@ -115,7 +115,7 @@ async function show(blob: Blob, name: string, settings: Recipe, automatic: boole
   } catch (error) {
     if (own !== newest) return;
     const refusal = error instanceof Refused ? error.refusal : { why: "decode" as const };
-    const large = refusal.why === "large" && !/\.npy$/i.test(shown);
+    const large = refusal.why === "large" && !/\.(npy|pgm)$/i.test(shown);
     const by = large
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;

@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)("opening", () => {
     expect(apart).toBeLessThanOrEqual(1);
   });
 
-  test("TIFFs of 8, 16 and 32 bits, and 2-D arrays", async () => {
+  test("TIFFs of 8, 16 and 32 bits, PGM of 16, and 2-D arrays", async () => {
     const eight = await raw(1).toColourspace("b-w").tiff({ compression: "lzw" }).toBuffer();
     expect((await held("eight.tif", eight)).data).toEqual(await read(eight));
     const deep = new Uint16Array(width * height).map(() => next() * 256 + next());
@@ -151,6 +151,8 @@ describe.skipIf(noBrowser)("opening", () => {
     expect(
       new Uint16Array(found.data.buffer.slice(found.data.byteOffset, found.data.byteOffset + found.data.length)),
     ).toEqual(expected);
+    const pgm = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n65535\n`), Buffer.from(deep.buffer).swap16()]);
+    expect((await held("sixteen.pgm", pgm)).data).toEqual(found.data);
     // Floats: by their count over a threshold, in the objects tool.
     await lab.page.getByRole("button", { name: "Objects", exact: true }).click();
     const floats = new Float32Array(width * height).map((_, i) => (i % 7 === 0 ? 1.5 : -0.25));
