@@ -89,7 +89,7 @@ export function kmeansCommand(): Command {
   command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE>", "the picture in k colours: .png (with a palette) or .tif")
-    .option("--labels <FILE>", "the class of every pixel, 8 bits: .png, .pgm or .npy")
+    .option("--labels <FILE>", "the class of every pixel, 8 bits: .png, .pgm, .tif or .npy")
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
     .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
   command.optionsGroup("How to run and report:");
