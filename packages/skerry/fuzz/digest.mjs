@@ -7,22 +7,17 @@
 import { parseArgs } from "node:util";
 import { agreementOf } from "@skerry/scenes";
 import { open } from "../dist/index.js";
+import { kindsOf } from "./kinds.mjs";
 
 const { values } = parseArgs({
   options: { cases: { type: "string", default: "2000" }, device: { type: "string", default: "cpu" } },
 });
-const devices = values.device.split(",");
-const kinds = [
-  { name: "1 thread", device: "cpu", threads: 1 },
-  { name: "2 threads", device: "cpu", threads: 2 },
-  { name: "3 threads", device: "cpu", threads: 3, mainThread: false },
-  { name: "unshared", device: "cpu", shared: false },
-  ...(devices.includes("gpu") ? [{ name: "gpu", device: "gpu" }] : []),
-];
-const runners = await Promise.all(kinds.map(async ({ name, ...options }) => ({ name, engine: await open(options) })));
+const runners = await Promise.all(
+  kindsOf(values.device.split(",")).map(async ({ name, ...options }) => ({ name, engine: await open(options) })),
+);
 const { hashes, differing } = await agreementOf(runners, Number(values.cases));
 for (const [i, { name, engine }] of runners.entries()) {
-  console.log(`${name.padEnd(10)} ${hashes[i]}`);
+  console.log(`${name.padEnd(13)} ${hashes[i]}`);
   await engine.close();
 }
 for (const { name, runners: others } of differing) console.log(`differs on ${others.join(", ")}: ${name}`);

@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { open } from "../checked/index.js";
 import { sequences } from "./draw.mjs";
 import { histories, runHistory } from "./handles.mjs";
+import { kindsOf } from "./kinds.mjs";
 import { poisonMemory } from "./poison.mjs";
 import { complaint, difference, outcomeOf } from "./steps.mjs";
 
@@ -36,22 +37,7 @@ if (unknown) {
 const { mismatch } = await import("./oracles.mjs");
 
 poisonMemory();
-const kinds = [
-  { name: "1 thread", device: "cpu", threads: 1 },
-  ...(devices.includes("cpu")
-    ? [
-        { name: "2 threads", device: "cpu", threads: 2 },
-        { name: "3 threads", device: "cpu", threads: 3, mainThread: false },
-        { name: "unshared", device: "cpu", shared: false },
-      ]
-    : []),
-  ...(devices.includes("gpu")
-    ? [
-        { name: "gpu", device: "gpu", threads: 1 },
-        { name: "gpu in strips", device: "gpu", threads: 1, bindingBytes: 65536 },
-      ]
-    : []),
-];
+const kinds = kindsOf(devices);
 let runners = [];
 async function openAll() {
   runners = await Promise.all(

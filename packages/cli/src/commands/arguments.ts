@@ -250,10 +250,10 @@ export interface RunOptions {
   quiet?: boolean;
 }
 
-/** Adds the options for where to run; `auto` tells what the device auto is. */
-export function addDeviceOptions(command: Command, auto: string): void {
-  if (command.name() !== "distance") command.addOption(memoryOption(DECODED));
+/** Adds the options for where to run; `auto` describes the device that auto chooses, `memory` what its limit is for. */
+export function addDeviceOptions(command: Command, auto: string, memory = DECODED): void {
   command
+    .addOption(memoryOption(memory))
     .addOption(new Option("--device <D>", `auto, gpu or cpu; ${auto}`).default("auto").argParser(device))
     .addOption(
       new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
@@ -261,7 +261,7 @@ export function addDeviceOptions(command: Command, auto: string): void {
 }
 
 /** The option for a limit of memory, and `what` it holds. */
-export function memoryOption(what: string): Option {
+function memoryOption(what: string): Option {
   return new Option("--memory <SIZE>", what).argParser((text) => {
     const limit = bytes("--memory")(text);
     limitMemory(limit);
@@ -272,8 +272,8 @@ export function memoryOption(what: string): Option {
 const DECODED = "refuse inputs that take more when decoded, e.g. 2G (default: half of what the machine has)";
 
 /** Adds the options for how to run and report; `json` tells what the object stands for or holds. */
-export function addRunOptions(command: Command, auto: string, json: string): void {
-  addDeviceOptions(command, auto);
+export function addRunOptions(command: Command, auto: string, json: string, memory?: string): void {
+  addDeviceOptions(command, auto, memory);
   command
     .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
     .option("--json", `one JSON object ${json}`)

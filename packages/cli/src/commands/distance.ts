@@ -29,7 +29,6 @@ import {
   addRunOptions,
   checkAreas,
   type KeepingOptions,
-  memoryOption,
   namedFilter,
   namedRule,
   number,
@@ -114,11 +113,11 @@ export function distanceCommand(): Command {
   group("Which objects stay (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
-  command.addOption(memoryOption("take no more than this, e.g. 512M; what does not fit goes through temporary files"));
   addRunOptions(
     command,
     "auto is the CPU, whose map is written sooner",
     "instead of a sentence: min, max, mean, sites, milliseconds",
+    "take no more than this, e.g. 512M; what does not fit goes through temporary files",
   );
   command
     .addHelpText(
