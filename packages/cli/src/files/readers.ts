@@ -22,6 +22,7 @@ import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, openNifti, openNiftiBuffer } from "./nifti.js";
+import { readSmallPng } from "./png.js";
 import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
 
@@ -116,6 +117,8 @@ export async function openPicture(
     const { source, orientation, close } = await openNiftiBuffer(buffer, shown, nodata);
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
+  const small = alpha ? undefined : await readSmallPng(buffer);
+  if (small) return opened(withNodata(small, nodata, shown));
   const { raster, notes } = await decode(buffer, shown, alpha);
   return opened(withNodata(raster, nodata, shown), notes);
 }

@@ -1,0 +1,71 @@
+// Small PNGs, read and written by pngjs, against sharp, which shares no code with it.
+
+import { fillOf, MemoryOutput } from "@skerry/files";
+import { random } from "@skerry/scenes";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { readSmallPng, writePngFile } from "../src/files/png.js";
+
+const next = random(5);
+const values = (length: number, deep: boolean): Uint8Array | Uint16Array =>
+  (deep ? new Uint16Array(length) : new Uint8Array(length)).map(() => next() & (deep ? 65535 : 255));
+const spaceOf = (channels: number, deep: boolean) =>
+  channels < 3 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
+
+/** A PNG by sharp, and its pixels without alpha. */
+async function picture(width: number, height: number, channels: 1 | 2 | 3 | 4, deep: boolean) {
+  const data = values(width * height * channels, deep);
+  const image = sharp(data, { raw: { width, height, channels } }).toColourspace(spaceOf(channels, deep));
+  const kept = channels < 3 ? 1 : 3;
+  return { png: await image.png().toBuffer(), kept, pixels: data.filter((_, i) => i % channels < kept) };
+}
+
+describe("small PNGs", () => {
+  test.each(
+    ([1, 2, 3, 4] as const).flatMap((channels) => [false, true].map((deep) => [channels, deep ? 16 : 8] as const)),
+  )("%i channels of %i bits are read as they are stored", async (channels, bits) => {
+    for (const [width, height] of [
+      [1, 1],
+      [7, 5],
+      [33, 64],
+    ]) {
+      const { png, kept, pixels } = await picture(width, height, channels, bits === 16);
+      const read = await readSmallPng(png);
+      expect(read).toEqual({ data: pixels, width, height, channels: kept });
+    }
+  });
+
+  test("palettes, transparent colours, turned and damaged ones are left to sharp", async () => {
+    const { png } = await picture(40, 30, 3, false);
+    expect(await readSmallPng(png)).toBeDefined();
+    expect(await readSmallPng(await sharp(png).png({ palette: true }).toBuffer())).toBeUndefined();
+    expect(await readSmallPng(await sharp(png).withMetadata({ orientation: 6 }).png().toBuffer())).toBeUndefined();
+    expect(await readSmallPng(png.subarray(0, 900))).toBeUndefined();
+    expect(await readSmallPng(png.subarray(0, 20))).toBeUndefined();
+    expect(await readSmallPng(await sharp(png).jpeg().toBuffer())).toBeUndefined();
+    const broken = Buffer.from(png);
+    broken[200] ^= 255;
+    expect(await readSmallPng(broken)).toBeUndefined();
+  });
+
+  test.each([
+    ["u8", 1],
+    ["u8", 3],
+    ["u8", 4],
+    ["u16", 1],
+    ["u16", 3],
+    ["bool", 1],
+  ] as const)("%s with %i channels is written as it is", async (type, channels) => {
+    const [width, height] = [37, 21];
+    const deep = type === "u16";
+    const data = values(width * height * channels, deep);
+    if (type === "bool") for (let i = 0; i < data.length; i++) data[i] &= 1;
+    const file = new MemoryOutput();
+    const size = { width, height, depth: 1 };
+    await writePngFile(file, { ...size, type, channels }, fillOf(data, size));
+    const image = sharp(file.bytes()).toColourspace(spaceOf(channels, deep));
+    const read = await image.raw({ depth: deep ? "ushort" : "uchar" }).toBuffer();
+    const found = deep ? new Uint16Array(Uint8Array.from(read).buffer) : Uint8Array.from(read);
+    expect(found).toEqual(type === "bool" ? data.map((value) => value * 255) : data);
+  });
+});
