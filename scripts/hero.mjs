@@ -8,10 +8,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COLOURS, glyphRows, palette, textWidth } from "@skerry/files";
 import sharp from "sharp";
 import { open } from "skerry";
-import { glyphRows, textWidth } from "../packages/cli/dist/files/digits.js";
-import { COLOURS, palette } from "../packages/cli/dist/files/overlay.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sample = join(root, "samples/hubble_deep_field.jpg");

@@ -1,0 +1,57 @@
+// Scripts, benches and fuzzers are not compiled. This checks that the names they import from the repository exist: from another
+// script, or from a package, where a path into dist/ stands for the source behind it (an old dist/ may hold files long gone).
+//
+//     node scripts/lint-imports.mjs
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const files = execFileSync("git", ["ls-files", "*.mjs"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+
+/** The file behind an import; undefined for packages of others and for what the build writes. */
+function sourceOf(from, specifier) {
+  const own = /^(?:@skerry\/)?(skerry|files|scenes|cli|lab)$/.exec(specifier)?.[1];
+  if (own && (own === "skerry" || specifier.startsWith("@"))) return resolve(root, `packages/${own}/src/index.ts`);
+  if (!specifier.startsWith(".")) return undefined;
+  const path = resolve(dirname(from), specifier);
+  if (/\/(checked|generated)\//.test(path)) return undefined;
+  return path.includes("/dist/") ? path.replace("/dist/", "/src/").replace(/\.js$/, ".ts") : path;
+}
+
+const OPTIONS = {
+  ...{ allowJs: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ESNext, types: [] },
+  ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+};
+const imports = files.flatMap((file) => {
+  const path = resolve(root, file);
+  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ESNext);
+  return source.statements
+    .filter((statement) => ts.isImportDeclaration(statement))
+    .map(({ moduleSpecifier, importClause }) => ({
+      file,
+      specifier: moduleSpecifier.text,
+      target: sourceOf(path, moduleSpecifier.text),
+      names: (importClause?.namedBindings?.elements ?? []).map(({ propertyName, name }) => (propertyName ?? name).text),
+    }));
+});
+const own = imports.filter(({ target }) => target);
+const missing = own.filter(({ target }) => !existsSync(target));
+const targets = [...new Set(own.map(({ target }) => target))].filter((target) => existsSync(target));
+const sources = ts.createProgram(targets, OPTIONS);
+const checker = sources.getTypeChecker();
+const problems = missing.map(({ file, specifier }) => `${file} imports ${specifier}, which is not there`);
+for (const { file, specifier, target, names } of own) {
+  const module = existsSync(target) && checker.getSymbolAtLocation(sources.getSourceFile(target));
+  if (!module) continue;
+  const exported = new Set(checker.getExportsOfModule(module).map(({ name }) => name));
+  for (const name of names) {
+    if (!exported.has(name)) problems.push(`${file} imports ${name} from ${specifier}, which does not export it`);
+  }
+}
+for (const problem of problems) console.error(problem);
+console.log(`${own.length} imports of scripts, ${problems.length} of what is not there`);
+if (problems.length > 0) process.exitCode = 1;
