@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main, prepareProcess } from "../dist/main.js";
+import { main, prepareProcess } from "../bundle/main.js";
 
 prepareProcess();
 await main(process.argv);

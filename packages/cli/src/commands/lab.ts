@@ -30,7 +30,7 @@ const HEADERS = {
 };
 
 /** Where the page's built files lie; the build copies them there. */
-const PAGE = fileURLToPath(new URL("../page/", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../dist/page/", import.meta.url));
 
 interface Options {
   port: number;

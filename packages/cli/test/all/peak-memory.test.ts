@@ -50,7 +50,7 @@ describe("peak memory", () => {
       "--threads",
       "2",
     ];
-    const main = new URL("../../dist/main.js", import.meta.url).href;
+    const main = new URL("../../bundle/main.js", import.meta.url).href;
     const env = { ...process.env, SKERRY_ARGS: JSON.stringify(own), SKERRY_MAIN: main };
     const done = spawnSync(process.execPath, ["--input-type=module", "-e", script, "skerry"], {
       encoding: "utf8",

@@ -1,0 +1,20 @@
+// Bundles the command with the library: Node takes one to two milliseconds for each of some eighty modules, in every run of
+// `skerry`. Commands stay chunks of their own, loaded when they are called, and what npm installs beside stays outside. Run by the build of
+// @skerry/cli, into bundle/.
+
+import { readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../packages/cli/", import.meta.url));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+const own = (name) => name === "skerry" || name.startsWith("@skerry/");
+
+rmSync(`${root}bundle`, { recursive: true, force: true });
+await build({
+  ...{ entryPoints: [`${root}src/main.ts`], outdir: `${root}bundle` },
+  ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
+  // As deep as src/commands/: paths relative to import.meta.url lead to the same files.
+  chunkNames: "commands/[name]-[hash]",
+  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !own(name)),
+});
