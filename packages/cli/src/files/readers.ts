@@ -66,6 +66,8 @@ export interface PictureOptions {
   readonly nodata?: number | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */
   readonly spill?: boolean;
+  /** Many pictures are to come, so that sharp's threads are worth the time its library takes to load. */
+  readonly sharpPays?: boolean;
 }
 
 /** Formats that are read as they are asked for, by the ending of the file's name. */
@@ -74,7 +76,7 @@ const OPENERS: Readonly<Record<string, typeof openNpy>> = { ".npy": openNpy, ".p
 /** Opens a picture or a volume. */
 export async function openPicture(
   input: string,
-  { alpha = false, raw, spill = false, nodata }: PictureOptions = {},
+  { alpha = false, raw, spill = false, nodata, sharpPays = false }: PictureOptions = {},
 ): Promise<Picture> {
   const shown = input === "-" ? "stdin" : input;
   const opened = (pixels: Picture["pixels"], notes: readonly string[] = [], close = async () => {}): Picture => {
@@ -117,7 +119,7 @@ export async function openPicture(
     const { source, orientation, close } = await openNiftiBuffer(buffer, shown, nodata);
     return { ...noted(opened(source, [], close), source, shown), orientation };
   }
-  const small = alpha ? undefined : await readSmallPng(buffer);
+  const small = alpha || sharpPays ? undefined : await readSmallPng(buffer);
   if (small) return opened(withNodata(small, nodata, shown));
   const { raster, notes } = await decode(buffer, shown, alpha);
   return opened(withNodata(raster, nodata, shown), notes);
