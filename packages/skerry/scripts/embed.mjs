@@ -2,6 +2,7 @@
 // kernels with their bindings, and the worker script, as modules that need no file system and no bundler configuration.
 // Run by `npm run build`, before tsc.
 
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +33,19 @@ async function compile(shared) {
   return binary.toString("base64");
 }
 
+/** A hash of everything that the WASM builds are made from. */
+async function hashOfSources() {
+  const hash = createHash("sha256");
+  const folder = join(root, "src/cpu/assembly");
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
+  const scripts = ["embed.mjs", "kernels.mjs"].map((name) => join(root, "scripts", name));
+  const compiler = fileURLToPath(new URL("../package.json", import.meta.resolve("assemblyscript/asc")));
+  for (const file of [...names.map((name) => join(folder, name)), ...scripts, compiler]) {
+    hash.update(`${file.slice(root.length)}\n`).update(await readFile(file));
+  }
+  return hash.digest("hex");
+}
+
 /** The workers' records take the second half of the first page: RECORD_BYTES of src/cpu/pool.ts, 64 times. */
 async function checkHeapBase(binary, shared) {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared });
@@ -47,10 +61,13 @@ const described = await readKernels(join(root, "src/cpu/assembly"));
 await writeFile(join(generated, "kernels.ts"), banner + kernelsSource(described));
 await writeFile(join(generated, "bounds.ts"), banner + boundsSource(described, false));
 
-const [shared, unshared] = [await compile(true), await compile(false)];
-// A module each: a page loads the one that it can run.
-for (const [name, base64] of Object.entries({ shared, unshared })) {
-  await writeFile(join(generated, `wasm-${name}.ts`), `${banner}export const wasm =\n  "${base64}";\n`);
+// A module each: a page loads the one that it can run. Compiling takes seconds, so what was made of the same sources stays.
+const made = `${banner}// Sources ${await hashOfSources()}\n`;
+for (const name of ["shared", "unshared"]) {
+  const file = join(generated, `wasm-${name}.ts`);
+  const before = await readFile(file, "utf8").catch(() => "");
+  if (before.startsWith(made) && before.endsWith('";\n')) continue;
+  await writeFile(file, `${made}export const wasm =\n  "${await compile(name === "shared")}";\n`);
 }
 
 /** A file of WGSL with a line `// include lib/NAME.wgsl` replaced by that file of src/gpu/wgsl/lib. */
