@@ -259,7 +259,7 @@ describe("what goes wrong", () => {
     ["Expected --between to be two numbers LO,HI, got 7.", ["squares.png", "--between", "7"]],
     ["Expected --outside to be LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],
     ["Expected one threshold, got --otsu and --above.", ["squares.png", "--otsu", "--above", "3"]],
-    ["Expected --dark only with Otsu's threshold, got --above", ["squares.png", "--dark", "--above", "3"]],
+    ["Expected --dark only with --otsu or --threshold, got --above", ["squares.png", "--dark", "--above", "3"]],
     ["Expected --largest to be a whole number of at least 1, got 0.", ["squares.png", "--largest", "0"]],
     ["Expected --threads to be a whole number of at least 1, got -1.", ["squares.png", "--threads", "-1"]],
     [
@@ -307,7 +307,7 @@ describe("what goes wrong", () => {
     ]);
     await fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
     await fails(1, "got <i8.", ["long.npy"]);
-    await fails(1, "Expected at least one finite value for Otsu's threshold, got none.", ["nan.npy", "--otsu"]);
+    await fails(1, "Expected at least one finite value for an automatic threshold, got none.", ["nan.npy", "--otsu"]);
   });
 
   test("exit 1: files that cannot be written leave nothing behind", async () => {

@@ -75,7 +75,7 @@ const around = fc.record(
 const value = fc.integer({ min: -20, max: 260 });
 const threshold = (two) =>
   fc.oneof(
-    fc.constantFrom("nonzero", "otsu"),
+    fc.constantFrom("nonzero", "otsu", "li", "triangle"),
     value.map((above) => ({ above })),
     value.map((below) => ({ below })),
     fc.tuple(value, value).map(([a, b]) => ({ between: [Math.min(a, b), Math.max(a, b)] })),

@@ -9,6 +9,7 @@ export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
 export { recolour } from "./api/recolour.js";
 export type {
+  AutomaticThreshold,
   CallOptions,
   ChannelName,
   Classes,

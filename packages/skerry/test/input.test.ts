@@ -34,7 +34,8 @@ function classify(data: PixelArray, type: Type, channels: number, threshold: Thr
       Array.from({ length: Math.min(3, channels) }, (_, c) => data[i * channels + c]).some((v) => v !== 0) ? 1 : 0,
     );
   }
-  if (threshold === "otsu") {
+  if (typeof threshold === "string") {
+    if (threshold !== "otsu") throw new Error(`no oracle for ${threshold}; see threshold.test.ts`);
     const t = oracle.otsu(values);
     return Uint8Array.from(values, (v) => ((dark ? v <= t : v > t) ? 1 : 0));
   }

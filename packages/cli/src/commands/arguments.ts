@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { STORED_BYTES, type StoredType } from "@skerry/files";
 import { type Command, Option } from "commander";
 import {
+  type AutomaticThreshold,
   type ComponentsOptions,
   type Connectivity,
   type Engine,
@@ -310,7 +311,12 @@ export function nodataOption(): Option {
 /** Adds the options for thresholds. */
 export function addThresholdOptions(command: Command): void {
   command
-    .option("--otsu", "above Otsu's threshold")
+    .option("--otsu", "above Otsu's threshold, as --threshold otsu")
+    .addOption(
+      new Option("--threshold <NAME>", "above the threshold that a method chooses: otsu, li or triangle").argParser(
+        oneOf("--threshold", AUTOMATIC),
+      ),
+    )
     .option("--nonzero", "any colour channel is not 0")
     .addOption(new Option("--above <N>", "above N").argParser(number("--above")))
     .addOption(new Option("--below <N>", "below N").argParser(number("--below")))
@@ -320,7 +326,7 @@ export function addThresholdOptions(command: Command): void {
         pair("--outside"),
       ),
     )
-    .option("--dark", "with Otsu: at and below the threshold instead of above it")
+    .option("--dark", "with --otsu or --threshold: at and below the threshold instead of above it")
     .addOption(nodataOption());
 }
 
@@ -391,12 +397,22 @@ export function background(text: string): number[] | "none" {
   return text === "none" ? text : numbers("--background")(text);
 }
 
-const THRESHOLDS = ["otsu", "nonzero", "above", "below", "between", "outside"] as const;
+const THRESHOLDS = ["otsu", "threshold", "nonzero", "above", "below", "between", "outside"] as const;
+const AUTOMATIC = ["otsu", "li", "triangle"] as const;
+
+/** How summaries name an automatic threshold. */
+export const METHODS: Readonly<Record<AutomaticThreshold, string>> = { otsu: "Otsu", li: "Li", triangle: "triangle" };
+
+/** Whether a threshold is chosen from the histogram. */
+export function isAutomatic(threshold: Threshold | undefined): threshold is AutomaticThreshold {
+  return AUTOMATIC.some((name) => name === threshold);
+}
 
 /** The options for thresholds. */
 export interface ThresholdOptions {
   nodata?: number;
   otsu?: boolean;
+  threshold?: AutomaticThreshold;
   nonzero?: boolean;
   above?: number;
   below?: number;
@@ -437,9 +453,10 @@ export function namedThreshold(options: ThresholdOptions): Threshold | undefined
     throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
   }
   const [name] = given;
-  if (options.dark && name !== undefined && name !== "otsu") {
-    throw new UsageError(`Expected --dark only with Otsu's threshold, got --${name}; use --below instead.`);
+  if (options.dark && name !== undefined && name !== "otsu" && name !== "threshold") {
+    throw new UsageError(`Expected --dark only with --otsu or --threshold, got --${name}; use --below instead.`);
   }
+  if (name === "threshold") return options.threshold;
   if (name === "otsu" || (options.dark && !name)) return "otsu";
   if (name === "nonzero") return "nonzero";
   return name && ({ [name]: options[name] } as unknown as Threshold);

@@ -23,7 +23,9 @@ import {
   addRunOptions,
   checkAreas,
   deviceFor,
+  isAutomatic,
   type KeepingOptions,
+  METHODS,
   namedFilter,
   namedRule,
   openEngine,
@@ -285,7 +287,7 @@ function report(
 ): void {
   const { threshold } = rule;
   if (json) {
-    const used = threshold === "otsu" ? { otsu: chosen, polarity: dark ? "dark" : "bright" } : threshold;
+    const used = isAutomatic(threshold) ? { [threshold]: chosen, polarity: dark ? "dark" : "bright" } : threshold;
     const summary = {
       input,
       ...{ width, height, ...(depth > 1 ? { depth } : {}) },
@@ -301,7 +303,7 @@ function report(
   const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
   const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
-  const how = threshold === "otsu" ? `Otsu: ${side} ${shortest(chosen ?? 0)}` : nonzero;
+  const how = isAutomatic(threshold) ? `${METHODS[threshold]}: ${side} ${shortest(chosen ?? 0)}` : nonzero;
   console.log(
     `${ahead(input)}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );

@@ -8,12 +8,12 @@ export function classesOf(
   raster: Raster & { channels: number },
   threshold: Threshold,
   dark: boolean,
-  otsu: number | undefined,
+  chosen: number | undefined,
 ): Uint8Array {
   const { data, width, height, channels } = raster;
   const missing = missingOf(raster);
   const classes = new Uint8Array(width * height);
-  const classOf = rule(threshold, dark, otsu);
+  const classOf = rule(threshold, dark, chosen);
   for (let i = 0; i < classes.length; i++) {
     const at = i * channels;
     const first = data[at];
@@ -35,11 +35,11 @@ function missingOf({ data, nodata }: Raster): number | undefined {
   return data instanceof Float32Array ? Math.fround(nodata) : Math.round(nodata);
 }
 
-function rule(threshold: Threshold, dark: boolean, otsu: number | undefined): (value: number) => number {
+function rule(threshold: Threshold, dark: boolean, chosen: number | undefined): (value: number) => number {
   if (threshold === "nonzero") return (value) => (value !== 0 ? 1 : 0);
-  if (threshold === "otsu") {
-    if (otsu === undefined) throw new RangeError("Otsu's threshold is missing");
-    return dark ? (value) => (value <= otsu ? 1 : 0) : (value) => (value > otsu ? 1 : 0);
+  if (typeof threshold === "string") {
+    if (chosen === undefined) throw new RangeError("the automatic threshold is missing");
+    return dark ? (value) => (value <= chosen ? 1 : 0) : (value) => (value > chosen ? 1 : 0);
   }
   if ("above" in threshold) return (value) => (value > threshold.above ? 1 : 0);
   if ("below" in threshold) return (value) => (value < threshold.below ? 1 : 0);

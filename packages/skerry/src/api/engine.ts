@@ -9,6 +9,7 @@ import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progre
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
+import { isAutomatic } from "../options/automatic-threshold.js";
 import { checkChannel } from "../options/channel.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
@@ -230,7 +231,7 @@ export class Engine implements AsyncDisposable {
         const found = await this.#router.components(request, call);
         return this.#components(found, spacing, chosen);
       },
-      componentsStages({ otsu: wanted === "otsu", filtered: filter !== undefined }),
+      componentsStages({ automatic: isAutomatic(wanted), filtered: filter !== undefined }),
     );
   }
 
@@ -492,7 +493,7 @@ export class Engine implements AsyncDisposable {
     return new Components(this.#host, found, { spacing, threshold, forgotten: finalizers });
   }
 
-  /** How pixels join or are told from background, and the threshold that Otsu's method chose. */
+  /** How pixels join or are told from background, and the value of an automatic threshold. */
   async #rule(
     input: Pixels | Bits,
     threshold: Threshold,

@@ -20,7 +20,7 @@ export class InvalidArgument extends SkerryError {
 
 /** The error for an automatic threshold of a raster without finite values, the same on every device. */
 export function noFiniteError(): InvalidArgument {
-  return new InvalidArgument("Expected at least one finite value for Otsu's threshold, got none.");
+  return new InvalidArgument("Expected at least one finite value for an automatic threshold, got none.");
 }
 
 /** The error for an array that was detached or shrank before its call ran, the same on every device. */

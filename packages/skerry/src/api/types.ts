@@ -297,10 +297,13 @@ export interface Contacts {
  */
 export type Connectivity = 4 | 8 | 6 | 18 | 26;
 
+/** Thresholds that are chosen from the histogram. */
+export type AutomaticThreshold = "otsu" | "li" | "triangle";
+
 /** How pixels are told from background; see {@link ComponentsOptions}. */
 export type Threshold =
   | "nonzero"
-  | "otsu"
+  | AutomaticThreshold
   | { readonly above: number }
   | { readonly below: number }
   | { readonly between: readonly [number, number] }
@@ -383,7 +386,9 @@ export interface KeepOptions extends CallOptions {
 export interface ComponentsOptions extends FilterOptions, CallOptions {
   /**
    * - `"nonzero"` (default): any colour channel is not 0.
-   * - `"otsu"`: above Otsu's threshold, on exact levels for integers and 256 bins for f32.
+   * - `"otsu"` (Otsu 1979), `"li"` (least cross entropy, Li and Tam 1998), `"triangle"` (Zack et al. 1977): above the
+   *   threshold that the method chooses from the histogram, on exact levels for integers and 256 bins for f32.
+   *   `Components.threshold` holds its value.
    * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
    * - `{ outside: [lo, hi] }`: bright objects (v > hi, class 1) and dark ones (v < lo, class 2) at once,
    *   which never merge.
@@ -391,7 +396,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * Colour is reduced to Rec. 601 luma, (77 r + 150 g + 29 b + 128) >> 8.
    */
   readonly threshold?: Threshold;
-  /** With `"otsu"`: objects are `"bright"` (above, default) or `"dark"` (at and below the threshold). */
+  /** With an automatic threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). */
   readonly polarity?: "bright" | "dark";
   /**
    * Joins neighbours by value instead of using a threshold, e.g. for label images and class maps. `"value"` joins
@@ -521,7 +526,7 @@ export interface Points {
 export interface DistanceOptions extends CallOptions {
   /** For rasters: the rule for foreground pixels, as in `components()`; `"nonzero"` by default. */
   readonly threshold?: Exclude<Threshold, { readonly outside: readonly [number, number] }>;
-  /** With `"otsu"`: `"bright"` (default) or `"dark"`. */
+  /** With an automatic threshold: `"bright"` (default) or `"dark"`. */
   readonly polarity?: "bright" | "dark";
   /**
    * `"foreground"` (default): distances to the nearest foreground pixel. `"surface"`: distances to the nearest

@@ -39,9 +39,9 @@ export const COLOUR_STAGES: Stages = [
 ];
 
 /** Stages of `components()`. */
-export function componentsStages(options: { otsu: boolean; filtered: boolean }): Stages {
+export function componentsStages(options: { automatic: boolean; filtered: boolean }): Stages {
   return [
-    ...(options.otsu ? ([["histogram", 2]] as const) : []),
+    ...(options.automatic ? ([["histogram", 2]] as const) : []),
     ["pack", 1],
     ["label strips", 2],
     ...(options.filtered ? FILTER_STAGES : []),

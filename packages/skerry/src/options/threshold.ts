@@ -1,29 +1,31 @@
-// Thresholds: their check, the intervals that they stand for in each type, and Otsu's choice from a histogram.
+// Thresholds: their check, and the intervals that they stand for in each type.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { PixelType, Threshold } from "../api/types.js";
+import type { AutomaticThreshold, PixelType, Threshold } from "../api/types.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
 import { number, pair, show, unexpected } from "./arguments.js";
+import { AUTOMATIC, isAutomatic } from "./automatic-threshold.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
   if (polarity !== undefined && polarity !== "bright" && polarity !== "dark") {
     throw unexpected("polarity", '"bright" or "dark"', polarity);
   }
-  if (polarity === "dark" && threshold !== "otsu") {
-    throw new InvalidArgument(`Expected polarity "dark" only with threshold "otsu"; use { below: n } otherwise.`, {
-      argument: "polarity",
-    });
+  if (polarity === "dark" && !isAutomatic(threshold)) {
+    throw new InvalidArgument(
+      `Expected polarity "dark" only with threshold "otsu", "li" or "triangle"; use { below: n } otherwise.`,
+      { argument: "polarity" },
+    );
   }
-  if (threshold === "nonzero" || threshold === "otsu") return threshold;
+  if (threshold === "nonzero" || isAutomatic(threshold)) return threshold;
   const kinds = ["above", "below", "between", "outside"] as const;
   const record = (typeof threshold === "object" && threshold !== null ? threshold : {}) as Record<string, unknown>;
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
     throw new InvalidArgument(
-      `Expected threshold to be "nonzero", "otsu" or one of { above }, { below }, { between } and { outside }, got ${
+      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between } and { outside }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }.`,
       { argument: "threshold" },
@@ -34,8 +36,8 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
   return threshold as Threshold;
 }
 
-/** The predicate of a threshold other than Otsu's, on pixels of `type`. */
-function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelType, channels: number): Predicate {
+/** The predicate of a threshold that is not automatic, on pixels of `type`. */
+function predicateOf(threshold: Exclude<Threshold, AutomaticThreshold>, type: PixelType, channels: number): Predicate {
   if (threshold === "nonzero") {
     return { any: channels > 1, classes: [{ ...interval(type, 0, 0), invert: true }] };
   }
@@ -46,8 +48,8 @@ function predicateOf(threshold: Exclude<Threshold, "otsu">, type: PixelType, cha
   return { any: false, classes: [above(type, hi), below(type, lo)] };
 }
 
-/** The predicate of Otsu's threshold: bright is above it, dark at and below it. */
-function otsuPredicate(value: number, type: PixelType, dark: boolean): Predicate {
+/** The predicate of a chosen value: bright is above it, dark at and below it. */
+function chosenPredicate(value: number, type: PixelType, dark: boolean): Predicate {
   return one(dark ? interval(type, Number.NEGATIVE_INFINITY, value) : above(type, value));
 }
 
@@ -95,82 +97,16 @@ function nextFloat(f: number): number {
   return view.getFloat32(0);
 }
 
-/**
- * Otsu's threshold (1979): the level whose split into "at or below" and "above" has the largest between-class variance.
- * Among equal levels it is the lowest. A single level is its own threshold, so nothing is above it. For integers,
- * nearly equal variances are compared exactly, because rounding could make equal ones differ.
- */
-export function otsu({ counts, levels }: Histogram): number {
-  let total = 0;
-  let totalSum = 0;
-  for (let i = 0; i < counts.length; i++) {
-    total += counts[i];
-    totalSum += counts[i] * levels[i];
-  }
-  let best = -1;
-  let split: Split | undefined;
-  let threshold = levels[0] ?? 0;
-  let weight = 0;
-  let sum = 0;
-  for (let i = 0; i < counts.length - 1; i++) {
-    weight += counts[i];
-    sum += counts[i] * levels[i];
-    const rest = total - weight;
-    if (weight === 0 || rest === 0) continue;
-    const apart = sum / weight - (totalSum - sum) / rest;
-    const variance = weight * rest * apart * apart;
-    const own = { weight, rest, sum, restSum: totalSum - sum };
-    if (variance > best * (1 + NEARLY) || (variance > best * (1 - NEARLY) && (!split || isApartMore(own, split)))) {
-      best = variance;
-      split = own;
-      threshold = levels[i];
-    }
-  }
-  if (best < 0) threshold = levels[counts.findIndex((n) => n > 0)] ?? threshold;
-  return threshold;
-}
-
-/** The largest relative difference that rounding may cause between two equal variances. */
-const NEARLY = 1e-9;
-
-/** Pixels at or below a level and above it, and the sums of their levels. */
-interface Split {
-  readonly weight: number;
-  readonly rest: number;
-  readonly sum: number;
-  readonly restSum: number;
-}
-
-/**
- * Whether split `a` has the larger variance, (sum rest - restSum weight)^2 / (weight rest). The comparison is exact for
- * integers.
- */
-function isApartMore(a: Split, b: Split): boolean {
-  const whole = [a, b].flatMap((split) => Object.values(split) as number[]).every(Number.isSafeInteger);
-  const terms = ({ weight, rest, sum, restSum }: Split): [bigint, bigint] => {
-    const apart = BigInt(sum) * BigInt(rest) - BigInt(restSum) * BigInt(weight);
-    return [apart * apart, BigInt(weight) * BigInt(rest)];
-  };
-  if (!whole)
-    return (
-      a.weight * a.rest * (a.sum / a.weight - a.restSum / a.rest) ** 2 >
-      b.weight * b.rest * (b.sum / b.weight - b.restSum / b.rest) ** 2
-    );
-  const [[x, m], [y, n]] = [terms(a), terms(b)];
-  return x * n > y * m;
-}
-
-/** The predicate of any threshold on pixels of a shape; the value that Otsu's method chose from their histogram, if it did. */
+/** The predicate of any threshold on pixels of a shape, and the value that an automatic one chose from their histogram. */
 export async function predicateFor(
   threshold: Threshold,
   polarity: "bright" | "dark" | undefined,
   { type, channels, nodata }: Shape,
   histogram: () => Promise<Histogram>,
 ): Promise<{ readonly predicate: Predicate; readonly chosen: number | undefined }> {
-  const chosen = threshold === "otsu" ? otsu(await histogram()) : undefined;
-  const found =
-    threshold === "otsu"
-      ? otsuPredicate(chosen as number, type, polarity === "dark")
-      : predicateOf(threshold, type, channels);
-  return { predicate: { ...found, except: nodata }, chosen };
+  if (!isAutomatic(threshold)) {
+    return { predicate: { ...predicateOf(threshold, type, channels), except: nodata }, chosen: undefined };
+  }
+  const chosen = AUTOMATIC[threshold](await histogram());
+  return { predicate: { ...chosenPredicate(chosen, type, polarity === "dark"), except: nodata }, chosen };
 }

@@ -2,7 +2,7 @@
 
 import type { Histogram } from "../api/types.js";
 import { BINS, binEdges, type Histogram as Counted } from "../core/histogram.js";
-import { otsu } from "../options/threshold.js";
+import { otsu } from "../options/automatic-threshold.js";
 
 /** Most bins. */
 export const MOST_BINS = 65536;

@@ -41,6 +41,8 @@ window.answer = (async () => {
   const green = (await engine.components(await engine.channel(image, "green"), { threshold: { above: 100 } })).foreground;
   const loaded = await engine.load(image);
   const again = (await engine.components(loaded, { threshold: "otsu" })).count;
+  const li = await engine.components(image, { threshold: "li" });
+  const triangle = await engine.components(image, { threshold: "triangle", polarity: "dark" });
   const own = engine.allocate("u8", data.length);
   own.set(data);
   const direct = await engine.components({ data: own, width, height }, { connectivity: 8 });
@@ -49,7 +51,7 @@ window.answer = (async () => {
   const last = written.data.reduce((a, b) => Math.max(a, b), 0);
   let hash = 0;
   for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash, last];
+  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash, last, li.count, triangle.foreground];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
@@ -137,6 +139,8 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     const { count } = await engine.components(image, { threshold: "otsu" });
     const { k } = await engine.pickK(image, { max: 3 });
     const { otsu } = await engine.histogram(image);
+    const li = await engine.components(image, { threshold: "li" });
+    const triangle = await engine.components(image, { threshold: "triangle", polarity: "dark" });
     const { count: allocated } = await engine.components(picture, { connectivity: 8 });
     const green = data.filter((v) => v > 100).length;
     let hash = 0;
@@ -153,6 +157,8 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
       green,
       hash,
       allocated,
+      li.count,
+      triangle.foreground,
     ]);
     await engine.close();
     await page.close();

@@ -1,0 +1,88 @@
+// Automatic thresholds, beside scikit-image's (goldens), and what follows from one.
+
+import { random } from "@skerry/scenes";
+import { type Engine, type OpenOptions, open } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { devicesOf } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+
+const { DEVICES } = devicesOf("threshold");
+const [WIDTH, HEIGHT] = [50, 100];
+const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array } as const;
+const NUMPY = { u8: "uint8", u16: "uint16", i16: "int16", f32: "float32" } as const;
+
+/** Values from 0 to 1, in distributions that thresholds meet. */
+const DISTRIBUTIONS: Record<string, (next: () => number) => number> = {
+  "two peaks": (next) => (next() < 0.6 ? 0.15 : 0.6) + 0.25 * next() * next(),
+  "a peak and a tail above": (next) => Math.min(1, 0.1 + 0.05 * next() - 0.12 * Math.log(1e-3 + next())),
+  "a peak and a tail below": (next) => Math.max(0, 0.9 - 0.05 * next() + 0.12 * Math.log(1e-3 + next())),
+  "every value alike": (next) => next(),
+};
+
+function pixels(type: keyof typeof ARRAYS, distribution: string) {
+  const drawn = random(11);
+  const next = (): number => (drawn() % 65536) / 65536;
+  const [low, range] = { u8: [0, 255], u16: [300, 5000], i16: [-900, 3000], f32: [-2, 7] }[type];
+  const make = DISTRIBUTIONS[distribution] as (next: () => number) => number;
+  const data = new ARRAYS[type](WIDTH * HEIGHT);
+  for (let i = 0; i < data.length; i++) data[i] = low + make(next) * range;
+  return { data, width: WIDTH, height: HEIGHT, range };
+}
+
+describe.each(DEVICES)("automatic thresholds on $name", (options: OpenOptions) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(options);
+  });
+  afterAll(() => engine.close());
+
+  const cases = (["li", "triangle"] as const).flatMap((method) =>
+    (["u8", "u16", "i16", "f32"] as const).flatMap((type) =>
+      Object.keys(DISTRIBUTIONS).map((distribution) => [method, type, distribution] as const),
+    ),
+  );
+  test.each(cases)("%s of %s, %s: scikit-image's value", async (method, type, distribution) => {
+    const raster = pixels(type, distribution);
+    const { threshold, foreground } = await engine.components(raster, { threshold: method });
+    const script = `import sys, numpy as np
+from skimage.filters import threshold_${method}
+print(repr(float(threshold_${method}(np.frombuffer(sys.stdin.buffer.read(), np.${NUMPY[type]}).reshape(${HEIGHT}, ${WIDTH}).copy()))))`;
+    const name = `${method}-scikit-image-${type}-${distribution.replaceAll(" ", "-")}`;
+    const input = new Uint8Array(raster.data.buffer);
+    const expected = Number(golden(name, { modules: "skimage", script, input }).toString());
+    // Li's of f32 is over 256 bins here, and over all values there.
+    if (method === "li" && type === "f32")
+      expect(Math.abs((threshold as number) - expected)).toBeLessThan(raster.range / 256);
+    else expect(threshold).toBeCloseTo(expected, type === "f32" ? 5 : 9);
+    expect(foreground).toBe(raster.data.filter((value) => value > (threshold as number)).length);
+  });
+
+  test.each(["li", "triangle"] as const)(
+    "%s: dark objects are the others; one level is its own threshold",
+    async (threshold) => {
+      const raster = pixels("u8", "two peaks");
+      const [bright, dark] = [
+        await engine.components(raster, { threshold }),
+        await engine.components(raster, { threshold, polarity: "dark" }),
+      ];
+      expect(dark.threshold).toBe(bright.threshold);
+      expect(bright.foreground + dark.foreground).toBe(WIDTH * HEIGHT);
+      for (const data of [new Uint8Array(12).fill(7), new Int16Array(12).fill(-7), new Float32Array(12).fill(0.5)]) {
+        const flat = await engine.components({ data, width: 4, height: 3 }, { threshold });
+        expect([flat.threshold, flat.foreground]).toEqual([data[0], 0]);
+      }
+      const map = await engine.distance(raster, { threshold, squared: true });
+      const found = await engine.distance(bright, { squared: true });
+      expect(Buffer.from(map.data.buffer).equals(Buffer.from(found.data.buffer))).toBe(true);
+    },
+  );
+});
+
+test("li: a background of nothing but the smallest value ends the iteration", async () => {
+  const engine = await open({ device: "cpu", threads: 1 });
+  const data = Uint8Array.from({ length: 100 }, (_, i) => (i < 3 ? 0 : 200 + (i % 9)));
+  const { threshold, foreground } = await engine.components({ data, width: 10, height: 10 }, { threshold: "li" });
+  expect(foreground).toBe(97);
+  expect(threshold).toBeGreaterThan(0);
+  await engine.close();
+});
