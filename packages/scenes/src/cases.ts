@@ -106,7 +106,7 @@ function distanceCase(dice: Dice): Drawn {
   const raster = rasterOf(dice, "u8", 1);
   const metric = dice.of(["euclidean", "euclidean", "cityblock", "chessboard"] as const);
   const options: DistanceOptions & { into?: undefined } = {
-    threshold: thresholdOf(dice, false) as Exclude<Threshold, { outside: unknown }>,
+    threshold: thresholdOf(dice, false) as DistanceOptions["threshold"],
     to: dice.of(["foreground", "surface"]),
     metric,
     // The other metrics have no square root.

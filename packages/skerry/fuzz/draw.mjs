@@ -79,7 +79,11 @@ const threshold = (two) =>
     value.map((above) => ({ above })),
     value.map((below) => ({ below })),
     fc.tuple(value, value).map(([a, b]) => ({ between: [Math.min(a, b), Math.max(a, b)] })),
-    ...(two ? [fc.tuple(value, value).map(([a, b]) => ({ outside: [Math.min(a, b), Math.max(a, b)] }))] : []),
+    ...(two
+      ? ["outside", "hysteresis"].map((kind) =>
+          fc.tuple(value, value).map(([a, b]) => ({ [kind]: [Math.min(a, b), Math.max(a, b)] })),
+        )
+      : []),
   );
 
 const neighbours = fc.integer({ min: 0, max: 2 });

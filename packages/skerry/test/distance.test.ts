@@ -398,7 +398,7 @@ describe("distance maps", () => {
       ],
       [
         { threshold: { outside: [1, 2] } },
-        "Expected one class of foreground for distances, got { outside }; use components.",
+        "Expected a threshold that tells each pixel by itself for distances, got { outside }; pass components.",
       ],
     ];
     for (const [options, message] of cases) {

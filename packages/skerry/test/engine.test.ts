@@ -66,13 +66,13 @@ describe("engine", () => {
       "an unknown threshold",
       raster,
       { threshold: "auto" },
-      'Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between } and { outside }, got "auto".',
+      'Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside } and { hysteresis }, got "auto".',
     ],
     [
       "two thresholds",
       raster,
       { threshold: { above: 1, below: 2 } },
-      'Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between } and { outside }, got both above and below.',
+      'Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside } and { hysteresis }, got both above and below.',
     ],
     ["a threshold of text", raster, { threshold: { above: "7" } }, 'Expected threshold.above to be a number, got "7".'],
     [

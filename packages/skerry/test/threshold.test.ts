@@ -3,6 +3,7 @@
 import { random } from "@skerry/scenes";
 import { type Engine, type OpenOptions, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as oracle from "./oracles/components.js";
 import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 
@@ -76,6 +77,59 @@ print(repr(float(threshold_${method}(np.frombuffer(sys.stdin.buffer.read(), np.$
       expect(Buffer.from(map.data.buffer).equals(Buffer.from(found.data.buffer))).toBe(true);
     },
   );
+});
+
+describe.each(DEVICES)("hysteresis on $name", (options: OpenOptions) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(options);
+  });
+  afterAll(() => engine.close());
+
+  test.each([
+    ["u8", 4],
+    ["u8", 8],
+    ["u16", 8],
+    ["i16", 4],
+    ["f32", 8],
+  ] as const)("%s with connectivity %i: the components above lo that reach above hi", async (type, connectivity) => {
+    const { data: drawn, range } = pixels(type, "two peaks");
+    // Neighbours alike, so that there are objects of all sizes.
+    const data = drawn.map((value, i) => (i % WIDTH > 1 ? (value + drawn[i - 1] + drawn[i - 2]) / 3 : value));
+    const raster = { data, width: WIDTH, height: HEIGHT };
+    const [lo, hi] = [data[7] + range * 0.05, data[7] + range * 0.3].map((n) =>
+      type === "f32" ? Math.fround(n) : Math.round(n),
+    );
+    const { labels, count } = oracle.label(
+      Uint8Array.from(data, (v) => Number(v > lo)),
+      WIDTH,
+      HEIGHT,
+      connectivity,
+    );
+    const reaches = new Set(Array.from(labels).filter((label, i) => label > 0 && data[i] > hi));
+    expect(reaches.size).toBeGreaterThan(0);
+    expect(reaches.size).toBeLessThan(count);
+    const found = await engine.components(raster, { threshold: { hysteresis: [lo, hi] }, connectivity });
+    expect(found.count).toBe(reaches.size);
+    const made = (await found.labels()).data;
+    expect(made.findIndex((label, i) => label > 0 !== reaches.has(labels[i]))).toBe(-1);
+    // Filters come after.
+    const large = await engine.components(raster, { threshold: { hysteresis: [lo, hi] }, connectivity, minArea: 9 });
+    const { area } = await found.regions({ properties: ["area"] });
+    expect(large.count).toBe(area?.filter((n) => n >= 9).length);
+  });
+
+  test("nothing above hi, a volume, and what it does not go with", async () => {
+    const raster = pixels("u8", "two peaks");
+    expect((await engine.components(raster, { threshold: { hysteresis: [10, 255] } })).count).toBe(0);
+    const data = Uint8Array.of(5, 5, 0, 9, 0, 0, 0, 0, 5, 0, 0, 0);
+    const volume = { data, width: 2, height: 2, depth: 3 };
+    const found = await engine.components(volume, { threshold: { hysteresis: [3, 7] }, connectivity: 6 });
+    expect(Array.from((await found.labels()).data)).toEqual([1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    await expect(engine.components(raster, { threshold: { hysteresis: [9, 3] } })).rejects.toThrow("with lo <= hi");
+    const threshold = { hysteresis: [1, 2] } as unknown as "otsu";
+    await expect(engine.distance(raster, { threshold })).rejects.toThrow("got { hysteresis }; pass components.");
+  });
 });
 
 test("li: a background of nothing but the smallest value ends the iteration", async () => {

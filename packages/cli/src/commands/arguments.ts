@@ -326,6 +326,11 @@ export function addThresholdOptions(command: Command): void {
         pair("--outside"),
       ),
     )
+    .addOption(
+      new Option("--hysteresis <LO,HI>", "above LO, in objects that hold a pixel above HI").argParser(
+        pair("--hysteresis"),
+      ),
+    )
     .option("--dark", "with --otsu or --threshold: at and below the threshold instead of above it")
     .addOption(nodataOption());
 }
@@ -397,7 +402,7 @@ export function background(text: string): number[] | "none" {
   return text === "none" ? text : numbers("--background")(text);
 }
 
-const THRESHOLDS = ["otsu", "threshold", "nonzero", "above", "below", "between", "outside"] as const;
+const THRESHOLDS = ["otsu", "threshold", "nonzero", "above", "below", "between", "outside", "hysteresis"] as const;
 const AUTOMATIC = ["otsu", "li", "triangle"] as const;
 
 /** How summaries name an automatic threshold. */
@@ -418,6 +423,7 @@ export interface ThresholdOptions {
   below?: number;
   between?: [number, number];
   outside?: [number, number];
+  hysteresis?: [number, number];
   dark?: boolean;
 }
 

@@ -292,7 +292,8 @@ async function objectsOf(
   options: Options,
 ): Promise<Components | undefined> {
   const filter = namedFilter(options);
-  if (Object.keys(filter).length === 0 && wanted.by === undefined) return undefined;
+  const ofPixels = wanted.by === undefined && options.hysteresis === undefined;
+  if (Object.keys(filter).length === 0 && ofPixels) return undefined;
   const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
   return engine.components(pixels, { ...wanted, ...filter, ...connectivity });
 }

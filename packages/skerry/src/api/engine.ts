@@ -4,8 +4,9 @@ import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram as CountedLevels } from "../core/histogram.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
-import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
+import type { FillPlan, Filter, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES } from "../core/progress.js";
+import { highestOf } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
@@ -227,8 +228,12 @@ export class Engine implements AsyncDisposable {
       options,
       async (call) => {
         const { rule, chosen } = await this.#rule(source, wanted, linkage, options.polarity, call);
-        const request = { input: source, rule: { ...rule, within }, connectivity, filter };
-        const found = await this.#router.components(request, call);
+        const request = { input: source, rule: { ...rule, within }, connectivity };
+        const peak = typeof wanted === "object" && "hysteresis" in wanted ? wanted.hysteresis[1] : undefined;
+        const found =
+          peak === undefined || source.kind === "mask"
+            ? await this.#router.components({ ...request, filter }, call)
+            : await this.#reaching(await this.#router.components(request, call), source, peak, filter, call);
         return this.#components(found, spacing, chosen);
       },
       componentsStages({ automatic: isAutomatic(wanted), filtered: filter !== undefined }),
@@ -508,6 +513,30 @@ export class Engine implements AsyncDisposable {
     return { rule: predicate, chosen };
   }
 
+  /** The components that hold a pixel above `peak`, filtered; disposes of the others. O(pixels of the components). */
+  async #reaching(
+    found: BackendComponents,
+    pixels: Pixels,
+    peak: number,
+    filter: Filter | undefined,
+    call: Call,
+  ): Promise<BackendComponents> {
+    try {
+      const plan = { level: "area", solid: found.depth > 1, intensity: { pixels, contrast: false } } as const;
+      const { intensity } = await this.#router.regionsOf(found, plan, call);
+      const keep = Uint8Array.from({ length: found.count }, (_, i) => Number(highestOf(intensity, i) > peak));
+      const kept = await found.keep(keep, call);
+      if (!filter) return kept;
+      try {
+        return await kept.filter(filter, call);
+      } finally {
+        kept.dispose();
+      }
+    } finally {
+      found.dispose();
+    }
+  }
+
   /** Excludes nodata pixels from a fill: an extra pass finds them, and the plan's mask leaves them out. */
   async #withoutNodata(pixels: Pixels, plan: FillPlan, call: Call): Promise<FillPlan> {
     const { nodata, width, height, depth } = pixels.shape;
@@ -557,10 +586,12 @@ export class Engine implements AsyncDisposable {
       };
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
-    if (typeof wanted === "object" && "outside" in wanted) {
-      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.", {
-        argument: "threshold",
-      });
+    if (typeof wanted === "object" && ("outside" in wanted || "hysteresis" in wanted)) {
+      const [kind] = Object.keys(wanted);
+      throw new InvalidArgument(
+        `Expected a threshold that tells each pixel by itself for distances, got { ${kind} }; pass components.`,
+        { argument: "threshold" },
+      );
     }
     return {
       size: pixels.shape,

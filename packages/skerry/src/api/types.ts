@@ -307,7 +307,8 @@ export type Threshold =
   | { readonly above: number }
   | { readonly below: number }
   | { readonly between: readonly [number, number] }
-  | { readonly outside: readonly [number, number] };
+  | { readonly outside: readonly [number, number] }
+  | { readonly hysteresis: readonly [number, number] };
 
 /** A channel of a raster, by name or by number from 0; `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. */
 export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | number;
@@ -392,6 +393,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
    * - `{ outside: [lo, hi] }`: bright objects (v > hi, class 1) and dark ones (v < lo, class 2) at once,
    *   which never merge.
+   * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these.
    *
    * Colour is reduced to Rec. 601 luma, (77 r + 150 g + 29 b + 128) >> 8.
    */
@@ -525,7 +527,10 @@ export interface Points {
 /** Options of `engine.distance()`. */
 export interface DistanceOptions extends CallOptions {
   /** For rasters: the rule for foreground pixels, as in `components()`; `"nonzero"` by default. */
-  readonly threshold?: Exclude<Threshold, { readonly outside: readonly [number, number] }>;
+  readonly threshold?: Exclude<
+    Threshold,
+    { readonly outside: readonly [number, number] } | { readonly hysteresis: readonly [number, number] }
+  >;
   /** With an automatic threshold: `"bright"` (default) or `"dark"`. */
   readonly polarity?: "bright" | "dark";
   /**

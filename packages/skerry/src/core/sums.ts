@@ -18,6 +18,11 @@ export interface RegionSums {
 /** Of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z, pixels. */
 export const INTENSITY_FIELDS = 10;
 
+/** The largest value of object `i`, which has a pixel with a value. */
+export function highestOf(intensity: RegionSums["intensity"], i: number): number {
+  return Number(intensity?.[INTENSITY_FIELDS * i + 1]);
+}
+
 /** The run table, struct of arrays. */
 export interface RunTable {
   readonly row: Uint32Array;

@@ -19,13 +19,13 @@ export function checkThreshold(threshold: unknown, polarity: unknown): Threshold
     );
   }
   if (threshold === "nonzero" || isAutomatic(threshold)) return threshold;
-  const kinds = ["above", "below", "between", "outside"] as const;
+  const kinds = ["above", "below", "between", "outside", "hysteresis"] as const;
   const record = (typeof threshold === "object" && threshold !== null ? threshold : {}) as Record<string, unknown>;
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
     throw new InvalidArgument(
-      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between } and { outside }, got ${
+      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside } and { hysteresis }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }.`,
       { argument: "threshold" },
@@ -44,6 +44,8 @@ function predicateOf(threshold: Exclude<Threshold, AutomaticThreshold>, type: Pi
   if ("above" in threshold) return one(above(type, threshold.above));
   if ("below" in threshold) return one(below(type, threshold.below));
   if ("between" in threshold) return one(interval(type, threshold.between[0], threshold.between[1]));
+  // What reaches above the higher level is chosen among the components of this.
+  if ("hysteresis" in threshold) return one(above(type, threshold.hysteresis[0]));
   const [lo, hi] = threshold.outside;
   return { any: false, classes: [above(type, hi), below(type, lo)] };
 }
