@@ -32,7 +32,7 @@ export {
 } from "./formats/nifti.js";
 export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
-export { isPng, type PngPixels, pngBits, readPng, writePng, writePngValues } from "./formats/png.js";
+export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png.js";
 export { writeTiff } from "./formats/tiff.js";
 export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
 export { MemoryOutput, type Output } from "./output.js";

@@ -1,10 +1,12 @@
-// Small PNGs through pngjs, which packs and unpacks with Node's zlib. The library of sharp takes a tenth of a second to load, and
-// the first picture that fast-png unpacks or packs takes some fifty milliseconds, before V8 has compiled it.
+// Small PNGs through pngjs, which unpacks with Node's zlib. The library of sharp takes a tenth of a second to load, and the first
+// picture that fast-png unpacks some seventy milliseconds, before V8 has compiled it. PNGs are written by fast-png, as the page
+// does, so that both give the same files.
 
-import { collected, type Fill, isPng, type Layout, type Output, writePngValues } from "@skerry/files";
+import { isPng } from "@skerry/files";
 import type { Raster } from "skerry";
+import { mostBytes } from "./limit.js";
 
-/** Larger pictures are read by sharp and written by fast-png, which are faster then and take less memory. */
+/** Larger pictures are read by sharp, which is faster then and takes less memory. */
 const MOST_PIXELS = 2 ** 22;
 
 const [GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA] = [0, 2, 4, 6] as const;
@@ -23,7 +25,13 @@ export async function readSmallPng(bytes: Buffer): Promise<(Raster & { channels:
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const [depth, kind] = [bytes[24], bytes[25]];
   const plain = (depth === 8 || depth === 16) && [GREY, COLOUR, GREY_ALPHA, COLOUR_ALPHA].some((each) => each === kind);
-  if (!plain || width * height > MOST_PIXELS || chunksOf(bytes).some((type) => CHANGING.includes(type)))
+  const decoded = width * height * (kind === GREY || kind === GREY_ALPHA ? 1 : 3) * (depth / 8);
+  if (
+    !plain ||
+    width * height > MOST_PIXELS ||
+    decoded > mostBytes() ||
+    chunksOf(bytes).some((type) => CHANGING.includes(type))
+  )
     return undefined;
   const { PNG } = (await import("pngjs")).default;
   let rgba: Uint8Array | Uint16Array;
@@ -45,24 +53,4 @@ function chunksOf(bytes: Buffer): string[] {
     types.push(bytes.toString("latin1", at + 4, at + 8));
   }
   return types;
-}
-
-/** Writes values as they come; bool as black and white. Palettes and large pictures are fast-png's. */
-export async function writePngFile(file: Output, layout: Layout, fill: Fill): Promise<void> {
-  const { type, width, height, channels = 1, palette } = layout;
-  if (palette || width * height > MOST_PIXELS) return writePngValues(file, layout, fill);
-  const values = await collected(layout, fill);
-  if (type === "bool") for (let i = 0; i < values.length; i++) values[i] = values[i] ? 255 : 0;
-  const { PNG } = (await import("pngjs")).default;
-  const colorType = channels === 1 ? GREY : channels === 3 ? COLOUR : COLOUR_ALPHA;
-  const data = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  await file.write(
-    PNG.sync.write(Object.assign(new PNG(), { width, height, data }), {
-      ...{ colorType, inputColorType: colorType, inputHasAlpha: channels === 4 },
-      bitDepth: type === "u16" ? 16 : 8,
-      // Neighbouring labels are equal, so their bytes repeat as they are.
-      ...(layout.labels || type === "bool" ? { filterType: 0 } : {}),
-      ...{ deflateLevel: 6, deflateStrategy: 0 },
-    }),
-  );
 }

@@ -1,4 +1,4 @@
-// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz and .png through zlib, and TIFFs of
+// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib, and TIFFs of
 // 8 and 16 bits through sharp. Checks of endings come before anything is read.
 
 import { createGzip } from "node:zlib";
@@ -18,7 +18,6 @@ import {
 } from "@skerry/files";
 import { RunError, UsageError } from "../errors.js";
 import { writeAll, writeWhole } from "./output.js";
-import { writePngFile } from "./png.js";
 import { loadSharp } from "./sharp.js";
 
 const packedNifti: Writer = { types: ["u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
@@ -27,7 +26,6 @@ const tiff: Writer = { types: ["u8", "u16"], channels: [1, 3, 4], depth: 1, writ
 /** Writers by ending, in the order in which a message lists them. */
 const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ...WITHOUT_NODE,
-  ".png": (WITHOUT_NODE[".png"] ?? []).map((png) => ({ ...png, write: writePngFile })),
   ".tif": [...(WITHOUT_NODE[".tif"] ?? []), tiff],
   ".tiff": [...(WITHOUT_NODE[".tiff"] ?? []), tiff],
   ".nii.gz": [packedNifti],
