@@ -104,7 +104,7 @@ for (const name of Object.keys(IMAGES)) {
     ...[ms(wasm?.medians[0]), ms(script?.medians[0])],
     ...(plain?.medians.slice(1).map(ms) ?? []),
   ]);
-  const near = await peer("skerry-allocated.mjs", [...common, values.threads]);
+  const near = await peer("skerry.mjs", [...common, values.threads, "allocated"]);
   const fill = await peer("fill.mjs", [String(size * size), values.threads]);
   if (!near || !fill) continue;
   const [nearRegions, nearLabels] = near.medians;

@@ -1,6 +1,7 @@
 // Runs drawn calls on an engine, compares the results that must be equal on all engines, and checks them against slower
 // equivalents.
 
+import { typeOfArray } from "@skerry/files";
 import { paint } from "skerry";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
@@ -47,21 +48,11 @@ async function checkAreas(
   if (area !== found.foreground) throw new Error(`a wand's area is ${area}, the fill has ${found.foreground} pixels`);
 }
 
-const TYPES = {
-  Uint8Array: "u8",
-  Uint16Array: "u16",
-  Int16Array: "i16",
-  Uint32Array: "u32",
-  Int32Array: "i32",
-  Float32Array: "f32",
-};
-const typeOf = (data) => TYPES[data.constructor.name];
-
 /** A Source over a raster. */
 function sourceOf({ data, width, height, depth = 1, channels, nodata }) {
   const values = width * channels;
   return {
-    ...{ width, height, depth, channels, type: typeOf(data), nodata },
+    ...{ width, height, depth, channels, type: typeOfArray(data), nodata },
     read: async (z0, z1, y0, y1, into) => {
       if (z1 - z0 > 1) into.set(data.subarray(z0 * height * values, z1 * height * values));
       else into.set(data.subarray((z0 * height + y0) * values, (z0 * height + y1) * values));
@@ -269,7 +260,7 @@ export async function outcomeOf(engine, step) {
 
 /** A raster whose pixels lie in an array from `engine.allocate()`, and what gives it back, once. */
 function allocatedRaster(engine, raster) {
-  const type = typeOf(raster.data);
+  const type = typeOfArray(raster.data);
   const data = engine.allocate(type, raster.data.length);
   data.set(raster.data);
   let taken = false;

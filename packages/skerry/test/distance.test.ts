@@ -398,7 +398,7 @@ describe("distance maps", () => {
       ],
       [
         { threshold: { outside: [1, 2] } },
-        "Expected a threshold that tells each pixel by itself for distances, got { outside }; pass components.",
+        "Expected one class of foreground for distances, got { outside }; use components.",
       ],
     ];
     for (const [options, message] of cases) {

@@ -119,6 +119,23 @@ describe.each(DEVICES)("hysteresis on $name", (options: OpenOptions) => {
     expect(large.count).toBe(area?.filter((n) => n >= 9).length);
   });
 
+  test("progress reaches 1 once the objects are chosen, not before", async () => {
+    const raster = pixels("u8", "two peaks");
+    const told: { stage: string; fraction: number }[] = [];
+    const onProgress = (step: { stage: string; fraction: number }): number => told.push(step);
+    await engine.components(raster, { threshold: { hysteresis: [60, 200] }, onProgress });
+    const fractions = told.map(({ fraction }) => fraction);
+    expect(fractions.at(-1)).toBe(1);
+    expect(
+      fractions
+        .slice(
+          0,
+          told.findLastIndex(({ stage }) => stage === "intensity"),
+        )
+        .every((f) => f < 1),
+    ).toBe(true);
+  });
+
   test("nothing above hi, a volume, and what it does not go with", async () => {
     const raster = pixels("u8", "two peaks");
     expect((await engine.components(raster, { threshold: { hysteresis: [10, 255] } })).count).toBe(0);

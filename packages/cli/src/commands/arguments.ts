@@ -124,7 +124,7 @@ export function dtype(text: string): StoredType {
   };
   const type = known[text] ?? (text as StoredType);
   if (!(type in STORED_BYTES)) {
-    throw unexpected("--dtype", `${Object.keys(known).join(", ")}`, text);
+    throw unexpected("--dtype", Object.keys(known).join(", "), text);
   }
   return type;
 }
@@ -191,7 +191,7 @@ export function spacing(text: string): [number, number, number] {
 /** One of some names. */
 export function oneOf<T extends string>(option: string, names: readonly T[]): (text: string) => T {
   return (text) => {
-    if (!names.includes(text as T)) throw unexpected(option, `${names.join(", ")}`, text);
+    if (!names.includes(text as T)) throw unexpected(option, names.join(", "), text);
     return text as T;
   };
 }
@@ -314,7 +314,7 @@ export function addThresholdOptions(command: Command): void {
     .option("--otsu", "above Otsu's threshold, as --threshold otsu")
     .addOption(
       new Option("--threshold <NAME>", "above the threshold that a method chooses: otsu, li or triangle").argParser(
-        oneOf("--threshold", AUTOMATIC),
+        oneOf("--threshold", Object.keys(METHODS)),
       ),
     )
     .option("--nonzero", "any colour channel is not 0")
@@ -403,14 +403,13 @@ export function background(text: string): number[] | "none" {
 }
 
 const THRESHOLDS = ["otsu", "threshold", "nonzero", "above", "below", "between", "outside", "hysteresis"] as const;
-const AUTOMATIC = ["otsu", "li", "triangle"] as const;
 
 /** How summaries name an automatic threshold. */
 export const METHODS: Readonly<Record<AutomaticThreshold, string>> = { otsu: "Otsu", li: "Li", triangle: "triangle" };
 
 /** Whether a threshold is chosen from the histogram. */
 export function isAutomatic(threshold: Threshold | undefined): threshold is AutomaticThreshold {
-  return AUTOMATIC.some((name) => name === threshold);
+  return typeof threshold === "string" && Object.hasOwn(METHODS, threshold);
 }
 
 /** The options for thresholds. */

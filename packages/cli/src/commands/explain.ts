@@ -101,8 +101,7 @@ function crop(text: string): number[] {
 
 async function explain(input: string, options: Options): Promise<void> {
   const named = namedThreshold(options);
-  if (options.hysteresis)
-    throw new UsageError("Expected a threshold that tells each pixel by itself, got --hysteresis.");
+  if (options.hysteresis) throw new UsageError("Expected a threshold without hysteresis to explain, got --hysteresis.");
   const connectivity = options.connectivity ?? 4;
   if (connectivity !== 4 && connectivity !== 8) {
     throw unexpected("--connectivity", "4 or 8 for an image", connectivity);

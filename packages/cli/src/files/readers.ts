@@ -227,10 +227,17 @@ async function decode(
   }
 }
 
-/** Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. */
+/** Values that are read from a file at a time. */
+const BAND_VALUES = 2 ** 20;
+
+/**
+ * Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. Of a file they are
+ * read into `whole`, which then holds the picture, or into an array that is used again.
+ */
 export async function eachBand(
   picture: Pick<Picture, "pixels">,
   visit: (rows: PixelArray, y0: number, y1: number) => boolean,
+  whole?: PixelArray,
 ): Promise<void> {
   const { pixels } = picture;
   const { width, height, depth } = sizeOf(picture);
@@ -238,25 +245,34 @@ export async function eachBand(
     visit(pixels.data, 0, height * depth);
     return;
   }
-  const rows = Math.max(1, Math.min(height, Math.floor((1 << 20) / width)));
-  const band = new ARRAYS[pixels.type](rows * width);
-  for (let z = 0; z < depth; z++) {
+  // Whole slices, or rows of one.
+  const slices = Math.min(depth, Math.max(1, Math.floor(BAND_VALUES / (width * height))));
+  const rows = Math.min(height, Math.max(1, Math.floor(BAND_VALUES / width)));
+  const band = whole ?? new ARRAYS[pixels.type](slices * rows * width);
+  for (let z = 0; z < depth; z += slices) {
+    const end = Math.min(depth, z + slices);
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);
-      const part = band.subarray(0, (y1 - y0) * width);
-      await pixels.read(z, z + 1, y0, y1, part, {});
-      if (!visit(part, z * height + y0, z * height + y1)) return;
+      const from = z * height + y0;
+      const to = from + (end - z) * (y1 - y0);
+      const at = whole ? from * width : 0;
+      const part = band.subarray(at, at + (to - from) * width) as PixelArray;
+      await pixels.read(z, end, y0, y1, part, {});
+      if (!visit(part, from, to)) return;
     }
   }
 }
 
-/** The whole picture in memory. */
-export async function rasterOf(picture: Picture): Promise<Raster & { channels: number }> {
+/** The whole picture in memory, in an array that `make` gives. */
+export async function rasterOf(
+  picture: Picture,
+  make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
+): Promise<Raster & { channels: number }> {
   const { pixels } = picture;
   if ("data" in pixels) return pixels;
   const { type, spacing, nodata } = pixels;
   const size = sizeOf(picture);
-  const data = new ARRAYS[type](size.width * size.height * size.depth);
-  await pixels.read(0, size.depth, 0, size.height, data, {});
+  const data = make(type, size.width * size.height * size.depth);
+  await eachBand(picture, () => true, data);
   return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
 }

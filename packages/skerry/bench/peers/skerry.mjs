@@ -1,14 +1,17 @@
-// skerry through its public API, from u8 pixels in an ordinary array: components() + regions(), then
-// labels({ into }) into memory touched before. argv: file, size, connectivity, threads.
+// skerry through its public API, from u8 pixels: components() + regions(), then labels({ into }) into memory touched before.
+// Both in ordinary arrays, or with "allocated" in arrays from engine.allocate(). argv: file, size, connectivity, threads, allocated.
 
 import { readFileSync } from "node:fs";
 import { open } from "skerry";
 import { measure } from "./measure.mjs";
 
-const [file, size, connectivity, threads] = [process.argv[2], ...process.argv.slice(3).map(Number)];
-const data = new Uint8Array(readFileSync(file));
-const into = new Uint32Array(size * size).fill(1);
+const [file, size, connectivity, threads] = [process.argv[2], ...process.argv.slice(3, 6).map(Number)];
+const allocated = process.argv[6] === "allocated";
 const engine = await open({ device: "cpu", threads });
+const bytes = readFileSync(file);
+const data = allocated ? engine.allocate("u8", size * size) : new Uint8Array(size * size);
+data.set(bytes);
+const into = (allocated ? engine.allocate("u32", size * size) : new Uint32Array(size * size)).fill(1);
 await measure(["regions", "labels"], async (lap) => {
   const found = await engine.components({ data, width: size, height: size }, { connectivity });
   await found.regions();

@@ -224,19 +224,23 @@ export class Engine implements AsyncDisposable {
       if (linkage)
         throw new InvalidArgument("Expected no by with a mask, which has but one value.", { argument: "by" });
     }
+    const peak = typeof wanted === "object" && "hysteresis" in wanted ? wanted.hysteresis[1] : undefined;
     return this.#calls.run(
       options,
       async (call) => {
         const { rule, chosen } = await this.#rule(source, wanted, linkage, options.polarity, call);
         const request = { input: source, rule: { ...rule, within }, connectivity };
-        const peak = typeof wanted === "object" && "hysteresis" in wanted ? wanted.hysteresis[1] : undefined;
         const found =
           peak === undefined || source.kind === "mask"
             ? await this.#router.components({ ...request, filter }, call)
             : await this.#reaching(await this.#router.components(request, call), source, peak, filter, call);
         return this.#components(found, spacing, chosen);
       },
-      componentsStages({ automatic: isAutomatic(wanted), filtered: filter !== undefined }),
+      componentsStages({
+        automatic: isAutomatic(wanted),
+        hysteresis: peak !== undefined,
+        filtered: filter !== undefined,
+      }),
     );
   }
 
@@ -586,10 +590,14 @@ export class Engine implements AsyncDisposable {
       };
     }
     const pixels = this.#pixels(target as Raster | Image | Source, "the raster");
-    if (typeof wanted === "object" && ("outside" in wanted || "hysteresis" in wanted)) {
-      const [kind] = Object.keys(wanted);
+    if (typeof wanted === "object" && "outside" in wanted) {
+      throw new InvalidArgument("Expected one class of foreground for distances, got { outside }; use components.", {
+        argument: "threshold",
+      });
+    }
+    if (typeof wanted === "object" && "hysteresis" in wanted) {
       throw new InvalidArgument(
-        `Expected a threshold that tells each pixel by itself for distances, got { ${kind} }; pass components.`,
+        "Expected a threshold without hysteresis for distances, got { hysteresis }; pass components.",
         { argument: "threshold" },
       );
     }

@@ -20,6 +20,8 @@ const FILTER: Stages = [...LABEL, ["regions", 2], ["select", 1]];
 /** Filters label the background, the filled objects and the kept objects. Steps that are not needed are skipped. */
 export const FILTER_STAGES: Stages = [...FILTER, ...FILTER, ...LABEL];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
+/** Hysteresis measures the largest value of each component, and keeps some of them. */
+const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];
 export const DISTANCE_STAGES: Stages = [
   ["pack", 1],
   ["distance", 6],
@@ -39,11 +41,12 @@ export const COLOUR_STAGES: Stages = [
 ];
 
 /** Stages of `components()`. */
-export function componentsStages(options: { automatic: boolean; filtered: boolean }): Stages {
+export function componentsStages(options: { automatic: boolean; hysteresis: boolean; filtered: boolean }): Stages {
   return [
     ...(options.automatic ? ([["histogram", 2]] as const) : []),
     ["pack", 1],
     ["label strips", 2],
+    ...(options.hysteresis ? HYSTERESIS_STAGES : []),
     ...(options.filtered ? FILTER_STAGES : []),
   ];
 }
