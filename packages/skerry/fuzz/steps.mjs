@@ -139,6 +139,27 @@ const COMPONENTS = {
       plane.dispose();
     }
   },
+  labelled: async (found, { sink, via }, raster, engine) => {
+    const own = raster.channels === 1 && sink;
+    const { data, width, height, depth } = own ? raster : await found.labels();
+    const input = { data, width, height, depth };
+    const image = via === "image" ? await engine.load(input) : undefined;
+    const objects = await engine.labelled(image ?? input);
+    image?.dispose();
+    try {
+      const { area, bounds, value } = await objects.regions({ properties: ["area", "bounds"] });
+      const half = await objects.keep({
+        labels: Array.from(area.keys())
+          .filter((i) => i % 2)
+          .map((i) => i + 1),
+      });
+      const kept = (await half.labels()).data;
+      half.dispose();
+      return [(await objects.labels()).data, kept, area, bounds, value];
+    } finally {
+      objects.dispose();
+    }
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];

@@ -30,6 +30,7 @@ export type {
   Image,
   KeepOptions,
   KmeansOptions,
+  LabelledOptions,
   Labels,
   Mask,
   OpenOptions,

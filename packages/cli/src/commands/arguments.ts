@@ -342,8 +342,8 @@ export function addRuleOptions(command: Command): void {
     .addOption(
       new Option(
         "--by <KIND>",
-        "value: neighbours of equal value join; each area of a class map is an object",
-      ).argParser(oneOf("--by", ["value"])),
+        "value: neighbours of equal value join, each area of a class map is an object; labels: each value of a label image is one object, in one piece or several",
+      ).argParser(oneOf("--by", ["value", "labels"])),
     )
     .addOption(
       new Option("--tolerance <D>", "neighbours join that differ by at most D in every channel").argParser(
@@ -428,7 +428,7 @@ export interface ThresholdOptions {
 
 /** The options that tell objects from background. */
 export interface RuleOptions extends ThresholdOptions {
-  by?: "value";
+  by?: "value" | "labels";
   tolerance?: number;
   background?: number[] | "none";
 }
@@ -446,6 +446,10 @@ function namedLinkage(options: RuleOptions): Pick<ComponentsOptions, "by" | "bac
   }
   const [name] = [...THRESHOLDS, "dark" as const].filter((each) => options[each] !== undefined);
   if (name) throw new UsageError(`Expected no threshold with --by or --tolerance, got --${name}.`);
+  if (by === "labels") {
+    if (value !== undefined) throw new UsageError("Expected no --background with --by labels, whose background is 0.");
+    return undefined;
+  }
   const given =
     value === undefined ? {} : { background: value === "none" ? null : value.length === 1 ? value[0] : value };
   return { by: tolerance === undefined ? "value" : { tolerance }, ...given };
@@ -467,11 +471,11 @@ export function namedThreshold(options: ThresholdOptions): Threshold | undefined
   return name && ({ [name]: options[name] } as unknown as Threshold);
 }
 
-/** What makes objects of pixels: a threshold, or their values. */
-export type Rule = Pick<ComponentsOptions, "threshold" | "by" | "background">;
+/** What makes objects of pixels: a threshold, their values, or the labels that they hold. */
+export type Rule = Pick<ComponentsOptions, "threshold" | "background"> & { by?: ComponentsOptions["by"] | "labels" };
 
 /** The rule that was named, if any. */
 export function namedRule(options: RuleOptions): Rule | undefined {
   const threshold = namedThreshold(options);
-  return namedLinkage(options) ?? (threshold && { threshold });
+  return namedLinkage(options) ?? (options.by === "labels" ? { by: options.by } : threshold && { threshold });
 }

@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
-import { type ComponentsOptions, type Connectivity, type Engine, type OpenOptions, open } from "skerry";
+import { type Components, type Engine, type OpenOptions, open } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { isBinary } from "../files/binary.js";
 import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { runnerOf } from "../progress.js";
-import { addRuleOptions, namedRule, type Rule, type RuleOptions, whole } from "./arguments.js";
+import { addRuleOptions, namedRule, type Rule, whole } from "./arguments.js";
+import { findObjects, type ObjectsOptions } from "./objects.js";
 import { tour } from "./tour.js";
 
-interface Options extends RuleOptions {
-  connectivity?: Connectivity;
+interface Options extends ObjectsOptions {
   rounds: number;
   tour?: boolean;
   cases: number;
@@ -73,18 +73,14 @@ async function bench(input: string, options: Options): Promise<void> {
     // What is timed begins in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
     const rule: Rule = named ?? { threshold: (await isBinary(picture)) ? "nonzero" : "otsu" };
-    const wanted: ComponentsOptions = {
-      ...rule,
-      ...(options.connectivity ? { connectivity: options.connectivity } : {}),
-      ...(options.dark ? { polarity: "dark" as const } : {}),
-    };
+    const find: Find = (engine) => findObjects(engine, picture.pixels, rule, options, {});
     const rows: Row[] = [];
-    const gpu = await measure({ device: "gpu" }, picture, wanted, options.rounds);
+    const gpu = await measure({ device: "gpu" }, picture, find, options.rounds);
     if (typeof gpu === "string") console.error(`note: ${gpu}`);
     else rows.push(gpu);
     const most = Math.min(8, availableParallelism());
     for (let threads = 1; threads <= most; threads++) {
-      rows.push((await measure({ device: "cpu", threads }, picture, wanted, options.rounds)) as Row);
+      rows.push((await measure({ device: "cpu", threads }, picture, find, options.rounds)) as Row);
     }
     const same = rows.every(({ digest }) => digest === rows[0]?.digest);
     if (options.json) console.log(JSON.stringify(rows));
@@ -96,13 +92,11 @@ async function bench(input: string, options: Options): Promise<void> {
   }
 }
 
+/** What is timed. */
+type Find = (engine: Engine) => Promise<Components>;
+
 /** Times one device; the reason instead where it cannot be opened. */
-async function measure(
-  options: OpenOptions,
-  { pixels }: Picture,
-  wanted: ComponentsOptions,
-  rounds: number,
-): Promise<Row | string> {
+async function measure(options: OpenOptions, { pixels }: Picture, find: Find, rounds: number): Promise<Row | string> {
   const begin = performance.now();
   let engine: Engine;
   try {
@@ -120,7 +114,7 @@ async function measure(
     let digest = "";
     for (let round = 0; round <= rounds; round++) {
       const start = performance.now();
-      const found = await engine.components(pixels, wanted);
+      const found = await find(engine);
       const regions = await found.regions();
       const middle = performance.now();
       await found.labels({ into });

@@ -5,7 +5,6 @@ import { Command, Option } from "commander";
 import {
   type CallOptions,
   type Components,
-  type Connectivity,
   type DistanceMetric,
   type DistanceOptions,
   type DistanceTarget,
@@ -28,7 +27,6 @@ import {
   addRuleOptions,
   addRunOptions,
   checkAreas,
-  type KeepingOptions,
   namedFilter,
   namedRule,
   number,
@@ -36,14 +34,14 @@ import {
   openEngine,
   type RawOptions,
   type Rule,
-  type RuleOptions,
   type RunOptions,
   rawLayout,
   spacing,
   WrittenOnce,
 } from "./arguments.js";
+import { findObjects, type ObjectsOptions } from "./objects.js";
 
-interface Options extends RuleOptions, KeepingOptions, RawOptions, RunOptions {
+interface Options extends ObjectsOptions, RawOptions, RunOptions {
   output?: string;
   preview?: string;
   nearest?: string;
@@ -56,7 +54,6 @@ interface Options extends RuleOptions, KeepingOptions, RawOptions, RunOptions {
   spacing?: [number, number, number];
   metric?: DistanceMetric;
   memory?: number;
-  connectivity?: Connectivity;
 }
 
 export function distanceCommand(): Command {
@@ -233,7 +230,7 @@ async function measure(
   const memory = options.memory === undefined ? {} : { memory: options.memory - own };
   const pixels = smooth === undefined ? picture.pixels : smoothed(picture, smooth);
   const dark = options.dark ? { polarity: "dark" as const } : {};
-  const components = await objectsOf(engine, pixels, { ...rule, ...dark, ...memory, onProgress: bar.update }, options);
+  const components = await objectsOf(engine, pixels, rule, options, { ...memory, onProgress: bar.update });
   if (components) watch.add(engine.timings);
   const threshold = components ? {} : { threshold: rule.threshold as DistanceOptions["threshold"], ...dark };
   const size = sizeOf(picture);
@@ -288,14 +285,13 @@ async function measure(
 async function objectsOf(
   engine: Engine,
   pixels: Picture["pixels"],
-  wanted: Rule & CallOptions & { memory?: number },
+  rule: Rule,
   options: Options,
+  call: CallOptions & { memory?: number },
 ): Promise<Components | undefined> {
-  const filter = namedFilter(options);
-  const ofPixels = wanted.by === undefined && options.hysteresis === undefined;
-  if (Object.keys(filter).length === 0 && ofPixels) return undefined;
-  const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
-  return engine.components(pixels, { ...wanted, ...filter, ...connectivity });
+  const ofPixels = rule.by === undefined && options.hysteresis === undefined;
+  if (Object.keys(namedFilter(options)).length === 0 && ofPixels) return undefined;
+  return findObjects(engine, pixels, rule, options, call);
 }
 
 function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] }): [number, number, number] {

@@ -1,14 +1,7 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
 import { Command, Option } from "commander";
-import {
-  type Components,
-  type ComponentsOptions,
-  type Connectivity,
-  type Engine,
-  InvalidArgument,
-  type RegionProperty,
-} from "skerry";
+import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { isBinary } from "../files/binary.js";
 import { writeOverlay } from "../files/overlay.js";
@@ -24,27 +17,24 @@ import {
   checkAreas,
   deviceFor,
   isAutomatic,
-  type KeepingOptions,
   METHODS,
-  namedFilter,
   namedRule,
   openEngine,
   properties,
   type RawOptions,
   type Rule,
-  type RuleOptions,
   type RunOptions,
   rawLayout,
   WrittenOnce,
 } from "./arguments.js";
+import { findObjects, type ObjectsOptions } from "./objects.js";
 
-interface Options extends RuleOptions, KeepingOptions, RawOptions, RunOptions {
+interface Options extends ObjectsOptions, RawOptions, RunOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
   runs?: string;
   overlay?: string;
-  connectivity?: Connectivity;
   physical?: boolean;
 }
 
@@ -210,17 +200,11 @@ async function labelOne(
     ),
   };
   const bar = new ProgressBar(!options.quiet);
-  const wanted: ComponentsOptions = {
-    ...rule,
-    ...(options.connectivity ? { connectivity: options.connectivity } : {}),
-    onProgress: bar.update,
-    ...(options.dark ? { polarity: "dark" as const } : {}),
-    ...namedFilter(options),
-  };
   const begin = performance.now();
-  const components = await engine.components(picture.pixels, wanted).catch((error: Error) => {
+  const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update });
+  const components = await found.catch((error: Error) => {
     // Options that do not fit the picture's size and channels are a wrong call, too.
-    throw error instanceof InvalidArgument && ["connectivity", "background"].includes(error.argument ?? "")
+    throw error instanceof InvalidArgument && ["connectivity", "background", "channels"].includes(error.argument ?? "")
       ? new UsageError(error.message)
       : error;
   });

@@ -211,7 +211,7 @@ export interface Regions {
   readonly class?: Uint8Array;
   /**
    * The value of the object's first pixel, one entry per channel, in the raster's type. Present if the components were
-   * found `by` value or tolerance. With `by: "value"` all pixels of the object have this value.
+   * found `by` value or tolerance, or are those of a label image. With `by: "value"` all pixels of the object have it.
    */
   readonly value?: PixelArray;
   /** In pixels a Uint32Array, in physical units a Float64Array. */
@@ -589,6 +589,12 @@ export interface Closest {
   readonly distance: Float64Array;
   /** x, y (and z in volumes) of the first pixel in raster order with this value. */
   readonly where: Uint32Array;
+}
+
+/** Options of `engine.labelled()`. */
+export interface LabelledOptions extends CallOptions {
+  /** Neighbours, for the Euler number: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
 }
 
 /** Options of `engine.kmeans()`. */

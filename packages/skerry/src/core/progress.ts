@@ -33,6 +33,10 @@ export const REGION_STAGES: Stages = [
   ["gather", 1],
 ];
 export const INSCRIBED_STAGES: Stages = [...REGION_STAGES, ["runs", 2], ["distance", 8]];
+export const LABELLED_STAGES: Stages = [
+  ["link", 3],
+  ["rank labels", 1],
+];
 export const COLOUR_STAGES: Stages = [
   ["colours", 2],
   ["centres to begin with", 1],

@@ -15,6 +15,12 @@ export interface ComponentsRequest {
   readonly filter?: Filter | undefined;
 }
 
+/** The objects of a label image, as they are. */
+export interface LabelledRequest {
+  readonly pixels: Pixels;
+  readonly connectivity: Connectivity;
+}
+
 /** Pixels of an image in bits. */
 export interface PackRequest {
   readonly pixels: Pixels;

@@ -16,6 +16,7 @@ import type {
   DistanceRequest,
   FillRequest,
   HistogramRequest,
+  LabelledRequest,
   PackRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
@@ -23,6 +24,7 @@ import type { BackendColours, BackendComponents, DeviceDescription, HostBackend 
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";
+import { labelValues } from "./components-labelled.js";
 import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
@@ -160,6 +162,14 @@ export class CpuBackend implements HostBackend {
         labelled.free();
         throw error;
       }
+    });
+  }
+
+  labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<BackendComponents> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const { labelled, values } = await labelValues(pool, this.#inPlace(pixels), connectivity, false, call);
+      return new CpuComponents(this.#home(connectivity), labelledNow(labelled), values);
     });
   }
 

@@ -130,7 +130,9 @@ async function linkBands(
         const counts = planes.offsetsAt + y0 * 4;
         const own = { src, y0, rows: y1 - y0, width, height, connectivity, counts, fence };
         const out = { bits: planes.first, bits2: planes.second, links, plane };
-        foreground += await runKernel(pool, "linkRows", { ...test, ...own, ...out }, { input });
+        // Bands run at once: the sum is read only after the wait.
+        const found = await runKernel(pool, "linkRows", { ...test, ...own, ...out }, { input });
+        foreground += found;
         if (!kept) return;
         const block = { y0, bytes: (await runKernel(pool, "sumRows", { counts, rows: y1 - y0 })) * step };
         const at = await kept.scope.allocate(block.bytes);

@@ -13,6 +13,7 @@ import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt } from "./components.js";
+import { keepRuns } from "./components-labelled.js";
 import { classesOf } from "./components-polarity.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
@@ -76,8 +77,8 @@ export class CpuComponents implements BackendComponents {
   }
 
   get classes(): 1 | 2 {
-    const { second, links } = this.#held.planes;
-    return second && !links ? 2 : 1;
+    const { second, touching } = this.#held.planes;
+    return second && !touching ? 2 : 1;
   }
 
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums> {
@@ -105,7 +106,7 @@ export class CpuComponents implements BackendComponents {
       }
       // Objects by value lie in both planes, whatever their class.
       const one =
-        which === 0 || planes.links ? planes : { first: which === 2 ? planes.second : planes.first, second: 0 };
+        which === 0 || planes.touching ? planes : { first: which === 2 ? planes.second : planes.first, second: 0 };
       return readWindow(pool, planes, one, undefined, window, into, call);
     });
   }
@@ -158,7 +159,8 @@ export class CpuComponents implements BackendComponents {
 
   async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
     const labelled = await this.#held.labelled(call);
-    const left = await keepLabels(this.#pool, labelled, keep, call);
+    const { links, touching } = labelled.planes;
+    const left = await (touching && !links ? keepRuns : keepLabels)(this.#pool, labelled, keep, call);
     return new CpuComponents(this.#home, labelledNow(left), this.values && valuesKept(this.values, keep));
   }
 

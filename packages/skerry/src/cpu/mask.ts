@@ -28,8 +28,10 @@ export interface Planes extends Size {
   readonly offsetsAt: number;
   /** Rows [y0, y1) that hold valid bits. Other rows are logically empty and their memory is uninitialised. */
   readonly window?: Rows | undefined;
-  /** Set if pixels join by value. Runs may then touch; touching runs alternate between the two planes. */
+  /** Set if pixels join by value. */
   readonly links?: Links | undefined;
+  /** Set if runs may touch: touching runs alternate between the two planes. Without links they carry given labels. */
+  readonly touching?: boolean | undefined;
 }
 
 /** The rows of planes that may hold something. */
@@ -71,7 +73,8 @@ export async function allocatePlanes(
     const first = await scope.allocate(planeBytes({ words, rows }));
     const second = classes === 2 ? await scope.allocate(planeBytes({ words, rows })) : 0;
     const offsetsAt = await scope.allocate((rows + 1) * 4);
-    const planes = { width, height, depth, rows, words, first, second, offsetsAt, links };
+    const touching = links !== undefined;
+    const planes = { width, height, depth, rows, words, first, second, offsetsAt, links, touching };
     links?.holders.add(planes);
     return planes;
   } catch (error) {
@@ -250,9 +253,9 @@ export async function clearOutside(pool: Pool, planes: Planes, { y0, y1 }: Rows)
 
 /** Writes the bits of one plane, or with `which` 0 of all, as a public Mask's words; `into` is all 0 before. */
 export function exportMask(pool: Pool, planes: Planes, which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-  const { width, words, first, second, links } = planes;
+  const { width, words, first, second, touching } = planes;
   const main = which === 2 ? second : first;
-  const other = which === 0 || links ? second : 0;
+  const other = which === 0 || touching ? second : 0;
   return exportRows(pool, planes, "mask", into, call, ({ y0, y1 }, pointer) => {
     const at = y0 * words * 8;
     return kernelCall("exportBits", {

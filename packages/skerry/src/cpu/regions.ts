@@ -66,13 +66,13 @@ async function accumulateSolids(
   call: Call,
 ): Promise<number> {
   const { planes, strips, joinsAt, joined, size, connectivity, mapAt } = labelled;
-  const { width, words, height, links } = planes;
+  const { width, words, height, touching } = planes;
   const number = REGION_LEVELS.indexOf(level);
   const bytes = SOLID_BYTES[number] as number;
   const recordsAt = await scope.allocate(size * bytes);
   const lanes = Math.min(pool.threads * 2, strips.length);
   const lists = await scope.lanes(lanes, listBytes(width));
-  const byLabel = links !== undefined && level === "shape";
+  const byLabel = touching && level === "shape";
   const scratch = await scope.lanes(
     byLabel ? lanes : 0,
     5 * (width * 4 + LAYOUT.labels.SLACK_BYTES + words * 8) + listBytes(width),

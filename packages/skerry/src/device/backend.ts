@@ -27,6 +27,7 @@ import type {
   FillRequest,
   HistogramRequest,
   HostPixels,
+  LabelledRequest,
   PackRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
@@ -140,6 +141,8 @@ export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
   mirror: MakeMirror;
+  /** The objects of a label image. */
+  labelled(request: LabelledRequest, call: Call): Promise<BackendComponents>;
   /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */
   lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
   /** Ends the loan of such an array and returns what frees its memory; undefined for any other array. */

@@ -28,6 +28,7 @@ import type {
   FillRequest,
   HistogramRequest,
   HostPixels,
+  LabelledRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
 import type { RegionSums } from "../core/sums.js";
@@ -133,6 +134,11 @@ export class Router {
         call,
       );
     });
+  }
+
+  /** The CPU holds components with given labels, whatever the engine's device. */
+  async labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<BackendComponents> {
+    return (await this.#openCpu()).labelled({ pixels: await this.#onHostOrCpu(pixels, call), connectivity }, call);
   }
 
   /**
@@ -274,6 +280,11 @@ export class Router {
   /** Pixels for the device of components: read from another device if they are there. */
   async #bring(pixels: Pixels, held: BackendComponents, call: Call): Promise<Pixels> {
     return pixels.kind === "image" && pixels.image.owner !== held.owner ? this.#onHost(pixels, call) : pixels;
+  }
+
+  /** Pixels for the CPU: in its own memory, or on the host. */
+  #onHostOrCpu(pixels: Pixels, call: Call): Promise<Pixels> | Pixels {
+    return pixels.kind === "image" && ownerOf(pixels.image).device === "cpu" ? pixels : this.#onHost(pixels, call);
   }
 
   async #onHost<T extends Pixels | Bits>(input: T, call: Call): Promise<T> {

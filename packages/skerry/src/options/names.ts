@@ -11,6 +11,7 @@ import type {
   HistogramOptions,
   KeepOptions,
   KmeansOptions,
+  LabelledOptions,
   OpenOptions,
   PaintOptions,
   PickKOptions,
@@ -53,6 +54,7 @@ const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
 };
 const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
+const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const histogram: Keys<HistogramOptions> = { ...call, bins: true };
 const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
 const recolour: Keys<RecolourOptions> = { alpha: true };
@@ -61,6 +63,7 @@ const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   histogram,
+  labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },
   mask: { ...call, class: true, as: true, window: true },

@@ -13,6 +13,8 @@ export { expandRows, labelAt } from "./labels-expand";
 export { beginLevels, floodLevel } from "./wand-levels";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";
 export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filter-choose";
+export { listMarks, markValues, rangeOfValues, rankMarks, rankValues } from "./components-labelled";
+export { orderRuns, renumberRuns, repeatLabels } from "./components-labelled";
 export { emitValues, firstValues, gatherValues, linkRows } from "./components-linked";
 export { accumulateSolids, combineSolids } from "./regions-3d";
 export { surfaceRows } from "./mask-surface";

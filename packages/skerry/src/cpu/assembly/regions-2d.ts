@@ -294,7 +294,7 @@ export class GatherRegionsCall {
   from: u32;
   /** One past the last component of the chunk. */
   to: u32;
-  /** The field of the chunk's labels, one after another. [0 .. to > from ? Math.max(0, u32(map, to - 1) - u32(firsts, Math.floor(from / 32768))) * (kind === 0 ? length : kind === 1 ? 4 : kind === 2 || kind === 3 ? 16 : 24) : 0] */
+  /** The field of the chunk's labels, one after another. [0 .. to > from ? Math.max(0, afterLargest(map, from, to) - 1 - u32(firsts, Math.floor(from / 32768))) * (kind === 0 ? length : kind === 1 ? 4 : kind === 2 || kind === 3 ? 16 : 24) : 0] */
   out: usize;
 }
 

@@ -1,0 +1,38 @@
+// From pixels to objects, as the options tell: what every command that measures objects begins with.
+
+import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine } from "skerry";
+import { UsageError } from "../errors.js";
+import type { Picture } from "../files/readers.js";
+import { type KeepingOptions, namedFilter, type Rule, type RuleOptions } from "./arguments.js";
+
+/** The options that objects are found with. */
+export interface ObjectsOptions extends RuleOptions, KeepingOptions {
+  connectivity?: Connectivity;
+}
+
+/** Finds the objects in pixels. */
+export async function findObjects(
+  engine: Engine,
+  pixels: Picture["pixels"],
+  rule: Rule,
+  options: ObjectsOptions,
+  call: CallOptions & Pick<ComponentsOptions, "memory">,
+): Promise<Components> {
+  const connectivity = options.connectivity ? { connectivity: options.connectivity } : {};
+  const filter = namedFilter(options);
+  const { by, ...named } = rule;
+  if (by !== "labels") {
+    const dark = options.dark ? { polarity: "dark" as const } : {};
+    return engine.components(pixels, { ...named, ...(by && { by }), ...dark, ...connectivity, ...filter, ...call });
+  }
+  if (filter.fillHoles)
+    throw new UsageError("Expected no --fill-holes with --by labels: holes may hold other objects.");
+  const { onProgress, signal } = call;
+  const objects = await engine.labelled(pixels, { ...connectivity, onProgress, signal });
+  if (Object.keys(filter).length === 0) return objects;
+  try {
+    return await objects.filter({ ...filter, onProgress, signal });
+  } finally {
+    objects.dispose();
+  }
+}

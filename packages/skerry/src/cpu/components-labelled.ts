@@ -1,0 +1,254 @@
+// Components of a label image: runs carry its labels, whatever touches what. Labels are numbered by value, or in the
+// order in which they appear.
+
+import { turn } from "#event-loop";
+import { OutOfMemory } from "../api/errors.js";
+import type { Connectivity, PixelArray } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
+import { LAYOUT } from "../generated/kernels.js";
+import { timed } from "./bands.js";
+import { countRuns, type Labelled, type Strip, stripsOf } from "./components.js";
+import { type Linked, linkingOf, linkPixels } from "./components-linked.js";
+import { keepComponents } from "./filter.js";
+import { runKernel } from "./kernels.js";
+import { clearOutside, freeLinks, freePlanes, type Planes, rowsOf } from "./mask.js";
+import type { Pool } from "./pool.js";
+import { ScratchScope, withScratch } from "./scratch.js";
+
+const { CHUNK } = LAYOUT.regions;
+
+/** Records of all parts together, unless there are more labels. */
+const MOST_RECORDS = 1 << 20;
+
+/** Labels and the values that they stand for. */
+export interface Found {
+  readonly labelled: Labelled;
+  readonly values: PixelArray;
+}
+
+/**
+ * Finds the objects of a label image; 0 is background. Labels 1..count are the ranks of the values, or with `ordered`
+ * the order in which the values first appear. Reads each pixel once. Takes N / 4 bytes for two planes, and for R runs
+ * twice 4 bytes; marks take 4 bytes for each whole number from the smallest to the largest value, at most 4 per pixel.
+ */
+export async function labelValues(
+  pool: Pool,
+  pixels: Pixels,
+  connectivity: Connectivity,
+  ordered: boolean,
+  call: Call,
+): Promise<Found> {
+  const { type, width, height, depth, nodata } = pixels.shape;
+  return withScratch(pool, async (scope) => {
+    const linking = linkingOf({ tolerance: 0, background: [0], except: nodata }, pixels.shape);
+    // Links are not needed, so that the fewest are made.
+    const { planes, foreground, values } = await linkPixels(pool, pixels, linking, depth > 1 ? 6 : 4, call, scope);
+    const touching: Planes = { ...planes, links: undefined };
+    if (planes.links) freeLinks(pool, planes.links, planes);
+    return holding(pool, touching, async (kept) => {
+      const runs = await placeRuns(pool, touching);
+      const labelsAt = await kept.allocate(runs * 4);
+      const step = PIXEL_BYTES[type];
+      const valuesAt = await scope.allocate(runs * step);
+      await gather(pool, touching, values, valuesAt, step);
+      const ranked = await timed(call, "rank labels", runs * 8, () =>
+        rankRuns(pool, { type, valuesAt, labelsAt, runs, most: width * height * depth }, call),
+      );
+      const order = ordered ? await orderRuns(pool, labelsAt, runs, ranked.length) : undefined;
+      const own = order ? newPixels(type, ranked.length).map((_, i) => ranked[order[i]]) : ranked;
+      const given = { labelsAt, runs, count: ranked.length, foreground };
+      return { labelled: await labelRuns(pool, kept, touching, connectivity, given), values: own as PixelArray };
+    });
+  });
+}
+
+/** Those objects of components with given labels that have a number in `chosen`, numbered so; 0 leaves an object out. */
+export function chooseRuns(
+  pool: Pool,
+  { planes, mapAt, labelsAt, runCount, size, connectivity }: Labelled,
+  chosen: Uint32Array,
+  count: number,
+  call: Call,
+  select: (keepAt: number) => Promise<Planes>,
+): Promise<Labelled> {
+  return withScratch(pool, async (scope) => {
+    await clearOutside(pool, planes, rowsOf(planes));
+    const keepAt = await scope.allocate(size);
+    const bytesAt = await scope.hold(Uint8Array.from(chosen, (number) => Number(number > 0)));
+    await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: bytesAt, keep: keepAt });
+    const left: Planes = { ...(await select(keepAt)), touching: true };
+    return holding(pool, left, async (kept) => {
+      const foreground = await countRuns(pool, left, stripsOf(left), call);
+      const runs = await placeRuns(pool, left);
+      const leftAt = await kept.allocate(runCount * 4);
+      const chosenAt = await scope.hold(chosen);
+      await runKernel(pool, "renumberRuns", { labels: labelsAt, runs: runCount, chosen: chosenAt, out: leftAt });
+      return labelRuns(pool, kept, left, connectivity, { labelsAt: leftAt, runs, count, foreground });
+    });
+  });
+}
+
+/** The objects of components with given labels that have a 1 in `keep`, numbered anew in their order. */
+export function keepRuns(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
+  let count = 0;
+  const chosen = Uint32Array.from(keep, (stays) => (stays ? ++count : 0));
+  return chooseRuns(pool, labelled, chosen, count, call, (keepAt) => keepComponents(pool, labelled, keepAt, call));
+}
+
+/** Runs `work` with memory that stays with the planes; both are freed if it fails. */
+async function holding<T>(pool: Pool, planes: Planes, work: (kept: ScratchScope) => Promise<T>): Promise<T> {
+  const kept = new ScratchScope(pool);
+  try {
+    return await work(kept);
+  } catch (error) {
+    kept.freeAll();
+    freePlanes(pool, planes);
+    throw error;
+  }
+}
+
+/** Turns the counts per row into first runs, and returns the number of all. */
+async function placeRuns(pool: Pool, { offsetsAt, rows }: Planes): Promise<number> {
+  const runs = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: rows });
+  if (runs * 4 < 2 ** 32) return runs;
+  throw new OutOfMemory(
+    `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runs} runs take ${runs * 4} bytes.`,
+    { bytes: runs * 4, limit: 2 ** 32 },
+  );
+}
+
+/** Puts the runs' values, which were written band by band, one after another. */
+async function gather(pool: Pool, planes: Planes, values: Linked["values"], to: number, step: number): Promise<void> {
+  const offsets = new Uint32Array(planes.rows + 1);
+  await pool.read(planes.offsetsAt, offsets);
+  for (const { y0, at, bytes } of values) {
+    await runKernel(pool, "copyBytes", { dst: to + offsets[y0] * step, src: at, bytes });
+  }
+}
+
+interface Runs {
+  readonly type: Pixels["shape"]["type"];
+  readonly valuesAt: number;
+  readonly labelsAt: number;
+  readonly runs: number;
+  /** Marks that may be taken. */
+  readonly most: number;
+}
+
+/** Writes the labels of runs, and returns their values in ascending order. */
+async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray> {
+  const { type, valuesAt, labelsAt, runs, most } = given;
+  if (runs === 0) return newPixels(type, 0);
+  return withScratch(pool, async (scope) => {
+    const values = { type: TYPE_CODE[type], values: valuesAt, count: runs };
+    const rangeAt = await scope.allocate(24);
+    await runKernel(pool, "rangeOfValues", { ...values, out: rangeAt });
+    const [low, high, whole] = await numbersAt(pool, rangeAt);
+    const size = high - low + 1;
+    // A byte's or a short's marks are few, whatever the image.
+    if (!whole || size > Math.max(most, 65536)) return rankOnHost(pool, given, call);
+    const marks = await scope.allocate(size * 4);
+    await runKernel(pool, "fillBytes", { dst: marks, value: 0, bytes: size * 4 });
+    await runKernel(pool, "markValues", { ...values, low, marks, size });
+    const count = await runKernel(pool, "rankMarks", { marks, size });
+    await runKernel(pool, "rankValues", { ...values, low, marks, size, out: labelsAt });
+    const found = newPixels(type, count);
+    const listAt = await scope.allocate(found.byteLength);
+    await runKernel(pool, "listMarks", { type: values.type, marks, size, low, count, out: listAt });
+    await pool.read(listAt, found);
+    return found;
+  });
+}
+
+async function numbersAt(pool: Pool, at: number): Promise<Float64Array> {
+  const numbers = new Float64Array(3);
+  await pool.read(at, numbers);
+  return numbers;
+}
+
+/** Runs that are ranked between two turns of the event loop. */
+const RUNS_AT_ONCE = 1 << 16;
+
+/** The same for values that lie far apart, as identifiers do. */
+async function rankOnHost(pool: Pool, { type, valuesAt, labelsAt, runs }: Runs, call: Call): Promise<PixelArray> {
+  const values = newPixels(type, runs);
+  await pool.read(valuesAt, values);
+  const ranks = new Map<number, number>();
+  const labels = new Uint32Array(runs);
+  const inParts = async (visit: (i: number) => void): Promise<void> => {
+    for (let from = 0; from < runs; from += RUNS_AT_ONCE) {
+      const to = Math.min(runs, from + RUNS_AT_ONCE);
+      for (let i = from; i < to; i++) visit(i);
+      await turn();
+      call.signal?.throwIfAborted();
+    }
+  };
+  await inParts((i) => ranks.set(values[i], 0));
+  const found = newPixels(type, ranks.size);
+  found.set([...ranks.keys()]);
+  found.sort();
+  found.forEach((value, rank) => {
+    ranks.set(value, rank);
+  });
+  await inParts((i) => {
+    labels[i] = ranks.get(values[i]) as number;
+  });
+  await pool.write(labelsAt, labels);
+  return found;
+}
+
+/** Numbers labels in the order of their first runs, and returns the label that each had before. */
+async function orderRuns(pool: Pool, labels: number, runs: number, count: number): Promise<Uint32Array> {
+  return withScratch(pool, async (scope) => {
+    const orderAt = await scope.hold(new Uint32Array(count));
+    await runKernel(pool, "orderRuns", { labels, runs, order: orderAt, count });
+    const order = new Uint32Array(count);
+    await pool.read(orderAt, order);
+    const before = new Uint32Array(count);
+    order.forEach((number, label) => {
+      before[number - 1] = label;
+    });
+    return before;
+  });
+}
+
+interface GivenLabels {
+  /** u32 per run, from 0. */
+  readonly labelsAt: number;
+  readonly runs: number;
+  readonly count: number;
+  readonly foreground: number;
+}
+
+/** Components of runs that have their labels: strips are put together to parts that all have all labels. */
+async function labelRuns(
+  pool: Pool,
+  kept: ScratchScope,
+  planes: Planes,
+  connectivity: Connectivity,
+  { labelsAt, runs, count, foreground }: GivenLabels,
+): Promise<Labelled> {
+  const rows = stripsOf(planes);
+  const parts = Math.max(1, Math.min(rows.length, Math.floor(MOST_RECORDS / Math.max(1, count))));
+  const strips: Strip[] = [];
+  for (let part = 0; part < parts; part++) {
+    const y0 = rows[Math.floor((part * rows.length) / parts)]?.y0 ?? 0;
+    const y1 = rows[Math.floor(((part + 1) * rows.length) / parts) - 1]?.y1 ?? y0;
+    strips.push({ y0, y1, base: part * count, count });
+  }
+  const size = parts * count;
+  const joined = (parts - 1) * count;
+  const mapAt = await kept.allocate(size * 4);
+  const joinsAt = await kept.allocate(joined * 8);
+  const firstsAt = await kept.allocate(Math.ceil(size / CHUNK) * 4);
+  await runKernel(pool, "repeatLabels", { count, parts, map: mapAt, joins: joinsAt, firsts: firstsAt });
+  const free = (): void => {
+    kept.freeAll();
+    freePlanes(pool, planes);
+  };
+  return {
+    ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
+    ...{ size, count, foreground, runCount: runs, free },
+  };
+}
