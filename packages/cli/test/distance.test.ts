@@ -164,6 +164,7 @@ describe("files", () => {
       [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
       [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
+      [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
       [
         ["--signed", "--surface"],
         'Expected signed only with to: "foreground", whose inside it tells from the outside.',

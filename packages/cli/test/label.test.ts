@@ -259,7 +259,10 @@ describe("what goes wrong", () => {
     ["Expected --between to be two numbers LO,HI, got 7.", ["squares.png", "--between", "7"]],
     ["Expected --outside to be LO,HI with LO at most HI, got 9,2.", ["squares.png", "--outside", "9,2"]],
     ["Expected one threshold, got --otsu and --above.", ["squares.png", "--otsu", "--above", "3"]],
-    ["Expected --dark only with --otsu or --threshold, got --above", ["squares.png", "--dark", "--above", "3"]],
+    [
+      "Expected --dark only with --otsu, --threshold or --local, got --above",
+      ["squares.png", "--dark", "--above", "3"],
+    ],
     ["Expected --largest to be a whole number of at least 1, got 0.", ["squares.png", "--largest", "0"]],
     ["Expected --threads to be a whole number of at least 1, got -1.", ["squares.png", "--threads", "-1"]],
     [

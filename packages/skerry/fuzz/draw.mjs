@@ -121,6 +121,7 @@ const components = fc.record({
       "distance",
       "contacts",
       "labelled",
+      "light",
       "keep",
       "window",
       "histogram",

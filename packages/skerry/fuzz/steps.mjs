@@ -160,6 +160,24 @@ const COMPONENTS = {
       objects.dispose();
     }
   },
+  light: async (found, _, raster, engine, { neighbours, window }) => {
+    const { width, height } = window;
+    const local = neighbours ? { radius: 1 + (height % 9), method: "sauvola" } : { radius: height, offset: 3 };
+    const wholes =
+      raster.data instanceof Float32Array || raster.data.BYTES_PER_ELEMENT > 2 || raster.nodata !== undefined;
+    const threshold = wholes ? { above: 90 } : { local };
+    const light = {
+      ...(width % 2 ? { smooth: width / 20 } : {}),
+      ...(height % 3 ? {} : { flatten: 1 + (width % 12) }),
+    };
+    const bright = await engine.components(raster, { ...light, threshold });
+    try {
+      // Floats are rounded in another order where vectors end.
+      return [(await bright.mask()).bits];
+    } finally {
+      bright.dispose();
+    }
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];

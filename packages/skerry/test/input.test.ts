@@ -43,7 +43,8 @@ function classify(data: PixelArray, type: Type, channels: number, threshold: Thr
     if ("above" in threshold) return v > threshold.above ? 1 : 0;
     if ("below" in threshold) return v < threshold.below ? 1 : 0;
     if ("between" in threshold) return v >= threshold.between[0] && v <= threshold.between[1] ? 1 : 0;
-    if ("hysteresis" in threshold) throw new Error("no oracle for hysteresis; see threshold.test.ts");
+    if ("hysteresis" in threshold || "local" in threshold)
+      throw new Error("no oracle here; see threshold.test.ts and light.test.ts");
     return v > threshold.outside[1] ? 1 : v < threshold.outside[0] ? 2 : 0;
   });
 }

@@ -64,7 +64,7 @@ function expected({ data, width, height }: LabelImage): {
     const place = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
     area[label - 1] = area[label - 1] + 1;
     place.forEach((n, axis) => {
-      const box = bounds[label - 1] as number[];
+      const box = bounds[label - 1];
       box[axis] = Math.min(box[axis], n);
       box[axis + 3] = Math.max(box[axis + 3], n + 1);
     });
@@ -145,7 +145,7 @@ describe.each(DEVICES)("$name", (options) => {
   });
 
   test("intensity, runs by label and pixels by place", async () => {
-    const image = IMAGES[1] as LabelImage;
+    const image = IMAGES[1];
     const found = await engine.labelled(image);
     const { labels, area } = expected(image);
     const { mean } = await found.regions({ intensity: image });

@@ -6,10 +6,12 @@ import { STORED_BYTES, type StoredType } from "@skerry/files";
 import { type Command, Option } from "commander";
 import {
   type AutomaticThreshold,
+  type ChannelName,
   type ComponentsOptions,
   type Connectivity,
   type Engine,
   type FilterOptions,
+  type LocalThreshold,
   open,
   type Place,
   REGION_PROPERTIES,
@@ -56,6 +58,15 @@ export function number(option: string): (text: string) => number {
   return (text) => {
     const value = text.trim() === "" ? Number.NaN : Number(text);
     if (!Number.isFinite(value)) throw unexpected(option, "a number", text);
+    return value;
+  };
+}
+
+/** A number above 0. */
+export function above(option: string): (text: string) => number {
+  return (text) => {
+    const value = number(option)(text);
+    if (!(value > 0)) throw unexpected(option, "above 0", value);
     return value;
   };
 }
@@ -331,12 +342,47 @@ export function addThresholdOptions(command: Command): void {
         pair("--hysteresis"),
       ),
     )
-    .option("--dark", "with --otsu or --threshold: at and below the threshold instead of above it")
+    .addOption(
+      new Option(
+        "--local <METHOD:RADIUS[,V]>",
+        "above a threshold of the pixels around: mean:R[,OFFSET] or sauvola:R[,K]",
+      ).argParser(local),
+    )
+    .option("--dark", "with --otsu, --threshold or --local: at and below the threshold instead of above it")
     .addOption(nodataOption());
+}
+
+/** Adds the options for what happens to pixels before they are told from background. */
+function addPreparationOptions(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        "--channel <NAME>",
+        "find objects in red, green, blue, alpha, N (from 0), luma (default), hematoxylin, eosin or dab",
+      ).argParser((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    )
+    .addOption(
+      new Option("--smooth <S>", "smooth by a Gaussian of S pixels before the threshold").argParser(above("--smooth")),
+    )
+    .addOption(
+      new Option("--flatten <R>", "subtract the mean of the pixels up to R away, for uneven light").argParser(
+        whole("--flatten"),
+      ),
+    );
+}
+
+/** METHOD:RADIUS, and K or OFFSET behind a comma. */
+function local(text: string): LocalThreshold["local"] {
+  const [, method, radius, value] = /^(mean|sauvola):(\d+)(?:,([-+.\de]+))?$/.exec(text) ?? [];
+  const given = value === undefined ? undefined : Number(value);
+  if (!method || Number.isNaN(given)) throw unexpected("--local", "mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K]", text);
+  if (method === "mean") return { radius: Number(radius), method, ...(given === undefined ? {} : { offset: given }) };
+  return { radius: Number(radius), method: "sauvola", ...(given === undefined ? {} : { k: given }) };
 }
 
 /** Adds the options that tell objects from background: thresholds, what joins by values, neighbours. */
 export function addRuleOptions(command: Command): void {
+  addPreparationOptions(command);
   addThresholdOptions(command);
   command
     .addOption(
@@ -402,7 +448,17 @@ export function background(text: string): number[] | "none" {
   return text === "none" ? text : numbers("--background")(text);
 }
 
-const THRESHOLDS = ["otsu", "threshold", "nonzero", "above", "below", "between", "outside", "hysteresis"] as const;
+const THRESHOLDS = [
+  "otsu",
+  "threshold",
+  "nonzero",
+  "above",
+  "below",
+  "between",
+  "outside",
+  "hysteresis",
+  "local",
+] as const;
 
 /** How summaries name an automatic threshold. */
 export const METHODS: Readonly<Record<AutomaticThreshold, string>> = { otsu: "Otsu", li: "Li", triangle: "triangle" };
@@ -423,11 +479,28 @@ export interface ThresholdOptions {
   between?: [number, number];
   outside?: [number, number];
   hysteresis?: [number, number];
+  local?: LocalThreshold["local"];
   dark?: boolean;
 }
 
+/** The options for what happens to pixels before they are told from background. */
+export interface PreparationOptions {
+  channel?: ChannelName;
+  smooth?: number;
+  flatten?: number;
+}
+
+/** What happens to pixels first; no fields where nothing does. */
+export function namedPreparation({ channel, smooth, flatten }: PreparationOptions): PreparationOptions {
+  return {
+    ...(channel === undefined ? {} : { channel }),
+    ...(smooth === undefined ? {} : { smooth }),
+    ...(flatten === undefined ? {} : { flatten }),
+  };
+}
+
 /** The options that tell objects from background. */
-export interface RuleOptions extends ThresholdOptions {
+export interface RuleOptions extends ThresholdOptions, PreparationOptions {
   by?: "value" | "labels";
   tolerance?: number;
   background?: number[] | "none";
@@ -462,8 +535,10 @@ export function namedThreshold(options: ThresholdOptions): Threshold | undefined
     throw new UsageError(`Expected one threshold, got ${given.map((name) => `--${name}`).join(" and ")}.`);
   }
   const [name] = given;
-  if (options.dark && name !== undefined && name !== "otsu" && name !== "threshold") {
-    throw new UsageError(`Expected --dark only with --otsu or --threshold, got --${name}; use --below instead.`);
+  if (options.dark && name !== undefined && name !== "otsu" && name !== "threshold" && name !== "local") {
+    throw new UsageError(
+      `Expected --dark only with --otsu, --threshold or --local, got --${name}; use --below instead.`,
+    );
   }
   if (name === "threshold") return options.threshold;
   if (name === "otsu" || (options.dark && !name)) return "otsu";

@@ -9,7 +9,7 @@ import { RunError, UsageError } from "../errors.js";
 import { isBinary } from "../files/binary.js";
 import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { runnerOf } from "../progress.js";
-import { addRuleOptions, namedRule, type Rule, whole } from "./arguments.js";
+import { addRuleOptions, namedPreparation, namedRule, type Rule, whole } from "./arguments.js";
 import { findObjects, type ObjectsOptions } from "./objects.js";
 import { tour } from "./tour.js";
 
@@ -72,7 +72,9 @@ async function bench(input: string, options: Options): Promise<void> {
   try {
     // What is timed begins in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
-    const rule: Rule = named ?? { threshold: (await isBinary(picture)) ? "nonzero" : "otsu" };
+    const rule: Rule = named ?? {
+      threshold: Object.keys(namedPreparation(options)).length === 0 && (await isBinary(picture)) ? "nonzero" : "otsu",
+    };
     const find: Find = (engine) => findObjects(engine, picture.pixels, rule, options, {});
     const rows: Row[] = [];
     const gpu = await measure({ device: "gpu" }, picture, find, options.rounds);

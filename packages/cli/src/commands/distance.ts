@@ -19,7 +19,6 @@ import { isBinary } from "../files/binary.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
 import { openPicture, type Picture, sizeOf } from "../files/readers.js";
-import { smoothBytes, smoothed } from "../files/smooth.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
@@ -28,6 +27,7 @@ import {
   addRunOptions,
   checkAreas,
   namedFilter,
+  namedPreparation,
   namedRule,
   number,
   oneOf,
@@ -46,7 +46,6 @@ interface Options extends ObjectsOptions, RawOptions, RunOptions {
   preview?: string;
   nearest?: string;
   surface?: boolean;
-  smooth?: number;
   max?: number;
   beyond?: "infinity" | "clamp" | "coarse";
   signed?: boolean;
@@ -97,9 +96,6 @@ export function distanceCommand(): Command {
     )
     .addOption(
       new Option("--spacing <X,Y,Z>", "the size of a pixel, instead of what the file tells").argParser(spacing),
-    )
-    .addOption(
-      new Option("--smooth <S>", "smooth by a Gaussian of S pixels before the threshold").argParser(number("--smooth")),
     );
   group("How to read files without a header:");
   addRawOptions(command);
@@ -143,7 +139,6 @@ function checkOptions(input: string, options: Options): void {
   }
   checkAreas(options);
   if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
-  if (smooth !== undefined && !(smooth > 0)) throw unexpected("--smooth", "above 0", smooth);
   if (max !== undefined && !(max > 0)) throw unexpected("--max", "above 0", max);
   if (smooth !== undefined && nodata !== undefined) {
     throw new UsageError("Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.");
@@ -217,18 +212,13 @@ async function measure(
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
-  const { smooth, output, preview, nearest, squared = false, signed = false } = options;
-  const rule: Rule = named ?? { threshold: !smooth && (await isBinary(picture)) ? "nonzero" : "otsu" };
+  const { output, preview, nearest, squared = false, signed = false } = options;
+  const prepared = Object.keys(namedPreparation(options)).length > 0;
+  const rule: Rule = named ?? { threshold: !prepared && (await isBinary(picture)) ? "nonzero" : "otsu" };
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const own = smooth === undefined ? 0 : smoothBytes(picture, smooth);
-  if (options.memory !== undefined && own >= options.memory) {
-    throw new UsageError(
-      `Expected --memory of more than ${own} bytes, which smoothing alone takes, got ${options.memory}.`,
-    );
-  }
-  const memory = options.memory === undefined ? {} : { memory: options.memory - own };
-  const pixels = smooth === undefined ? picture.pixels : smoothed(picture, smooth);
+  const memory = options.memory === undefined ? {} : { memory: options.memory };
+  const { pixels } = picture;
   const dark = options.dark ? { polarity: "dark" as const } : {};
   const components = await objectsOf(engine, pixels, rule, options, { ...memory, onProgress: bar.update });
   if (components) watch.add(engine.timings);
@@ -289,8 +279,9 @@ async function objectsOf(
   options: Options,
   call: CallOptions & { memory?: number },
 ): Promise<Components | undefined> {
-  const ofPixels = rule.by === undefined && options.hysteresis === undefined;
-  if (Object.keys(namedFilter(options)).length === 0 && ofPixels) return undefined;
+  const ofPixels = rule.by === undefined && options.hysteresis === undefined && options.local === undefined;
+  const others = { ...namedPreparation(options), ...namedFilter(options) };
+  if (Object.keys(others).length === 0 && ofPixels) return undefined;
   return findObjects(engine, pixels, rule, options, call);
 }
 

@@ -101,7 +101,8 @@ function crop(text: string): number[] {
 
 async function explain(input: string, options: Options): Promise<void> {
   const named = namedThreshold(options);
-  if (options.hysteresis) throw new UsageError("Expected a threshold without hysteresis to explain, got --hysteresis.");
+  const [whole] = (["hysteresis", "local"] as const).filter((name) => options[name] !== undefined);
+  if (whole) throw new UsageError(`Expected a threshold of single pixels to explain, got --${whole}.`);
   const connectivity = options.connectivity ?? 4;
   if (connectivity !== 4 && connectivity !== 8) {
     throw unexpected("--connectivity", "4 or 8 for an image", connectivity);

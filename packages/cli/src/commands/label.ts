@@ -18,6 +18,7 @@ import {
   deviceFor,
   isAutomatic,
   METHODS,
+  namedPreparation,
   namedRule,
   openEngine,
   properties,
@@ -196,7 +197,7 @@ async function labelOne(
   const talkative = !options.quiet && !options.json;
   const rule: Rule = named ?? {
     threshold: await watch.measure("choose threshold", 0, async () =>
-      (await isBinary(picture, engine)) ? "nonzero" : "otsu",
+      Object.keys(namedPreparation(options)).length === 0 && (await isBinary(picture, engine)) ? "nonzero" : "otsu",
     ),
   };
   const bar = new ProgressBar(!options.quiet);
@@ -204,7 +205,8 @@ async function labelOne(
   const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update });
   const components = await found.catch((error: Error) => {
     // Options that do not fit the picture's size and channels are a wrong call, too.
-    throw error instanceof InvalidArgument && ["connectivity", "background", "channels"].includes(error.argument ?? "")
+    throw error instanceof InvalidArgument &&
+      ["connectivity", "background", "channels", "the channel", "threshold.local.radius"].includes(error.argument ?? "")
       ? new UsageError(error.message)
       : error;
   });

@@ -3,7 +3,7 @@
 import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine } from "skerry";
 import { UsageError } from "../errors.js";
 import type { Picture } from "../files/readers.js";
-import { type KeepingOptions, namedFilter, type Rule, type RuleOptions } from "./arguments.js";
+import { type KeepingOptions, namedFilter, namedPreparation, type Rule, type RuleOptions } from "./arguments.js";
 
 /** The options that objects are found with. */
 export interface ObjectsOptions extends RuleOptions, KeepingOptions {
@@ -23,8 +23,13 @@ export async function findObjects(
   const { by, ...named } = rule;
   if (by !== "labels") {
     const dark = options.dark ? { polarity: "dark" as const } : {};
-    return engine.components(pixels, { ...named, ...(by && { by }), ...dark, ...connectivity, ...filter, ...call });
+    const first = namedPreparation(options);
+    return engine.components(pixels, {
+      ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...filter, ...call },
+    });
   }
+  const [prepared] = Object.keys(namedPreparation(options));
+  if (prepared) throw new UsageError(`Expected no --${prepared} with --by labels.`);
   if (filter.fillHoles)
     throw new UsageError("Expected no --fill-holes with --by labels: holes may hold other objects.");
   const { onProgress, signal } = call;

@@ -47,7 +47,7 @@ function rule(threshold: Threshold, dark: boolean, chosen: number | undefined): 
     const [low, high] = threshold.between;
     return (value) => (value >= low && value <= high ? 1 : 0);
   }
-  if ("hysteresis" in threshold) throw new RangeError("hysteresis takes more than a pixel");
+  if ("hysteresis" in threshold || "local" in threshold) throw new RangeError("these take more than a pixel");
   const [low, high] = threshold.outside;
   return (value) => (value > high ? 1 : value < low ? 2 : 0);
 }

@@ -308,10 +308,61 @@ export type Threshold =
   | { readonly below: number }
   | { readonly between: readonly [number, number] }
   | { readonly outside: readonly [number, number] }
-  | { readonly hysteresis: readonly [number, number] };
+  | { readonly hysteresis: readonly [number, number] }
+  | LocalThreshold;
 
-/** A channel of a raster, by name or by number from 0; `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. */
-export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | number;
+/**
+ * A threshold for each pixel, from the (2 radius + 1)^2 pixels around it, in volumes ^3; u8, u16 and i16. Window sums are
+ * exact.
+ *
+ * - `"mean"` (default): bright is v > mean - offset. Windows are mirrored at the border with its pixels, as in
+ *   scikit-image's `threshold_local`.
+ * - `"sauvola"` (Sauvola and Pietikäinen 2000): bright is v > mean (1 + k (s / r - 1)) for the standard deviation s. k is
+ *   0.2 by default, in steps of 2^-20; r is half of the type's range, 128 for u8. Windows are mirrored without the border's
+ *   own pixels, as in scikit-image's `threshold_sauvola`.
+ */
+export interface LocalThreshold {
+  readonly local:
+    | { readonly radius: number; readonly method?: "mean"; readonly offset?: number }
+    | { readonly radius: number; readonly method: "sauvola"; readonly k?: number; readonly r?: number };
+}
+
+/**
+ * A channel of a raster, by name or by number from 0. `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. The stains
+ * `"hematoxylin"`, `"eosin"` and `"dab"` are amounts as in `engine.unmix()`.
+ */
+export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | "hematoxylin" | "eosin" | "dab" | number;
+
+/** Options of `engine.smooth()`. */
+export interface SmoothOptions extends CallOptions {
+  /** Standard deviation of the Gaussian, in pixels: one number, or one per axis (x, y, z). 0 leaves an axis as it is. */
+  readonly sigma: number | readonly [number, number] | readonly [number, number, number];
+  /** `sigma` is in units of the spacing. */
+  readonly physical?: boolean;
+}
+
+/** Options of `engine.flatten()`. */
+export interface FlattenOptions extends CallOptions {
+  /** Pixels to either side of the window whose mean is the background, 1 or more. */
+  readonly radius: number;
+  /**
+   * `"subtract"` (default): v - mean, plus the middle of the range for u8 (128) and u16 (32 768). `"divide"`: v / mean,
+   * times that middle. Integers are rounded and clamped to their type.
+   */
+  readonly method?: "subtract" | "divide";
+}
+
+/**
+ * The stains of a slide: `"hed"` (hematoxylin, eosin, DAB), or two or three lists of the optical densities of red, green
+ * and blue.
+ */
+export type Stains = "hed" | readonly (readonly [number, number, number])[];
+
+/** Options of `engine.unmix()`. */
+export interface UnmixOptions extends CallOptions {
+  /** `"hed"` by default. */
+  readonly stains?: Stains;
+}
 
 /** Options of `engine.histogram()`. */
 export interface HistogramOptions extends CallOptions {
@@ -394,11 +445,21 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * - `{ outside: [lo, hi] }`: bright objects (v > hi, class 1) and dark ones (v < lo, class 2) at once,
    *   which never merge.
    * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these.
+   * - `{ local: { radius, method } }`: compared with the pixels around each pixel; see {@link LocalThreshold}.
    *
    * Colour is reduced to Rec. 601 luma, (77 r + 150 g + 29 b + 128) >> 8.
    */
   readonly threshold?: Threshold;
-  /** With an automatic threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). */
+  /**
+   * Finds objects in one channel, or the amount of one stain, instead of in the luma; before everything else. See
+   * `engine.channel()`.
+   */
+  readonly channel?: ChannelName;
+  /** Standard deviation in pixels of a Gaussian that smooths before the threshold; see `engine.smooth()`. */
+  readonly smooth?: number | readonly [number, number] | readonly [number, number, number];
+  /** Radius in pixels of the local mean that is taken off before the threshold; see `engine.flatten()`. */
+  readonly flatten?: number;
+  /** With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). */
   readonly polarity?: "bright" | "dark";
   /**
    * Joins neighbours by value instead of using a threshold, e.g. for label images and class maps. `"value"` joins

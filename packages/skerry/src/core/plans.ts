@@ -11,6 +11,33 @@ export interface Interval {
   readonly invert: boolean;
 }
 
+/** Half of a symmetric kernel per axis: weights of the middle and of each step away; undefined leaves an axis as it is. */
+export type AxisWeights = readonly (Float64Array | undefined)[];
+
+/** A checked FlattenOptions. */
+export interface FlattenPlan {
+  readonly radius: number;
+  readonly method: "subtract" | "divide";
+}
+
+/** A threshold that is compared with the pixels around each pixel. */
+export interface LocalPlan {
+  readonly radius: number;
+  readonly method: "mean" | "sauvola";
+  /** Offset of the mean, or Sauvola's k. */
+  readonly first: number;
+  /** Sauvola's r. */
+  readonly second: number;
+  /** At and below the threshold instead of above it. */
+  readonly dark: boolean;
+}
+
+/** The amount of a stain: optical density per value of a channel, and the weights of red, green and blue. */
+export interface StainPlan {
+  readonly densities: Float64Array;
+  readonly weights: readonly [number, number, number];
+}
+
 /** One interval per class, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */
 export interface Predicate {
   readonly any: boolean;
@@ -19,6 +46,8 @@ export interface Predicate {
   readonly except?: number | undefined;
   /** Pixels outside are background. */
   readonly within?: Bits | undefined;
+  /** Instead of the intervals, of which there is one then. */
+  readonly local?: LocalPlan | undefined;
 }
 
 /** Neighbours join when they differ by at most the tolerance in every channel; pixels of the background join nothing. */

@@ -44,9 +44,23 @@ export const COLOUR_STAGES: Stages = [
   ["classes", 2],
 ];
 
+/** Stages of what may come before a threshold. */
+const PREPARATION: Stages = [
+  ["channel", 1],
+  ["smooth", 3],
+  ["flatten", 2],
+];
+
 /** Stages of `components()`. */
-export function componentsStages(options: { automatic: boolean; hysteresis: boolean; filtered: boolean }): Stages {
+export function componentsStages(options: {
+  /** Stages before the threshold. */
+  prepared: readonly string[];
+  automatic: boolean;
+  hysteresis: boolean;
+  filtered: boolean;
+}): Stages {
   return [
+    ...PREPARATION.filter(([stage]) => options.prepared.includes(stage)),
     ...(options.automatic ? ([["histogram", 2]] as const) : []),
     ["pack", 1],
     ["label strips", 2],

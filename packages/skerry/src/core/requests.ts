@@ -4,7 +4,18 @@ import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
 import type { Bits, Pixels } from "./pixels.js";
-import type { ColoursPlan, FillPlan, Filter, Linkage, Predicate, RegionsPlan, WandPlan } from "./plans.js";
+import type {
+  AxisWeights,
+  ColoursPlan,
+  FillPlan,
+  Filter,
+  FlattenPlan,
+  Linkage,
+  Predicate,
+  RegionsPlan,
+  StainPlan,
+  WandPlan,
+} from "./plans.js";
 
 /** The components of pixels by a rule, or of bits. */
 export interface ComponentsRequest {
@@ -52,6 +63,24 @@ export interface HistogramRequest {
 export interface ChannelRequest {
   readonly pixels: Pixels;
   readonly channel: number | undefined;
+}
+
+/** Weighted means along the axes, in the raster's type. */
+export interface SmoothRequest {
+  readonly pixels: Pixels;
+  readonly axes: AxisWeights;
+}
+
+/** Pixels less, or over, their local means; of one channel. */
+export interface FlattenRequest {
+  readonly pixels: Pixels;
+  readonly plan: FlattenPlan;
+}
+
+/** The amount of a stain as f32 of one channel. */
+export interface StainRequest {
+  readonly pixels: Pixels;
+  readonly plan: StainPlan;
 }
 
 /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */

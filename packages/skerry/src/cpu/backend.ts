@@ -15,14 +15,17 @@ import type {
   ComponentsRequest,
   DistanceRequest,
   FillRequest,
+  FlattenRequest,
   HistogramRequest,
   LabelledRequest,
   PackRequest,
+  SmoothRequest,
+  StainRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
 import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
-import { planeOf } from "./channel.js";
+import { planeOf, stainPlane } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";
 import { labelValues } from "./components-labelled.js";
 import { linkingOf, linkPixels, valuesOf } from "./components-linked.js";
@@ -33,11 +36,13 @@ import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
-import { freePlanes, packingBytes, packPixels, planesBytes, readBits, unpackMask } from "./mask.js";
+import { freePlanes, packingBytes, planesBytes, readBits, unpackMask } from "./mask.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { withScratch } from "./scratch.js";
+import { smoothPixels } from "./smooth.js";
 import { floodLevels } from "./wand-levels.js";
+import { flattenPixels, packAny } from "./window-sums.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));
@@ -94,7 +99,7 @@ export class CpuBackend implements HostBackend {
 
   async pack({ pixels, predicate }: PackRequest, call: Call): Promise<Bits> {
     const pool = this.#pool;
-    const { planes } = await packPixels(pool, this.#inPlace(pixels), predicate, call);
+    const { planes } = await packAny(pool, this.#inPlace(pixels), predicate, call);
     try {
       return await readBits(pool, planes, planes.second !== 0, call);
     } finally {
@@ -149,7 +154,7 @@ export class CpuBackend implements HostBackend {
       return new CpuComponents(home, labelledNow(await labelPlanes(pool, planes, connectivity, call)));
     }
     if (!isLinkage(rule)) {
-      const { planes, foreground } = await packPixels(pool, input, rule, call);
+      const { planes, foreground } = await packAny(pool, input, rule, call);
       return new CpuComponents(home, labelledNow(await labelPlanes(pool, planes, connectivity, call, foreground)));
     }
     return withScratch(pool, async (scope) => {
@@ -197,7 +202,7 @@ export class CpuBackend implements HostBackend {
       const planes =
         input.kind === "mask"
           ? await unpackMask(pool, input, call)
-          : (await packPixels(pool, input, predicate, call)).planes;
+          : (await packAny(pool, input, predicate, call)).planes;
       try {
         await measureDistances(pool, planes, plan, into, call);
       } finally {
@@ -221,6 +226,21 @@ export class CpuBackend implements HostBackend {
   async channel({ pixels, channel }: ChannelRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
     return this.#image(await metered(pool, call, () => planeOf(pool, this.#inPlace(pixels), channel, call)));
+  }
+
+  async smooth({ pixels, axes }: SmoothRequest, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return this.#image(await metered(pool, call, () => smoothPixels(pool, this.#inPlace(pixels), axes, call)));
+  }
+
+  async flatten({ pixels, plan }: FlattenRequest, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return this.#image(await metered(pool, call, () => flattenPixels(pool, this.#inPlace(pixels), plan, call)));
+  }
+
+  async stain({ pixels, plan }: StainRequest, call: Call): Promise<BackendImage> {
+    const pool = this.#pool;
+    return this.#image(await metered(pool, call, () => stainPlane(pool, this.#inPlace(pixels), plan, call)));
   }
 
   async wandLevels({ pixels, plan }: WandLevelsRequest, call: Call): Promise<BackendImage> {

@@ -2,11 +2,42 @@
 
 import type { Call } from "../core/call.js";
 import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import type { StainPlan } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
+
+/** Writes the amount of a stain as f32 to new memory, whose address is returned. */
+export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, call: Call): Promise<number> {
+  const { shape } = pixels;
+  const { width, channels, type } = shape;
+  const rows = rowCount(shape);
+  const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, type: "f32", channels: 1 }), LEAD_BYTES);
+  try {
+    await withScratch(pool, async (scope) => {
+      const densities = await scope.hold(plan.densities);
+      const weights = await scope.hold(Float64Array.from(plan.weights));
+      const rowBytes = PixelFeed.scratchBytes(shape) * channels;
+      const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
+      const lanes = Math.min(laneCount(pool), bands.length);
+      const feed = await PixelFeed.open(scope, pixels, lanes, bands[0]?.y1 ?? 1, call);
+      await timed(call, "stain", rows * (feed.rowBytes + width * 4), () =>
+        inLanes(call, "stain", bands, lanes, async ({ y0, y1 }, lane) => {
+          const { pointer, input } = await feed.fetch(lane, { y0, y1 });
+          const count = (y1 - y0) * width;
+          const given = { type: TYPE_CODE[type], channels, src: pointer, count, densities, weights };
+          await runKernel(pool, "stainRows", { ...given, dst: plane + y0 * width * 4 }, { input });
+        }),
+      );
+    });
+    return plane;
+  } catch (error) {
+    pool.free(plane);
+    throw error;
+  }
+}
 
 /** Writes a channel, or with undefined the luma, to new memory, whose address is returned. */
 export async function planeOf(pool: Pool, pixels: Pixels, channel: number | undefined, call: Call): Promise<number> {

@@ -58,7 +58,7 @@ export async function labelValues(
       const order = ordered ? await orderRuns(pool, labelsAt, runs, ranked.length) : undefined;
       const own = order ? newPixels(type, ranked.length).map((_, i) => ranked[order[i]]) : ranked;
       const given = { labelsAt, runs, count: ranked.length, foreground };
-      return { labelled: await labelRuns(pool, kept, touching, connectivity, given), values: own as PixelArray };
+      return { labelled: await labelRuns(pool, kept, touching, connectivity, given), values: own };
     });
   });
 }

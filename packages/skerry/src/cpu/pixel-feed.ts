@@ -13,9 +13,10 @@ import {
   rowCount,
 } from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
-import type { Rows } from "./bands.js";
+import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
-import type { ScratchScope } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
@@ -42,6 +43,28 @@ export function residentOf<T extends Pixels | Bits>(
   if (pointer === undefined) return input;
   const image: BackendImage & Resident = { pointer, owner, dispose: () => undefined };
   return { kind: "image", shape: input.shape, image };
+}
+
+/** The address of all pixels: where a loaded image lies, or of a copy that lasts as long as `scope`. */
+export async function placePixels(pool: Pool, scope: ScratchScope, pixels: Pixels, call: Call): Promise<number> {
+  if (pixels.kind === "image") return (pixels.image as unknown as Resident).pointer;
+  const { shape } = pixels;
+  const to = await scope.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
+  const rows = rowCount(shape);
+  await withScratch(pool, async (inner) => {
+    const rowBytes = PixelFeed.scratchBytes(shape) * shape.channels;
+    const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
+    const lanes = Math.min(laneCount(pool), bands.length);
+    const feed = await PixelFeed.open(inner, pixels, lanes, bands[0]?.y1 ?? 1, call);
+    await timed(call, "read pixels", rows * feed.rowBytes * 2, () =>
+      inLanes(call, "read pixels", bands, lanes, async ({ y0, y1 }, lane) => {
+        const { pointer, input } = await feed.fetch(lane, { y0, y1 });
+        const bytes = (y1 - y0) * feed.rowBytes;
+        await runKernel(pool, "copyBytes", { dst: to + y0 * feed.rowBytes, src: pointer, bytes }, { input });
+      }),
+    );
+  });
+  return to;
 }
 
 /** Brings bands of pixels to where kernels can read them. */

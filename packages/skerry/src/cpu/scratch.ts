@@ -25,6 +25,12 @@ export class ScratchScope {
     return pointer;
   }
 
+  /** Takes over a block that was allocated elsewhere. */
+  keep(pointer: number): number {
+    this.#pointers.push(pointer);
+    return pointer;
+  }
+
   /** One block per lane. */
   async lanes(count: number, bytes: number, lead = 0): Promise<number[]> {
     const pointers: number[] = [];

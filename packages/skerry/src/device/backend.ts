@@ -25,10 +25,13 @@ import type {
   DeviceRequest,
   DistanceRequest,
   FillRequest,
+  FlattenRequest,
   HistogramRequest,
   HostPixels,
   LabelledRequest,
   PackRequest,
+  SmoothRequest,
+  StainRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
@@ -141,6 +144,9 @@ export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
   mirror: MakeMirror;
+  smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
+  flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
+  stain(request: StainRequest, call: Call): Promise<BackendImage>;
   /** The objects of a label image. */
   labelled(request: LabelledRequest, call: Call): Promise<BackendComponents>;
   /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */

@@ -26,9 +26,12 @@ import type {
   ComponentsRequest,
   DistanceRequest,
   FillRequest,
+  FlattenRequest,
   HistogramRequest,
   HostPixels,
   LabelledRequest,
+  SmoothRequest,
+  StainRequest,
   WandLevelsRequest,
 } from "../core/requests.js";
 import type { RegionSums } from "../core/sums.js";
@@ -195,25 +198,30 @@ export class Router {
     return this.#onHolderOrFaster(request.pixels, async (device) => {
       if (!device.refuses({ noun: "channel", ...request }, call)) return device.channel(request, call);
       const pixels = await this.#onHost(request.pixels, call);
-      return this.#moved(
-        await (await this.#openCpu()).channel({ ...request, pixels }, call),
-        pixels.shape,
-        device,
-        call,
-      );
+      const shape = { ...pixels.shape, channels: 1 };
+      return this.#moved(await (await this.#openCpu()).channel({ ...request, pixels }, call), shape, device, call);
     });
+  }
+
+  smooth(request: SmoothRequest, call: Call): Promise<BackendImage> {
+    return this.#derived(request, request.pixels.shape, (cpu, near) => cpu.smooth(near, call), call);
+  }
+
+  flatten(request: FlattenRequest, call: Call): Promise<BackendImage> {
+    return this.#derived(request, request.pixels.shape, (cpu, near) => cpu.flatten(near, call), call);
+  }
+
+  stain(request: StainRequest, call: Call): Promise<BackendImage> {
+    const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
+    return this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call);
   }
 
   async wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage> {
     const device = await this.#holderOf(request.pixels);
     if (!device.refuses({ noun: "wand levels", ...request }, call)) return device.wandLevels(request, call);
     const pixels = await this.#onHost(request.pixels, call);
-    return this.#moved(
-      await (await this.#openCpu()).wandLevels({ ...request, pixels }, call),
-      pixels.shape,
-      device,
-      call,
-    );
+    const shape = { ...pixels.shape, channels: 1 };
+    return this.#moved(await (await this.#openCpu()).wandLevels({ ...request, pixels }, call), shape, device, call);
   }
 
   /** Sums per object of components. */
@@ -266,9 +274,22 @@ export class Router {
     return (await this.#openCpu()).pack({ pixels: await this.#onHost(input, call), predicate }, call);
   }
 
-  /** An image of one channel that the CPU made, on the device that it is for. */
-  async #moved(image: BackendImage, of: Shape, device: Backend, call: Call): Promise<BackendImage> {
-    const shape = { ...of, channels: 1 };
+  /** An image that the CPU makes of pixels, on the device that these are processed on. */
+  #derived<R extends { readonly pixels: Pixels }>(
+    request: R,
+    shape: Shape,
+    make: (cpu: HostBackend, near: R) => Promise<BackendImage>,
+    call: Call,
+  ): Promise<BackendImage> {
+    return this.#onHolderOrFaster(request.pixels, async (device) => {
+      const cpu = await this.#openCpu();
+      const image = await make(cpu, { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) });
+      return device === cpu ? image : this.#moved(image, shape, device, call);
+    });
+  }
+
+  /** An image that the CPU made, on the device that it is for. */
+  async #moved(image: BackendImage, shape: Shape, device: Backend, call: Call): Promise<BackendImage> {
     try {
       const data = await ownerOf(image).read({ kind: "image", shape, image }, call);
       return await device.load({ kind: "array", shape, data }, call);

@@ -125,8 +125,13 @@ export class GpuBackend implements Backend {
    * True for types that no kernel reads, for pixels within a mask, and for host pixels if the bus was measured slower
    * than packing.
    */
-  takesBits({ kind, shape }: Pixels, { within }: Predicate): boolean {
-    return within !== undefined || !hasKernels(shape.type) || (kind !== "image" && this.#context.sendsSlowly);
+  takesBits({ kind, shape }: Pixels, { within, local }: Predicate): boolean {
+    return (
+      within !== undefined ||
+      local !== undefined ||
+      !hasKernels(shape.type) ||
+      (kind !== "image" && this.#context.sendsSlowly)
+    );
   }
 
   histogram({ pixels }: HistogramRequest, call: Call): Promise<Histogram> {

@@ -1,8 +1,15 @@
 // Which channel a name or a number means.
 
 import { unexpected } from "./arguments.js";
+import { STAIN_NAMES } from "./stains.js";
 
 const CHANNEL_NAMES = ["red", "green", "blue", "alpha"];
+
+/** The number of a stain, or undefined for what is a channel. */
+export function stainOf(channel: unknown, channels: number): number | undefined {
+  const stain = (STAIN_NAMES as readonly unknown[]).indexOf(channel);
+  return stain >= 0 && channels >= 3 ? stain : undefined;
+}
 
 /** The number of a channel, or undefined for luma. */
 export function checkChannel(channel: unknown, channels: number): number | undefined {
@@ -10,6 +17,7 @@ export function checkChannel(channel: unknown, channels: number): number | undef
   const names = channels === 1 ? [] : CHANNEL_NAMES.slice(0, channels);
   const number = typeof channel === "string" ? names.indexOf(channel) : channel;
   if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < channels) return number as number;
-  const known = ['"luma"', ...names.map((name) => `"${name}"`)].join(", ");
+  const stains = channels >= 3 ? STAIN_NAMES : [];
+  const known = ['"luma"', ...[...names, ...stains].map((name) => `"${name}"`)].join(", ");
   throw unexpected("the channel", `${known} or a number below ${channels}`, channel);
 }

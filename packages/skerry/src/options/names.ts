@@ -8,6 +8,7 @@ import type {
   DistanceOptions,
   FillOptions,
   FilterOptions,
+  FlattenOptions,
   HistogramOptions,
   KeepOptions,
   KmeansOptions,
@@ -17,6 +18,8 @@ import type {
   PickKOptions,
   RecolourOptions,
   RegionsOptions,
+  SmoothOptions,
+  UnmixOptions,
   WandOptions,
 } from "../api/types.js";
 import { show, unexpected } from "./arguments.js";
@@ -38,7 +41,7 @@ const open: Keys<OpenOptions> = {
 };
 const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
-  ...{ connectivity: true, memory: true, within: true },
+  ...{ connectivity: true, memory: true, within: true, channel: true, smooth: true, flatten: true },
 };
 const fill: Keys<FillOptions> = {
   ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
@@ -55,6 +58,9 @@ const regions: Keys<RegionsOptions> = {
 };
 const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
+const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
+const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
+const unmix: Keys<UnmixOptions> = { ...call, stains: true };
 const histogram: Keys<HistogramOptions> = { ...call, bins: true };
 const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
 const recolour: Keys<RecolourOptions> = { alpha: true };
@@ -62,7 +68,7 @@ const recolour: Keys<RecolourOptions> = { alpha: true };
 const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
-  histogram,
+  ...{ histogram, smooth, flatten, unmix },
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

@@ -1,43 +1,98 @@
 // Thresholds: their check, and the intervals that they stand for in each type.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { AutomaticThreshold, PixelType, Threshold } from "../api/types.js";
+import { InvalidArgument, Unsupported } from "../api/errors.js";
+import type { AutomaticThreshold, LocalThreshold, PixelType, Threshold } from "../api/types.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
-import { number, pair, show, unexpected } from "./arguments.js";
+import { number, oneOf, pair, show, unexpected } from "./arguments.js";
 import { AUTOMATIC, isAutomatic } from "./automatic-threshold.js";
+import { checkRadius } from "./smooth.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
   if (polarity !== undefined && polarity !== "bright" && polarity !== "dark") {
     throw unexpected("polarity", '"bright" or "dark"', polarity);
   }
-  if (polarity === "dark" && !isAutomatic(threshold)) {
+  if (polarity === "dark" && !isAutomatic(threshold) && !isLocal(threshold)) {
     throw new InvalidArgument(
-      `Expected polarity "dark" only with threshold "otsu", "li" or "triangle"; use { below: n } otherwise.`,
+      `Expected polarity "dark" only with threshold "otsu", "li", "triangle" or { local }; use { below: n } otherwise.`,
       { argument: "polarity" },
     );
   }
   if (threshold === "nonzero" || isAutomatic(threshold)) return threshold;
-  const kinds = ["above", "below", "between", "outside", "hysteresis"] as const;
+  const kinds = ["above", "below", "between", "outside", "hysteresis", "local"] as const;
   const record = (typeof threshold === "object" && threshold !== null ? threshold : {}) as Record<string, unknown>;
   const given = kinds.filter((kind) => record[kind] !== undefined);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
     throw new InvalidArgument(
-      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside } and { hysteresis }, got ${
+      `Expected threshold to be "nonzero", "otsu", "li", "triangle" or one of { above }, { below }, { between }, { outside }, { hysteresis } and { local }, got ${
         given.length > 1 ? `both ${given.join(" and ")}` : show(threshold)
       }.`,
       { argument: "threshold" },
     );
   }
-  if (kind === "above" || kind === "below") number(`threshold.${kind}`, record[kind]);
+  if (kind === "local") checkLocal(record.local);
+  else if (kind === "above" || kind === "below") number(`threshold.${kind}`, record[kind]);
   else pair(`threshold.${kind}`, record[kind]);
   return threshold as Threshold;
 }
 
+/** Whether a threshold is compared with the pixels around each pixel. */
+function isLocal(threshold: unknown): threshold is LocalThreshold {
+  return typeof threshold === "object" && threshold !== null && (threshold as { local?: unknown }).local !== undefined;
+}
+
+const LOCAL = { mean: ["radius", "method", "offset"], sauvola: ["radius", "method", "k", "r"] } as const;
+
+function checkLocal(local: unknown): void {
+  if (typeof local !== "object" || local === null) {
+    throw unexpected("threshold.local", "{ radius, method }", local);
+  }
+  const given = local as Record<string, unknown>;
+  const method = oneOf("threshold.local.method", given.method ?? "mean", ["mean", "sauvola"]);
+  for (const name of Object.keys(given)) {
+    if ((LOCAL[method] as readonly string[]).includes(name) || given[name] === undefined) continue;
+    throw new InvalidArgument(
+      `Expected threshold.local of method "${method}" to have ${LOCAL[method].join(", ")}, got ${show(name)}.`,
+      { argument: "threshold" },
+    );
+  }
+  for (const name of ["offset", "k"]) if (given[name] !== undefined) finite(`threshold.local.${name}`, given[name]);
+  if (given.r !== undefined && !(finite("threshold.local.r", given.r) > 0)) {
+    throw unexpected("threshold.local.r", "above 0", given.r);
+  }
+}
+
+function finite(name: string, value: unknown): number {
+  if (!Number.isFinite(value)) throw unexpected(name, "a number", value);
+  return value as number;
+}
+
+/** Steps of Sauvola's k. */
+const K_STEP = 2 ** -20;
+
+/** The predicate of a local threshold. */
+function localPredicate({ local }: LocalThreshold, shape: Shape, dark: boolean): Predicate {
+  const { type, nodata } = shape;
+  if (type !== "u8" && type !== "u16" && type !== "i16") {
+    throw new Unsupported(`Expected u8, u16 or i16 for a local threshold, got ${type}.`);
+  }
+  if (nodata !== undefined) throw new Unsupported("Expected no nodata with a local threshold.");
+  const radius = checkRadius("threshold.local.radius", local.radius, shape, local.method === "sauvola");
+  const plan =
+    local.method === "sauvola"
+      ? { first: Math.round((local.k ?? 0.2) / K_STEP) * K_STEP, second: local.r ?? (type === "u8" ? 128 : 32768) }
+      : { first: local.offset ?? 0, second: 1 };
+  return { ...one(interval(type, 0, 0)), local: { radius, method: local.method ?? "mean", ...plan, dark } };
+}
+
 /** The predicate of a threshold that is not automatic, on pixels of `type`. */
-function predicateOf(threshold: Exclude<Threshold, AutomaticThreshold>, type: PixelType, channels: number): Predicate {
+function predicateOf(
+  threshold: Exclude<Threshold, AutomaticThreshold | LocalThreshold>,
+  type: PixelType,
+  channels: number,
+): Predicate {
   if (threshold === "nonzero") {
     return { any: channels > 1, classes: [{ ...interval(type, 0, 0), invert: true }] };
   }
@@ -103,9 +158,13 @@ function nextFloat(f: number): number {
 export async function predicateFor(
   threshold: Threshold,
   polarity: "bright" | "dark" | undefined,
-  { type, channels, nodata }: Shape,
+  shape: Shape,
   histogram: () => Promise<Histogram>,
 ): Promise<{ readonly predicate: Predicate; readonly chosen: number | undefined }> {
+  const { type, channels, nodata } = shape;
+  if (isLocal(threshold)) {
+    return { predicate: localPredicate(threshold, shape, polarity === "dark"), chosen: undefined };
+  }
   if (!isAutomatic(threshold)) {
     return { predicate: { ...predicateOf(threshold, type, channels), except: nodata }, chosen: undefined };
   }

@@ -1,0 +1,125 @@
+// Pixels compared with the mean around them: less or over it, or told from background by it. See
+// assembly/window-sums.ts.
+
+import type { Call } from "../core/call.js";
+import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
+import type { FlattenPlan, LocalPlan, Predicate } from "../core/plans.js";
+import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
+import { planeOf } from "./channel.js";
+import { countRuns, stripsOf } from "./components.js";
+import { runKernel } from "./kernels.js";
+import { fenced, freePlanes, makePlanes, type Packed, packPixels, planeBytes } from "./mask.js";
+import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
+import type { Pool } from "./pool.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
+import { checkRoom, smoothPlane } from "./smooth.js";
+
+/** Rows that a lane takes at once, at least: each begins with the sums of 2 radius + 1 rows. */
+const LEAST_ROWS = 64;
+
+const MODES = { subtract: 0, divide: 1, mean: 2, sauvola: 3 } as const;
+
+/** Pixels less, or over, their local means, at the address of new memory; of one channel. */
+export async function flattenPixels(
+  pool: Pool,
+  pixels: Pixels,
+  { radius, method }: FlattenPlan,
+  call: Call,
+): Promise<number> {
+  const { shape } = pixels;
+  checkRoom(pool, pixels, shape.type === "f32" ? (shape.depth > 1 ? 2 : 1) : 0, call);
+  const result = await pool.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
+  try {
+    await withScratch(pool, async (scope) => {
+      const src = await placePixels(pool, scope, pixels, call);
+      if (shape.type === "f32") return flattenFloats(pool, scope, shape, src, result, { radius, method }, call);
+      const sums = { src, shape, radius, edge: true, mode: MODES[method], first: 0, second: 1, dark: false };
+      await sumWindows(pool, scope, { ...sums, dst: result }, "flatten", call);
+    });
+    return result;
+  } catch (error) {
+    pool.free(result);
+    throw error;
+  }
+}
+
+/** The same of floats, whose window sums would lose what is small beside what is large: each mean is summed anew. */
+async function flattenFloats(
+  pool: Pool,
+  scope: ScratchScope,
+  shape: Shape,
+  src: number,
+  result: number,
+  { radius, method }: FlattenPlan,
+  call: Call,
+): Promise<void> {
+  const box = new Float64Array(radius + 1).fill(1 / (2 * radius + 1));
+  const type = TYPE_CODE.f32;
+  await smoothPlane(pool, scope, shape, { at: src, type }, { at: result, type }, [box, box, box], call);
+  const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, shape.width * 4, 1 << 20);
+  await inLanes(call, "flatten", bands, laneCount(pool), async ({ y0, y1 }) => {
+    const at = y0 * shape.width * 4;
+    const count = (y1 - y0) * shape.width;
+    await runKernel(pool, "flattenFloats", { values: src + at, means: result + at, count, mode: MODES[method] });
+  });
+}
+
+/** Bits by any threshold. */
+export function packAny(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
+  const { local, within } = predicate;
+  if (!local) return packPixels(pool, pixels, predicate, call);
+  return fenced(pool, within, call, (fence) => packLocal(pool, pixels, local, fence, call));
+}
+
+/** Bits by a local threshold, of the luma where there are several channels. */
+async function packLocal(pool: Pool, pixels: Pixels, local: LocalPlan, fence: number, call: Call): Promise<Packed> {
+  const { radius, method, first, second, dark } = local;
+  const shape: Shape = { ...pixels.shape, channels: 1 };
+  return withScratch(pool, async (scope) => {
+    const src =
+      pixels.shape.channels > 1
+        ? scope.keep(await planeOf(pool, pixels, undefined, call))
+        : await placePixels(pool, scope, pixels, call);
+    const planes = await makePlanes(pool, shape, 1, async (made) => {
+      // Means are mirrored as SciPy's "reflect", Sauvola's windows as NumPy's.
+      const sums = { src, shape, radius, edge: method === "mean", mode: MODES[method], first, second, dark };
+      await sumWindows(pool, scope, { ...sums, dst: made.first }, "pack", call);
+      if (fence) {
+        await runKernel(pool, "andBits", { a: made.first, b: fence, bytes: planeBytes(made), dst: made.first });
+      }
+    });
+    try {
+      return { planes, foreground: await countRuns(pool, planes, stripsOf(planes), call) };
+    } catch (error) {
+      freePlanes(pool, planes);
+      throw error;
+    }
+  });
+}
+
+interface Sums {
+  readonly src: number;
+  readonly shape: Shape;
+  readonly radius: number;
+  readonly edge: boolean;
+  readonly mode: number;
+  readonly first: number;
+  readonly second: number;
+  readonly dark: boolean;
+  readonly dst: number;
+}
+
+async function sumWindows(pool: Pool, scope: ScratchScope, sums: Sums, stage: string, call: Call): Promise<void> {
+  const { shape, ...given } = sums;
+  const { width, height, depth, type } = shape;
+  const rows = Math.max(LEAST_ROWS, 2 * given.radius, Math.ceil((height * depth) / (4 * laneCount(pool))));
+  const bands = bandsOf({ y0: 0, y1: height * depth }, 1, rows);
+  const lanes = Math.min(laneCount(pool), bands.length);
+  const columns = await scope.lanes(lanes, width * 16);
+  await timed(call, stage, width * height * depth * PIXEL_BYTES[type] * 4, () =>
+    inLanes(call, stage, bands, lanes, async ({ y0, y1 }, lane) => {
+      const size = { type: TYPE_CODE[type], width, height, depth };
+      await runKernel(pool, "windowRows", { ...given, ...size, y0, y1, columns: columns[lane] });
+    }),
+  );
+}

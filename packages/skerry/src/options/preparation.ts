@@ -1,0 +1,117 @@
+// What happens to pixels before they are told from background, in this order: one channel or stain, smoothing, and
+// flattening. Each step makes an image on the device; those between two steps are disposed.
+
+import type { ChannelName, FlattenOptions } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
+import type { Router } from "../device/router.js";
+import { checkChannel, stainOf } from "./channel.js";
+import { planFlatten, planSmooth } from "./smooth.js";
+import { planStains } from "./stains.js";
+
+/** An image that a step made. */
+export interface Prepared {
+  readonly image: BackendImage;
+  readonly shape: Shape;
+}
+
+export type PreparationStep = (router: Router, pixels: Pixels, call: Call) => Promise<Prepared>;
+
+/** The options of `components()` that prepare pixels. */
+export interface PreparationOptions {
+  readonly channel?: ChannelName | undefined;
+  readonly smooth?: number | readonly [number, number] | readonly [number, number, number] | undefined;
+  readonly flatten?: number | undefined;
+}
+
+/** The steps for pixels of a shape. */
+export function planPreparation(
+  { channel, smooth, flatten }: PreparationOptions,
+  shape: Shape,
+  spacing: readonly [number, number, number],
+): readonly PreparationStep[] {
+  const steps: PreparationStep[] = [];
+  const stain = stainOf(channel, shape.channels) !== undefined;
+  const single: Shape = { ...shape, channels: 1, type: stain ? "f32" : shape.type };
+  if (channel !== undefined) steps.push(planChannel(channel, shape));
+  else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
+  if (smooth !== undefined) {
+    const axes = planSmooth({ sigma: smooth }, single, spacing);
+    steps.push(async (router, pixels, call) => ({
+      image: await router.smooth({ pixels, axes }, call),
+      shape: pixels.shape,
+    }));
+  }
+  if (flatten !== undefined) steps.push(planFlattened({ radius: flatten }, single));
+  return steps;
+}
+
+/** One channel, or the amount of one stain. */
+export function planChannel(channel: unknown, shape: Shape): PreparationStep {
+  const stain = stainOf(channel, shape.channels);
+  if (stain !== undefined) {
+    const plan = planStains("hed", shape)[stain];
+    return async (router, pixels, call) => ({
+      image: await router.stain({ pixels, plan }, call),
+      shape: { ...pixels.shape, type: "f32", channels: 1 },
+    });
+  }
+  const which = checkChannel(channel, shape.channels);
+  return async (router, pixels, call) => ({
+    image: await router.channel({ pixels, channel: which }, call),
+    shape: { ...pixels.shape, channels: 1 },
+  });
+}
+
+/** The luma of colours; nothing for pixels of one channel. */
+export function lumaStep(shape: Shape): readonly PreparationStep[] {
+  return shape.channels > 1 ? [planChannel("luma", shape)] : [];
+}
+
+export function planFlattened(options: FlattenOptions, shape: Shape): PreparationStep {
+  const plan = planFlatten(options, shape);
+  return async (router, pixels, call) => ({
+    image: await router.flatten({ pixels, plan }, call),
+    shape: pixels.shape,
+  });
+}
+
+/** Takes the steps, of which there is one at least, and returns the last one's image. */
+export async function prepare(
+  router: Router,
+  given: Pixels,
+  steps: readonly PreparationStep[],
+  call: Call,
+): Promise<Prepared> {
+  let made: Prepared | undefined;
+  for (const step of steps) {
+    const pixels: Pixels = made ? { kind: "image", ...made } : given;
+    try {
+      const next = await step(router, pixels, call);
+      made?.image.dispose();
+      made = next;
+    } catch (error) {
+      made?.image.dispose();
+      throw error;
+    }
+  }
+  if (!made) throw new RangeError("pixels are prepared by one step or more");
+  return made;
+}
+
+/** Runs `work` with the prepared pixels, or with those given where there is no step. */
+export async function withPrepared<T>(
+  router: Router,
+  given: Pixels,
+  steps: readonly PreparationStep[],
+  call: Call,
+  work: (pixels: Pixels) => Promise<T>,
+): Promise<T> {
+  if (steps.length === 0) return work(given);
+  const made = await prepare(router, given, steps, call);
+  try {
+    return await work({ kind: "image", ...made });
+  } finally {
+    made.image.dispose();
+  }
+}

@@ -1,0 +1,75 @@
+// The options of `smooth()` and `flatten()`: weights per axis, and the pixels around each pixel.
+
+import { InvalidArgument, Unsupported } from "../api/errors.js";
+import type { FlattenOptions, SmoothOptions } from "../api/types.js";
+import type { Shape } from "../core/pixels.js";
+import type { AxisWeights, FlattenPlan } from "../core/plans.js";
+import { flag, oneOf, show, unexpected, whole } from "./arguments.js";
+
+/** Standard deviations after which a Gaussian is cut, as in SciPy. */
+const CUT = 4;
+
+/** The largest radius in pixels; weights of longer kernels are lost in rounding. */
+const MOST_RADIUS = 1 << 16;
+
+/** The Gaussian's weights along each axis. */
+export function planSmooth(
+  { sigma, physical = false }: SmoothOptions,
+  shape: Shape,
+  spacing: readonly [number, number, number],
+): AxisWeights {
+  flag("physical", physical);
+  const ok = (n: unknown): boolean => typeof n === "number" && Number.isFinite(n) && n >= 0;
+  const each = Array.isArray(sigma) ? sigma : [sigma, sigma, sigma];
+  if (each.length < 2 || each.length > 3 || !each.every(ok)) {
+    throw unexpected("sigma", "a number of 0 or more, or one per axis", sigma);
+  }
+  checkSmoothed(shape);
+  return [0, 1, 2].map((axis) => gaussian((each[axis] ?? 0) / (physical ? spacing[axis] : 1)));
+}
+
+/** Half of a Gaussian, whose weights add up to 1 on both sides; undefined for a sigma of next to nothing. */
+function gaussian(sigma: number): Float64Array | undefined {
+  const radius = Math.floor(CUT * sigma + 0.5);
+  if (radius === 0) return undefined;
+  if (radius > MOST_RADIUS) {
+    throw new InvalidArgument(`Expected a sigma of at most ${MOST_RADIUS / CUT} pixels, got ${sigma}.`, {
+      argument: "sigma",
+    });
+  }
+  const weights = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp(-(i ** 2) / (2 * sigma ** 2)));
+  const sum = weights.reduce((all, weight, i) => all + (i === 0 ? weight : 2 * weight), 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** Types and pixels that can be smoothed. */
+function checkSmoothed({ type, nodata }: Shape): void {
+  if (type === "u32" || type === "i32") throw new Unsupported(`Expected u8, u16, i16 or f32 to smooth, got ${type}.`);
+  if (nodata !== undefined) throw new Unsupported("Expected no nodata, which smoothing would mix with its neighbours.");
+}
+
+export function planFlatten({ radius, method = "subtract" }: FlattenOptions, shape: Shape): FlattenPlan {
+  oneOf("method", method, ["subtract", "divide"]);
+  checkSmoothed(shape);
+  const { type } = shape;
+  if (method === "divide" && type === "i16") {
+    throw new Unsupported('Expected method "subtract" for i16, whose local mean may be 0 or less, got "divide".');
+  }
+  return { radius: checkRadius("radius", radius, shape), method };
+}
+
+/** The radius of a window whose sums, and with `squares` their squares, are exact. */
+export function checkRadius(
+  name: string,
+  radius: unknown,
+  { type, depth }: Pick<Shape, "type" | "depth">,
+  squares = false,
+): number {
+  const checked = whole(name, radius, 1, MOST_RADIUS);
+  const pixels = (2 * checked + 1) ** (depth > 1 ? 3 : 2);
+  const sum = pixels * (type === "u8" ? 255 : 65535);
+  if (type !== "f32" && (sum >= 2 ** 45 || (squares && sum ** 2 >= 2 ** 63))) {
+    throw new Unsupported(`Expected a ${name} whose sums fit 64 bits for ${type}, got ${show(radius)}.`);
+  }
+  return checked;
+}

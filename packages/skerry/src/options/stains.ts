@@ -1,0 +1,90 @@
+// The stains of a slide: their colours, and the inverse that tells how much of each is in a colour (A. C. Ruifrok and
+// D. A. Johnston, "Quantification of histochemical staining by color deconvolution", 2001).
+
+import { InvalidArgument, Unsupported } from "../api/errors.js";
+import type { Stains } from "../api/types.js";
+import type { Shape } from "../core/pixels.js";
+import type { StainPlan } from "../core/plans.js";
+import { unexpected } from "./arguments.js";
+
+type Vector = readonly [number, number, number];
+
+/** Names of the stains of "hed", in their order. */
+export const STAIN_NAMES = ["hematoxylin", "eosin", "dab"] as const;
+
+/** Densities of red, green and blue of each stain, as scikit-image has them. */
+const HED: readonly Vector[] = [
+  [0.65, 0.7, 0.29],
+  [0.07, 0.99, 0.11],
+  [0.27, 0.57, 0.78],
+];
+
+/** The least transmission, so that black has a density. */
+const LEAST = 1e-6;
+
+/** Determinants of directions that are as good as dependent. */
+const FLAT = 1e-6;
+
+/** How to find the amounts of the stains: two or three. */
+export function planStains(stains: Stains | undefined, { type, channels }: Shape): readonly StainPlan[] {
+  if (type !== "u8" && type !== "u16") throw new Unsupported(`Expected a u8 or u16 raster to unmix, got ${type}.`);
+  if (channels < 3) {
+    throw new InvalidArgument(`Expected a raster of 3 or 4 channels to unmix, got ${channels}.`, {
+      argument: "channels",
+    });
+  }
+  const vectors = stains === undefined || stains === "hed" ? HED : checkVectors(stains);
+  const rows = inverse(vectors.length === 3 ? vectors : [...vectors, across(vectors[0], vectors[1])]);
+  const densities = densitiesOf(type === "u8" ? 255 : 65535);
+  return vectors.map((_, stain) => ({ densities, weights: rows.map((row) => row[stain]) as unknown as Vector }));
+}
+
+/** The density of each value, in units of that of the least transmission. */
+function densitiesOf(most: number): Float64Array {
+  const black = Math.log(LEAST);
+  return Float64Array.from({ length: most + 1 }, (_, value) => Math.log(Math.max(value / most, LEAST)) / black);
+}
+
+function checkVectors(stains: unknown): readonly Vector[] {
+  const good = (vector: unknown): vector is Vector =>
+    Array.isArray(vector) && vector.length === 3 && vector.every((n) => Number.isFinite(n));
+  if (!Array.isArray(stains) || stains.length < 2 || stains.length > 3 || !stains.every(good)) {
+    throw unexpected("stains", '"hed", or two or three lists of the densities of red, green and blue', stains);
+  }
+  const vectors = stains.map((vector) => scaled(vector));
+  const third = vectors[2] ?? across(vectors[0], vectors[1]);
+  if (!(Math.abs(determinant([vectors[0], vectors[1], third])) > FLAT)) {
+    throw new InvalidArgument("Expected stains of different colours, got some that depend on each other.", {
+      argument: "stains",
+    });
+  }
+  return vectors;
+}
+
+function scaled(vector: Vector): Vector {
+  const length = Math.hypot(...vector);
+  return vector.map((n) => n / length) as unknown as Vector;
+}
+
+/** What is neither of two stains: the direction across both, of length 1. */
+function across(a: Vector, b: Vector): Vector {
+  return scaled([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]);
+}
+
+function determinant([a, b, c]: readonly Vector[]): number {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/** By cofactors. */
+function inverse(m: readonly Vector[]): readonly Vector[] {
+  const all = determinant(m);
+  return [0, 1, 2].map(
+    (row) =>
+      [0, 1, 2].map((column) => {
+        const [i, j] = [0, 1, 2].filter((n) => n !== column);
+        const [k, l] = [0, 1, 2].filter((n) => n !== row);
+        const minor = m[i][k] * m[j][l] - m[i][l] * m[j][k];
+        return ((row + column) % 2 ? -minor : minor) / all;
+      }) as unknown as Vector,
+  );
+}

@@ -1,0 +1,255 @@
+// Smoothing, flattening, stains and local thresholds beside SciPy and scikit-image, and flattening beside plain loops.
+
+import { type Engine, type Image, open, type PixelArray, type Raster } from "skerry";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { devicesOf } from "./support/devices.js";
+import { golden } from "./support/golden.js";
+import { expectSame } from "./support/same.js";
+import { random } from "./support/shapes.js";
+
+const { DEVICES } = devicesOf("values");
+
+const NUMPY = { u8: "uint8", u16: "uint16", i16: "int16", f32: "float32" } as const;
+const TYPES = ["u8", "u16", "i16", "f32"] as const;
+type Type = (typeof TYPES)[number];
+
+const SIZES = [
+  { width: 133, height: 70, depth: 1 },
+  { width: 37, height: 21, depth: 9 },
+  { width: 1, height: 90, depth: 1 },
+];
+
+/** Steps of a staircase under noise. */
+function picture(type: Type, { width, height, depth }: (typeof SIZES)[number]): Raster & { data: PixelArray } {
+  const next = random(7);
+  const [least, range] = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536], f32: [-3, 1000] }[type];
+  const array = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array }[type];
+  const data = new array(width * height * depth);
+  for (let at = 0; at < data.length; at++) {
+    const [x, y, z] = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
+    const level = (((x >> 4) + (y >> 3) + z) % 5) / 6 + (next() / 2 ** 32) * 0.3;
+    data[at] = Math.min(0.9999, level) * range + least;
+  }
+  return { data, width, height, depth };
+}
+
+/** The values of an image: each pixel is an object, whose smallest value is its own. */
+async function valuesOf(engine: Engine, image: Image): Promise<Float64Array> {
+  const { width, height, depth } = image;
+  const data = Uint32Array.from({ length: width * height * depth }, (_, i) => i + 1);
+  const pixels = await engine.labelled({ data, width, height, depth });
+  const { min } = await pixels.regions({ properties: ["min"], intensity: image });
+  pixels.dispose();
+  return min as Float64Array;
+}
+
+function floats(bytes: Buffer): Float64Array {
+  return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: PixelArray): Uint8Array =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+
+const CASES = SIZES.flatMap((size, i) => TYPES.map((type) => ({ ...size, type, name: `${type} ${i}` })));
+
+describe.each(DEVICES)("$name", (options) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(options);
+  });
+  afterAll(() => engine.close());
+
+  test.each(CASES)(
+    "smoothing of $name is SciPy's gaussian_filter, within its bound",
+    async ({ type, name, ...size }) => {
+      const raster = picture(type, size);
+      const script = `import sys, numpy as np
+from scipy import ndimage
+a = np.frombuffer(sys.stdin.buffer.read(), np.${NUMPY[type]}).reshape(${size.depth}, ${size.height}, ${size.width}).astype(np.float64)
+for s in [(0.7, 0.7, 0.7), (0, 5, 1.5)]:
+  sys.stdout.buffer.write(ndimage.gaussian_filter(a, s, mode="reflect").tobytes())`;
+      const answer = floats(
+        golden(`smooth-scipy-${name.replace(" ", "-")}`, { modules: "scipy", script, input: bytesOf(raster.data) }),
+      );
+      const bound = { u8: 0.53, u16: 2, i16: 2, f32: 4e-3 }[type];
+      for (const [i, sigma] of [0.7, [1.5, 5, 0] as const].entries()) {
+        const image = await engine.smooth(raster, { sigma });
+        const found = await valuesOf(engine, image);
+        const expected = answer.subarray(i * raster.data.length, (i + 1) * raster.data.length);
+        expect(found.reduce((worst, v, at) => Math.max(worst, Math.abs(v - expected[at])), 0)).toBeLessThan(bound);
+        image.dispose();
+      }
+    },
+  );
+
+  test("smoothing goes channel by channel, in physical units, and leaves single pixels alone", async () => {
+    const { data, width, height } = picture("u8", { width: 60, height: 50, depth: 1 });
+    const colour = { data: Uint8Array.from({ length: 9000 }, (_, i) => data[i % 3000]), width, height, channels: 3 };
+    const all = await engine.smooth({ ...colour, spacing: [2, 0.5] }, { sigma: 2, physical: true });
+    for (const channel of [0, 1, 2]) {
+      const one = { data: data.map((_, i) => colour.data[3 * i + channel]), width, height };
+      const alone = await engine.smooth(one, { sigma: [1, 4] });
+      const plane = await engine.channel(all, channel);
+      expectSame(await valuesOf(engine, plane), await valuesOf(engine, alone));
+    }
+    const none = await engine.smooth({ data, width: 60, height: 50 }, { sigma: 0.1 });
+    expectSame(await valuesOf(engine, none), Float64Array.from(data));
+  });
+
+  test.each([...CASES.filter(({ depth, type }) => depth === 1 || type === "u8")])(
+    "flattening of $name is v less or over the mean of its window",
+    async ({ type, ...size }) => {
+      const raster = picture(type, size);
+      const { width, height, depth } = size;
+      const radius = 3;
+      const mirror = (i: number, n: number): number => {
+        const at = ((i % (2 * n)) + 2 * n) % (2 * n);
+        return at < n ? at : 2 * n - 1 - at;
+      };
+      const around = Array.from({ length: 2 * radius + 1 }, (_, i) => i - radius);
+      const slices = depth > 1 ? around : [0];
+      const mean = Float64Array.from(raster.data, (_, at) => {
+        const [x, y, z] = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
+        let sum = 0;
+        for (const dz of slices)
+          for (const dy of around)
+            for (const dx of around)
+              sum +=
+                raster.data[(mirror(z + dz, depth) * height + mirror(y + dy, height)) * width + mirror(x + dx, width)];
+        return sum / (around.length ** 2 * slices.length);
+      });
+      const [least, most, middle] = {
+        u8: [0, 255, 128],
+        u16: [0, 65535, 32768],
+        i16: [-32768, 32767, 0],
+        f32: [0, 0, 0],
+      }[type];
+      const clamped = (v: number): number => Math.max(least, Math.min(most, v));
+      for (const method of type === "i16" ? (["subtract"] as const) : (["subtract", "divide"] as const)) {
+        const image = await engine.flatten(raster, { radius, method });
+        const found = await valuesOf(engine, image);
+        const expected = mean.map((m, at) => {
+          const v = raster.data[at];
+          if (type === "f32") return method === "subtract" ? v - m : v / m;
+          return clamped(method === "subtract" ? v - Math.floor(m + 0.5) + middle : Math.floor((v * middle) / m + 0.5));
+        });
+        const worst = found.reduce((most, v, at) => Math.max(most, Math.abs(v - expected[at])), 0);
+        expect(worst).toBeLessThan(type === "f32" ? 4e-3 : 1e-9);
+        image.dispose();
+      }
+    },
+  );
+
+  test.each(CASES.filter(({ type }) => type !== "f32"))(
+    "local thresholds of $name are scikit-image's",
+    async ({ type, name, ...size }) => {
+      const raster = picture(type, size);
+      const { width, height, depth } = size;
+      const r = type === "u8" ? 128 : 32768;
+      const script = `import sys, numpy as np
+from skimage.filters import threshold_local, threshold_sauvola
+a = np.frombuffer(sys.stdin.buffer.read(), np.${NUMPY[type]}).reshape(${depth > 1 ? `${depth}, ` : ""}${height}, ${width})
+for n in (3, 11):
+  sys.stdout.buffer.write(threshold_local(a.astype(float), n, method="mean", offset=4).astype(float).tobytes())
+  sys.stdout.buffer.write(threshold_sauvola(a, n, k=0.2, r=${r}).astype(float).tobytes())`;
+      const answer = floats(
+        golden(`local-scikit-image-${name.replace(" ", "-")}`, {
+          modules: "skimage",
+          script,
+          input: bytesOf(raster.data),
+        }),
+      );
+      const rules = [1, 5].flatMap((radius) => [
+        { radius, offset: 4 },
+        { radius, method: "sauvola" as const },
+      ]);
+      for (const [i, local] of rules.entries()) {
+        const values = answer.subarray(i * raster.data.length, (i + 1) * raster.data.length);
+        const bright = await engine.components(raster, { threshold: { local } });
+        const dark = await engine.components(raster, { threshold: { local }, polarity: "dark" });
+        expect(bright.foreground + dark.foreground).toBe(raster.data.length);
+        const { data: labels } = await bright.labels();
+        const far = raster.data.map((v, at) =>
+          Number(v > values[at] !== labels[at] > 0 && Math.abs(v - values[at]) > 1e-3),
+        );
+        expect(far.indexOf(1)).toBe(-1);
+        bright.dispose();
+        dark.dispose();
+      }
+    },
+  );
+
+  test("stains are those of rgb2hed; a channel of that name is the same plane", async () => {
+    const next = random(3);
+    const data = Uint8Array.from({ length: 64 * 40 * 3 }, () => next() >>> 24);
+    const script = `import sys, numpy as np
+from skimage.color import rgb2hed
+sys.stdout.buffer.write(rgb2hed(np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(40, 64, 3)).astype(float).tobytes())`;
+    const expected = floats(golden("stains-scikit-image", { modules: "skimage", script, input: data }));
+    const slide = { data, width: 64, height: 40, channels: 3 };
+    const planes = await engine.unmix(slide);
+    expect(planes.length).toBe(3);
+    for (const [i, plane] of planes.entries()) {
+      const found = await valuesOf(engine, plane);
+      expectSame(
+        found,
+        found.map((_, at) => Math.fround(expected[3 * at + i])),
+        1e-6,
+      );
+    }
+    const deep = { ...slide, data: Uint16Array.from(data, (v) => v * 257) };
+    expectSame(await valuesOf(engine, (await engine.unmix(deep))[1]), await valuesOf(engine, planes[1]), 1e-6);
+    const named = await engine.channel(slide, "dab");
+    expectSame(await valuesOf(engine, named), await valuesOf(engine, planes[2]));
+    const two = await engine.unmix(slide, {
+      stains: [
+        [0.65, 0.7, 0.29],
+        [0.07, 0.99, 0.11],
+      ],
+    });
+    expect(two.length).toBe(2);
+  });
+
+  test("channel, smooth and flatten of components are those calls one after another", async () => {
+    const next = random(11);
+    const data = Uint8Array.from({ length: 90 * 70 * 3 }, (_, i) => ((i >> 8) % 5) * 40 + (next() >>> 27));
+    const photo = { data, width: 90, height: 70, channels: 3 };
+    const given = { channel: "green", smooth: 1.2, flatten: 9 } as const;
+    const once = await engine.components(photo, { ...given, threshold: "otsu" });
+    const green = await engine.channel(photo, "green");
+    const soft = await engine.smooth(green, { sigma: 1.2 });
+    const even = await engine.flatten(soft, { radius: 9 });
+    const after = await engine.components(even, { threshold: "otsu" });
+    expect(once.threshold).toBe(after.threshold);
+    expectSame((await once.labels()).data, (await after.labels()).data);
+    const luma = await engine.components(photo, { smooth: 2, threshold: { above: 90 } });
+    const grey = await engine.smooth(await engine.channel(photo, "luma"), { sigma: 2 });
+    expect(luma.foreground).toBe((await engine.components(grey, { threshold: { above: 90 } })).foreground);
+  });
+
+  test("wrong options are refused", async () => {
+    const image = { data: new Uint8Array(12), width: 4, height: 3 };
+    await expect(engine.smooth(image, { sigma: -1 })).rejects.toThrow("Expected sigma to be a number of 0 or more");
+    await expect(engine.smooth(image, {} as never)).rejects.toThrow("sigma");
+    await expect(engine.smooth({ ...image, nodata: 3 }, { sigma: 1 })).rejects.toThrow("nodata");
+    await expect(engine.smooth({ ...image, data: new Uint32Array(12) }, { sigma: 1 })).rejects.toThrow("u32");
+    await expect(engine.flatten(image, { radius: 0 })).rejects.toThrow("radius");
+    await expect(engine.unmix(image)).rejects.toThrow("3 or 4 channels");
+    const local = { radius: 2, method: "mean", k: 1 } as never;
+    await expect(engine.components(image, { threshold: { local } })).rejects.toThrow('radius, method, offset, got "k"');
+    await expect(
+      engine.unmix(
+        { ...image, data: new Uint8Array(36), channels: 3 },
+        {
+          stains: [
+            [1, 0, 0],
+            [2, 0, 0],
+          ],
+        },
+      ),
+    ).rejects.toThrow("different colours");
+    await expect(engine.components({ bits: new Uint32Array(3), width: 4, height: 3 }, { smooth: 1 })).rejects.toThrow(
+      "Expected no smooth with a mask.",
+    );
+  });
+});
