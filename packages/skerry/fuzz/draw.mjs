@@ -122,6 +122,7 @@ const components = fc.record({
       "contacts",
       "labelled",
       "light",
+      "morphology",
       "keep",
       "window",
       "histogram",

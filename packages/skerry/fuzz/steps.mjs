@@ -160,7 +160,7 @@ const COMPONENTS = {
       objects.dispose();
     }
   },
-  light: async (found, _, raster, engine, { neighbours, window }) => {
+  light: async (_found, _, raster, engine, { neighbours, window }) => {
     const { width, height } = window;
     const local = neighbours ? { radius: 1 + (height % 9), method: "sauvola" } : { radius: height, offset: 3 };
     const wholes =
@@ -172,11 +172,36 @@ const COMPONENTS = {
     };
     const bright = await engine.components(raster, { ...light, threshold });
     try {
-      // Floats are rounded in another order where vectors end.
       return [(await bright.mask()).bits];
     } finally {
       bright.dispose();
     }
+  },
+  morphology: async (found, _, __, ___, { neighbours, window }) => {
+    const operation = ["dilate", "erode", "open", "close"][window.width % 4];
+    const radius = window.height / (found.depth > 1 ? 8 : 2);
+    const metric = ["euclidean", "cityblock", "chessboard"][neighbours];
+    const border = window.step > 1 ? "extend" : "background";
+    const calls = [
+      found[operation](radius, { metric, border }),
+      found.expand(1 + radius / 2),
+      found.filter({ fillHoles: "slices", maxHoleArea: 30 }),
+    ];
+    const arrays = await Promise.allSettled(
+      calls.map(async (call) => {
+        const made = await call;
+        const kept = made.filter({ minArea: 9 });
+        const labels = made.labels();
+        made.dispose();
+        const left = await kept;
+        const ofLeft = left.labels();
+        left.dispose();
+        return [(await labels).data, (await ofLeft).data];
+      }),
+    );
+    const failed = arrays.find(({ reason }) => reason !== undefined);
+    if (failed) throw failed.reason;
+    return arrays.flatMap(({ value }) => value);
   },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();

@@ -18,7 +18,7 @@ const pictures = [
   maze(30, 30),
   noise(65, 64, 0.7),
 ];
-const filters: FilterOptions[] = [
+const filters: (FilterOptions & { fillHoles?: boolean })[] = [
   { fillHoles: true },
   { clearBorder: true },
   { minArea: 5 },

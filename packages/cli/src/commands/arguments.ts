@@ -405,14 +405,34 @@ export function addRuleOptions(command: Command): void {
     .addOption(connectivityOption());
 }
 
-/** Adds the options that tell which objects stay. */
+/** Adds the options for what happens to objects: their pixels first, then which of them stay, then their growth. */
 export function addFilterOptions(command: Command): void {
+  const radius = (flags: string, name: string, text: string): void => {
+    command.addOption(new Option(flags, text).argParser(above(name)));
+  };
+  radius("--open <R>", "--open", "drop what is too narrow for a ball of radius R (pixels, or units with --physical)");
+  radius("--close <R>", "--close", "fill gaps that are too narrow for it");
+  radius("--erode <R>", "--erode", "drop pixels that are at most R from the background");
+  radius("--dilate <R>", "--dilate", "add pixels that are at most R from an object");
   command
-    .option("--fill-holes", "fill holes, with whatever lies in them")
+    .addOption(
+      new Option(
+        "--fill-holes [WHERE]",
+        "fill holes, with whatever lies in them; slices, x, y or z: of each slice by itself",
+      ).argParser(oneOf("--fill-holes", ["slices", "x", "y", "z"])),
+    )
+    .addOption(
+      new Option("--max-hole-area <N>", "with --fill-holes: leave larger holes").argParser(number("--max-hole-area")),
+    )
     .option("--clear-border", "drop objects that touch the image border")
     .addOption(new Option("--min-area <N>", "drop objects of fewer pixels").argParser(number("--min-area")))
     .addOption(new Option("--max-area <N>", "drop objects of more pixels").argParser(number("--max-area")))
-    .addOption(new Option("--largest <K>", "keep the K largest").argParser(whole("--largest")));
+    .addOption(new Option("--largest <K>", "keep the K largest").argParser(whole("--largest")))
+    .addOption(
+      new Option("--expand <D>", "at last, let objects grow by D into the background; they keep apart").argParser(
+        above("--expand"),
+      ),
+    );
 }
 
 /** The options that tell which objects stay. */
@@ -421,11 +441,31 @@ export interface KeepingOptions {
   maxArea?: number;
   largest?: number;
   clearBorder?: boolean;
-  fillHoles?: boolean;
+  fillHoles?: true | "slices" | "x" | "y" | "z";
+  maxHoleArea?: number;
+  open?: number;
+  close?: number;
+  erode?: number;
+  dilate?: number;
+  expand?: number;
+  physical?: boolean;
+}
+
+/** What happens to pixels of objects, and their growth. */
+type Shaping = Pick<ComponentsOptions, "open" | "close" | "erode" | "dilate" | "expand" | "physical">;
+
+/** The options of it; no fields where there are none. */
+export function namedShaping({ physical, ...options }: KeepingOptions): Shaping {
+  const names = ["open", "close", "erode", "dilate", "expand"] as const;
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
+  return { ...Object.fromEntries(given), ...(physical ? { physical } : {}) };
 }
 
 /** Refuses areas that no object can have. */
-export function checkAreas({ minArea = 0, maxArea = Number.POSITIVE_INFINITY }: KeepingOptions): void {
+export function checkAreas(options: KeepingOptions): void {
+  const { minArea = 0, maxArea = Number.POSITIVE_INFINITY, maxHoleArea, fillHoles } = options;
+  if (maxHoleArea !== undefined && !fillHoles)
+    throw new UsageError("Expected --max-hole-area together with --fill-holes.");
   if (minArea < 0 || maxArea < 0) throw new UsageError("Expected --min-area and --max-area to be 0 or more.");
   if (minArea > maxArea) {
     throw new UsageError(`Expected --min-area to be at most --max-area, got ${minArea} and ${maxArea}.`);
@@ -439,7 +479,8 @@ export function namedFilter(options: KeepingOptions): FilterOptions {
     ...(options.maxArea !== undefined ? { maxArea: options.maxArea } : {}),
     ...(options.largest !== undefined ? { largest: options.largest } : {}),
     ...(options.clearBorder ? { clearBorder: true } : {}),
-    ...(options.fillHoles ? { fillHoles: true } : {}),
+    ...(options.fillHoles ? { fillHoles: options.fillHoles } : {}),
+    ...(options.maxHoleArea !== undefined ? { maxHoleArea: options.maxHoleArea } : {}),
   };
 }
 

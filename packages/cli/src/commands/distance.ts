@@ -29,6 +29,7 @@ import {
   namedFilter,
   namedPreparation,
   namedRule,
+  namedShaping,
   number,
   oneOf,
   openEngine,
@@ -87,6 +88,7 @@ export function distanceCommand(): Command {
         "pixels beyond R: infinity (default), clamp to R, or coarse, interpolated",
       ).argParser(oneOf("--beyond", ["infinity", "clamp", "coarse"])),
     )
+    .option("--physical", "the radii of --open and the like, --smooth and --expand are in units of the spacing")
     .option("--signed", "inside objects minus the distance to the background")
     .option("--squared", "squared distances in whole units, as 32-bit integers, 4294967295 for none")
     .addOption(
@@ -103,7 +105,7 @@ export function distanceCommand(): Command {
     "Which pixels are foreground (default: nonzero if the image holds at most two values and one is 0, else Otsu):",
   );
   addRuleOptions(command);
-  group("Which objects stay (in this order):");
+  group("What happens to the objects (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
   addRunOptions(
@@ -280,7 +282,8 @@ async function objectsOf(
   call: CallOptions & { memory?: number },
 ): Promise<Components | undefined> {
   const ofPixels = rule.by === undefined && options.hysteresis === undefined && options.local === undefined;
-  const others = { ...namedPreparation(options), ...namedFilter(options) };
+  const { physical: _, ...shaped } = namedShaping(options);
+  const others = { ...namedPreparation(options), ...shaped, ...namedFilter(options) };
   if (Object.keys(others).length === 0 && ofPixels) return undefined;
   return findObjects(engine, pixels, rule, options, call);
 }

@@ -20,6 +20,7 @@ import {
   METHODS,
   namedPreparation,
   namedRule,
+  namedShaping,
   openEngine,
   properties,
   type RawOptions,
@@ -61,14 +62,17 @@ export function labelCommand(): Command {
     )
     .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
     .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))
-    .option("--physical", "measure in units of the spacing that the file tells, instead of pixels")
+    .option(
+      "--physical",
+      "measure in units of the spacing that the file tells, instead of pixels; radii and distances, too",
+    )
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
     .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
   group("How to read files without a header:");
   addRawOptions(command);
   group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
   addRuleOptions(command);
-  group("Which objects stay (in this order):");
+  group("What happens to the objects (in this order):");
   addFilterOptions(command);
   group("How to run and report:");
   addRunOptions(
@@ -102,8 +106,10 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${options.overlay}.`);
   }
-  if (options.physical && options.regions === undefined) {
-    throw new UsageError("Expected --physical together with --regions FILE.");
+  const { physical: _, ...shaped } = namedShaping(options);
+  const lengths = options.smooth !== undefined || Object.keys(shaped).length > 0;
+  if (options.physical && options.regions === undefined && !lengths) {
+    throw new UsageError("Expected --physical together with --regions FILE, or with a radius.");
   }
   if (options.properties && options.regions === undefined) {
     throw new UsageError("Expected --properties together with --regions FILE.");

@@ -3,7 +3,14 @@
 import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine } from "skerry";
 import { UsageError } from "../errors.js";
 import type { Picture } from "../files/readers.js";
-import { type KeepingOptions, namedFilter, namedPreparation, type Rule, type RuleOptions } from "./arguments.js";
+import {
+  type KeepingOptions,
+  namedFilter,
+  namedPreparation,
+  namedShaping,
+  type Rule,
+  type RuleOptions,
+} from "./arguments.js";
 
 /** The options that objects are found with. */
 export interface ObjectsOptions extends RuleOptions, KeepingOptions {
@@ -24,11 +31,13 @@ export async function findObjects(
   if (by !== "labels") {
     const dark = options.dark ? { polarity: "dark" as const } : {};
     const first = namedPreparation(options);
+    const shaping = namedShaping(options);
     return engine.components(pixels, {
-      ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...filter, ...call },
+      ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...shaping, ...filter, ...call },
     });
   }
-  const [prepared] = Object.keys(namedPreparation(options));
+  const { physical: _, ...shaped } = namedShaping(options);
+  const [prepared] = Object.keys({ ...namedPreparation(options), ...shaped });
   if (prepared) throw new UsageError(`Expected no --${prepared} with --by labels.`);
   if (filter.fillHoles)
     throw new UsageError("Expected no --fill-holes with --by labels: holes may hold other objects.");

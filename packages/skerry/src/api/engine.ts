@@ -4,7 +4,7 @@ import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram as CountedLevels } from "../core/histogram.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
-import type { FillPlan, Filter, Linkage, Predicate } from "../core/plans.js";
+import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES, LABELLED_STAGES } from "../core/progress.js";
 import { highestOf } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
@@ -14,7 +14,6 @@ import { isAutomatic } from "../options/automatic-threshold.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
-import { checkFilter } from "../options/filter.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK } from "../options/kmeans.js";
 import { checkOptions } from "../options/names.js";
@@ -40,6 +39,7 @@ import {
   prepare,
   withPrepared,
 } from "../options/preparation.js";
+import { planRefinement, refine } from "../options/refinement.js";
 import { planSmooth } from "../options/smooth.js";
 import { planStains } from "../options/stains.js";
 import { checkThreshold, predicateFor } from "../options/threshold.js";
@@ -308,11 +308,11 @@ export class Engine implements AsyncDisposable {
     const prepared = (["channel", "smooth", "flatten"] as const).filter((each) => options[each] !== undefined);
     const linkage = checkLinkage(options, source.kind === "mask" || prepared.length > 0 ? 1 : source.shape.channels);
     const wanted = checkThreshold(options.threshold ?? "nonzero", options.polarity);
-    const filter = checkFilter(options);
     const spacing = spacingOf(input);
+    const steps = planRefinement(options, size, spacing);
     checkMemoryLimit(options.memory);
     const within = options.within === undefined ? undefined : checkWithin(options.within, size);
-    const steps = source.kind === "mask" ? [] : planPreparation(options, source.shape, spacing);
+    const before = source.kind === "mask" ? [] : planPreparation(options, source.shape, spacing);
     if (source.kind === "mask") {
       const [name] = prepared;
       if (name) throw new InvalidArgument(`Expected no ${name} with a mask.`, { argument: name });
@@ -330,19 +330,20 @@ export class Engine implements AsyncDisposable {
         const find = async (input: Pixels | Bits): Promise<Components> => {
           const { rule, chosen } = await this.#rule(input, wanted, linkage, options.polarity, call);
           const request = { input, rule: { ...rule, within }, connectivity };
-          const found =
-            peak === undefined || input.kind === "mask"
-              ? await this.#router.components({ ...request, filter }, call)
-              : await this.#reaching(await this.#router.components(request, call), input, peak, filter, call);
+          const found = await this.#router.components(request, call, async (labelled) => {
+            const wide = peak === undefined || input.kind === "mask";
+            const reaching = wide ? labelled : await this.#reaching(labelled, input, peak, call);
+            return refine(this.#router, reaching, steps, call);
+          });
           return this.#components(found, spacing, chosen);
         };
-        return source.kind === "mask" ? find(source) : withPrepared(this.#router, source, steps, call, find);
+        return source.kind === "mask" ? find(source) : withPrepared(this.#router, source, before, call, find);
       },
       componentsStages({
         prepared,
         automatic: isAutomatic(wanted),
         hysteresis: peak !== undefined,
-        filtered: filter !== undefined,
+        refined: steps.flatMap(({ stages }) => stages),
       }),
     );
   }
@@ -655,25 +656,13 @@ export class Engine implements AsyncDisposable {
     return { rule: predicate, chosen };
   }
 
-  /** The components that hold a pixel above `peak`, filtered; disposes of the others. O(pixels of the components). */
-  async #reaching(
-    found: BackendComponents,
-    pixels: Pixels,
-    peak: number,
-    filter: Filter | undefined,
-    call: Call,
-  ): Promise<BackendComponents> {
+  /** The components that hold a pixel above `peak`; disposes of the others. O(pixels of the components). */
+  async #reaching(found: BackendComponents, pixels: Pixels, peak: number, call: Call): Promise<BackendComponents> {
     try {
       const plan = { level: "area", solid: found.depth > 1, intensity: { pixels, contrast: false } } as const;
       const { intensity } = await this.#router.regionsOf(found, plan, call);
       const keep = Uint8Array.from({ length: found.count }, (_, i) => Number(highestOf(intensity, i) > peak));
-      const kept = await found.keep(keep, call);
-      if (!filter) return kept;
-      try {
-        return await kept.filter(filter, call);
-      } finally {
-        kept.dispose();
-      }
+      return await found.keep(keep, call);
     } finally {
       found.dispose();
     }

@@ -411,8 +411,14 @@ export interface CallOptions {
 
 /** Which objects stay. Applied in this order: holes, border, area, largest. */
 export interface FilterOptions {
-  /** Fill background components (of the complementary connectivity) that do not touch the image border. */
-  readonly fillHoles?: boolean;
+  /**
+   * Fill background components (of the complementary connectivity) that do not touch the image border. `"slices"` (or
+   * `"z"`), `"x"` and `"y"` fill the holes of each slice across that axis instead, as images; the CPU does this, and
+   * objects of two polarities are taken together.
+   */
+  readonly fillHoles?: boolean | "slices" | "x" | "y" | "z";
+  /** With `fillHoles`: holes of more pixels stay open. */
+  readonly maxHoleArea?: number;
   /** Drop objects that touch the image border. */
   readonly clearBorder?: boolean;
   /** Drop objects of fewer pixels. */
@@ -421,6 +427,25 @@ export interface FilterOptions {
   readonly maxArea?: number;
   /** Keep the k largest objects; at equal area the lower label stays. */
   readonly largest?: number;
+}
+
+/** Options of `components.dilate()`, `erode()`, `open()` and `close()`. */
+export interface MorphologyOptions extends CallOptions {
+  /** The radius is in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
+  /** `"euclidean"` (default): a ball; `"cityblock"`: a diamond; `"chessboard"`: a square or cube. */
+  readonly metric?: DistanceMetric;
+  /**
+   * `"background"` (default): all beyond the border is background. `"extend"`: the border's pixels are repeated outwards,
+   * so that an erosion does not begin there.
+   */
+  readonly border?: "background" | "extend";
+}
+
+/** Options of `components.expand()`. */
+export interface ExpandOptions extends CallOptions {
+  /** The distance is in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
 }
 
 /** Options of `components.keep()`: exactly one of `perValue` and `labels`. */
@@ -467,6 +492,18 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * alpha included.
    */
   readonly by?: "value" | { readonly tolerance: number };
+  /**
+   * Radii of an opening, a closing, an erosion and a dilation, in this order, by balls of the exact Euclidean distance; after
+   * the threshold and before the filters. See `components.open()`.
+   */
+  readonly open?: number;
+  readonly close?: number;
+  readonly erode?: number;
+  readonly dilate?: number;
+  /** The distance up to which objects grow at the end, keeping their labels; see `components.expand()`. */
+  readonly expand?: number;
+  /** `smooth`, radii and distances are in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
   /** With `by`: pixels of this value (one number, or one per channel) belong to no object; 0 by default, null for none. */
   readonly background?: number | readonly number[] | null;
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */

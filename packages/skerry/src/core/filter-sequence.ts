@@ -10,7 +10,7 @@ import type { RegionSums } from "./sums.js";
 
 /** The objects that a filter keeps, by their areas and, where it clears the border, their boxes. */
 export function chooseLabels(
-  { clearBorder, minArea, maxArea, largest }: Omit<Filter, "fillHoles">,
+  { clearBorder, minArea, maxArea, largest }: Choice,
   { area, bounds }: RegionSums,
   { width, height, depth }: Size,
 ): Uint8Array {
@@ -58,7 +58,7 @@ export function valuesKept(values: PixelArray, keep: Uint8Array): PixelArray {
 }
 
 /** Which objects stay. */
-export type Choice = Omit<Filter, "fillHoles">;
+export type Choice = Omit<Filter, "fillHoles" | "maxHoleArea">;
 
 /** The steps of a filter that a device implements. P are bit planes, L their labels. */
 export interface FilterSteps<P, L extends { free(): void }> {
@@ -89,7 +89,7 @@ export async function filterInOrder<P, L extends { readonly connectivity: Connec
   try {
     if (!filter.fillHoles) return await label(await steps.select(labelled, filter, inner));
     const filled = await label(
-      await steps.filled((planes, which) => fillHoles(planes, which, connectivity, inner, steps), inner),
+      await steps.filled((planes, which) => fillHoles(planes, which, { connectivity, ...filter }, inner, steps), inner),
     );
     if (keepsAll(filter)) return filled;
     try {
@@ -106,13 +106,13 @@ export async function filterInOrder<P, L extends { readonly connectivity: Connec
 async function fillHoles<P, L extends { free(): void }>(
   filled: P,
   which: 0 | 1,
-  connectivity: Connectivity,
+  { connectivity, maxHoleArea }: Pick<Filter, "maxHoleArea"> & { readonly connectivity: Connectivity },
   call: Call,
   steps: FilterSteps<P, L>,
 ): Promise<void> {
   const outside = await steps.label(await steps.background(which), complementOf(connectivity), call);
   try {
-    const inside = { clearBorder: true, minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 };
+    const inside = { clearBorder: true, minArea: 0, maxArea: maxHoleArea, largest: 0 };
     const holes = await steps.select(outside, inside, call);
     try {
       await steps.addHoles(filled, holes, which);

@@ -20,6 +20,19 @@ export interface FlattenPlan {
   readonly method: "subtract" | "divide";
 }
 
+/** Which holes of slices are filled: slices across an axis, and holes of at most so many pixels. */
+export interface HolesPlan {
+  readonly axis: "x" | "y" | "z";
+  readonly maxHoleArea: number;
+}
+
+/** A checked ExpandOptions. */
+export interface ExpandPlan {
+  /** In units of `spacing`. */
+  readonly distance: number;
+  readonly spacing: readonly [number, number, number];
+}
+
 /** A threshold that is compared with the pixels around each pixel. */
 export interface LocalPlan {
   readonly radius: number;
@@ -75,6 +88,8 @@ export function complementOf(connectivity: Connectivity): Connectivity {
 /** A checked FilterOptions: every field is there. */
 export interface Filter {
   readonly fillHoles: boolean;
+  /** Holes of more pixels are not filled. */
+  readonly maxHoleArea: number;
   readonly clearBorder: boolean;
   readonly minArea: number;
   readonly maxArea: number;
@@ -83,7 +98,12 @@ export interface Filter {
 }
 
 /** Whether a filter drops no object, apart from filling holes. Every object has at least one pixel. */
-export function keepsAll({ clearBorder, minArea, maxArea, largest }: Omit<Filter, "fillHoles">): boolean {
+export function keepsAll({
+  clearBorder,
+  minArea,
+  maxArea,
+  largest,
+}: Omit<Filter, "fillHoles" | "maxHoleArea">): boolean {
   return !clearBorder && minArea <= 1 && maxArea === Number.POSITIVE_INFINITY && largest === 0;
 }
 

@@ -19,6 +19,12 @@ const FILTER: Stages = [...LABEL, ["regions", 2], ["select", 1]];
 
 /** Filters label the background, the filled objects and the kept objects. Steps that are not needed are skipped. */
 export const FILTER_STAGES: Stages = [...FILTER, ...FILTER, ...LABEL];
+export const MORPHOLOGY_STAGES: Stages = [["morphology", 4], ...LABEL];
+export const EXPAND_STAGES: Stages = [
+  ["labels", 1],
+  ["distance", 6],
+  ["link", 2],
+];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
 /** Hysteresis measures the largest value of each component, and keeps some of them. */
 const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];
@@ -57,7 +63,8 @@ export function componentsStages(options: {
   prepared: readonly string[];
   automatic: boolean;
   hysteresis: boolean;
-  filtered: boolean;
+  /** Stages of what follows. */
+  refined: Stages;
 }): Stages {
   return [
     ...PREPARATION.filter(([stage]) => options.prepared.includes(stage)),
@@ -65,7 +72,7 @@ export function componentsStages(options: {
     ["pack", 1],
     ["label strips", 2],
     ...(options.hysteresis ? HYSTERESIS_STAGES : []),
-    ...(options.filtered ? FILTER_STAGES : []),
+    ...options.refined,
   ];
 }
 

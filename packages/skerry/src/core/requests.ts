@@ -8,7 +8,6 @@ import type {
   AxisWeights,
   ColoursPlan,
   FillPlan,
-  Filter,
   FlattenPlan,
   Linkage,
   Predicate,
@@ -23,7 +22,6 @@ export interface ComponentsRequest {
   /** Not used for bits. */
   readonly rule: Predicate | Linkage;
   readonly connectivity: Connectivity;
-  readonly filter?: Filter | undefined;
 }
 
 /** The objects of a label image, as they are. */

@@ -8,7 +8,7 @@ import type { Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount, sizeOf } from "../core/pixels.js";
-import { type Filter, isLinkage } from "../core/plans.js";
+import { isLinkage } from "../core/plans.js";
 import type {
   ChannelRequest,
   ColoursRequest,
@@ -130,18 +130,10 @@ export class CpuBackend implements HostBackend {
     return histogram(this.#pool, this.#inPlace(pixels), call, bins);
   }
 
-  components(request: ComponentsRequest, call: Call): Promise<BackendComponents> {
+  components(request: ComponentsRequest, call: Call): Promise<CpuComponents> {
     return metered(this.#pool, call, async () => {
-      const { input, filter } = request;
-      if (call.memory !== undefined) checkLabelling(this.#pool, input, call.memory);
-      const found = await this.#found(request, call);
-      if (!filter) return found;
-      try {
-        if (call.memory !== undefined) checkFiltering(this.#pool, found, filter, call.memory);
-        return await found.filter(filter, call);
-      } finally {
-        found.dispose();
-      }
+      if (call.memory !== undefined) checkLabelling(this.#pool, request.input, call.memory);
+      return this.#found(request, call);
     });
   }
 
@@ -170,7 +162,7 @@ export class CpuBackend implements HostBackend {
     });
   }
 
-  labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<BackendComponents> {
+  labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const { labelled, values } = await labelValues(pool, this.#inPlace(pixels), connectivity, false, call);
@@ -274,21 +266,4 @@ function checkLabelling(pool: Pool, input: Pixels | Bits, limit: number): void {
   // The number of runs is known only after packing, so one run per row is assumed.
   const bytes = pool.memory.used + bits + Math.max(packingBytes(pool, input), rowCount(size) * 4);
   if (bytes > limit) throw tooLittleMemory(bytes, limit, "these components");
-}
-
-/**
- * Rejects a memory limit below the peak of a filter: planes and labels of the kept components. With `fillHoles` also
- * planes of the background, of the holes and of the whole, and labels and sums of the background. The background has at
- * most as many runs as the objects and the rows together.
- */
-function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
-  const planes = planesBytes(found, found.classes);
-  const runs = found.runCount + rowCount(found);
-  const bytes =
-    pool.memory.used +
-    (fillHoles ? 3 : 1) * planes +
-    runs * (fillHoles ? 8 : 4) +
-    found.count * 64 +
-    (fillHoles ? runs * 32 : 0);
-  if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
 }

@@ -2,7 +2,7 @@
 // are computed there in place, and values leave slice by slice. For a truncated map the ring holds the slices that a
 // few slices can reach; for a whole map it holds all slices.
 
-import { Unsupported } from "../api/errors.js";
+import { tooLittleMemory, Unsupported } from "../api/errors.js";
 import type { Sink, Timing } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import {
@@ -34,7 +34,7 @@ import {
   writeTables,
 } from "./distance-axes.js";
 import { latticeOf, makeLattices } from "./distance-coarse.js";
-import { cutOf } from "./distance-ring.js";
+import { type Cut, cutOf } from "./distance-ring.js";
 import { distanceThroughFile } from "./distance-temp-file.js";
 import { runKernel } from "./kernels.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
@@ -97,6 +97,48 @@ function added(timings: readonly Timing[]): Timing[] {
   return [...stages.values()];
 }
 
+/** Writes the bits of all pixels that are at most as far from the sites as `plan` counts, or with `invert` of the others. */
+export async function markWithin(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  invert: boolean,
+  dst: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
+  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "this radius");
+  const { width, words } = planes;
+  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
+    return eachBand(work, z0, z1, async ({ src, pitch, y0, y1 }) => {
+      const given = { kind: KIND_CODE[plan.kind], src, pitch, rows: y1 - y0, width, limit: plan.limit };
+      await runKernel(pool, "costsToBits", { ...given, invert, dst: dst + y0 * words * 8 });
+    });
+  });
+}
+
+/** Writes at `dst` the label of each pixel's nearest site, of those at `labels`; 0 where none is near enough. */
+export async function labelNearest(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  { labels, dst }: { labels: number; dst: number },
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
+  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "this distance");
+  const { width, rows } = planes;
+  const pixels = width * rows;
+  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
+    return eachBand(work, z0, z1, async ({ src, features, pitch, y0, y1 }) => {
+      const given = { kind: KIND_CODE[plan.kind], src, features, pitch, rows: y1 - y0, width, limit: plan.limit };
+      await runKernel(pool, "takeLabels", { ...given, labels, pixels, dst: dst + y0 * width * 4 });
+    });
+  });
+}
+
 async function distances(
   pool: Pool,
   planes: Planes,
@@ -105,12 +147,29 @@ async function distances(
   call: Call,
 ): Promise<void> {
   const plan = await narrowed(pool, planes, wanted);
-  const axes = axesOf(planes, plan);
-  const cut = cutOf(pool, axes, plan, into, call);
+  const cut = cutOf(pool, axesOf(planes, plan), plan, into, call);
   if (!cut) return distanceThroughFile(pool, planes, wanted, into, call);
+  await inSlices(pool, planes, plan, cut, call, async (work, scope) => {
+    const lattices = plan.coarse ? await makeLattices(work, scope) : work.rings.map(() => 0);
+    return openWriter(work, scope, lattices, into);
+  });
+}
+
+/** Writes what is made of the costs of slices [z0, z1). */
+type WriteSlices = (z0: number, z1: number) => Promise<void>;
+
+/** Computes costs slice after slice, for a writer. */
+async function inSlices(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  { step, slots }: Cut,
+  call: Call,
+  open: (work: Work, scope: ScratchScope) => Promise<WriteSlices>,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
   const layout = layoutOf(plan.kind, axes);
   const { depth, reach } = axes;
-  const { step, slots } = cut;
   const ahead = slots === depth ? depth : reach[2];
   await withScratch(pool, async (scope) => {
     const tables = await writeTables(pool, scope, axes, plan);
@@ -120,8 +179,7 @@ async function distances(
       rings.push({ at, features: plan.nearest ? await scope.allocate(slots * layout.slice + SLACK) : 0, invert });
     }
     const work: Work = { pool, planes, plan, axes, layout, tables, call, slots, rings };
-    const lattices = plan.coarse ? await makeLattices(work, scope) : rings.map(() => 0);
-    const writer = await openWriter(work, scope, lattices, into);
+    const writer = await open(work, scope);
     let filled = 0;
     for (let z = 0; z < depth; z += step) {
       const end = Math.min(depth, z + step);
@@ -249,6 +307,35 @@ function bandsOfSlices({ axes: { height, depth, reach }, slots }: Work, z0: numb
     y = end;
   }
   return bands;
+}
+
+/** Rows that a worker makes of costs at once. */
+const BAND_ROWS = 256;
+
+/** Costs of rows [y0, y1), counted through all slices, and their sites' places: 0 where these are not kept. */
+interface CostBand extends Rows {
+  readonly src: number;
+  readonly features: number;
+  readonly pitch: number;
+}
+
+/** Runs `make` for bands of the first ring's slices [z0, z1). */
+async function eachBand(work: Work, z0: number, z1: number, make: (band: CostBand) => Promise<void>): Promise<void> {
+  const { pool, axes, layout, call, slots, rings } = work;
+  const { height, depth, reach } = axes;
+  const behind = slots === depth ? 0 : reach[2];
+  const bands = bandsOfSlices(work, z0, z1, BAND_ROWS);
+  const [ring] = rings as [Ring];
+  await timed(call, "values", (z1 - z0) * layout.slice, () =>
+    inLanes({ ...call, onProgress: undefined }, "values", bands, laneCount(pool), async ({ y0, y1 }) => {
+      const z = Math.floor(y0 / height);
+      // Several rows are an image's slices of one row each.
+      const pitch = height > 1 ? layout.pitch : layout.slice;
+      const offset = slotOf(z - behind, slots) * layout.slice + (y0 - z * height) * layout.pitch;
+      const features = ring.features && ring.features + offset;
+      await make({ src: ring.at + offset, features, pitch, y0, y1 });
+    }),
+  );
 }
 
 /** Prepares to write values of slices, in bands of rows that leave in order. */

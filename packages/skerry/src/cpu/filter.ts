@@ -20,7 +20,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
   const classOf = (which: 0 | 1): Planes => ({ ...planes, first: which ? planes.second : planes.first, second: 0 });
   return filterInOrder<Planes, Labelled>(labelled, filter, call, {
     label: (made, neighbours, inner) => labelPlanes(pool, made, neighbours, inner),
-    select: (from, choice, inner) => select(pool, from, choice, inner),
+    select: (from, choice, inner) => keepChosen(pool, from, choice, inner),
     background: (which) =>
       makePlanes(pool, classOf(which), 1, async ({ first }) => {
         const { rows, width } = planes;
@@ -42,7 +42,7 @@ export async function filterComponents(pool: Pool, labelled: Labelled, filter: F
 }
 
 /** The planes of the components that a choice keeps. */
-async function select(
+export async function keepChosen(
   pool: Pool,
   labelled: Labelled,
   { clearBorder, minArea, maxArea, largest }: Choice,

@@ -1,26 +1,31 @@
 // Components in WebAssembly memory: what the router and `Components` hold of them.
 
-import { Unsupported } from "../api/errors.js";
+import { tooLittleMemory, Unsupported } from "../api/errors.js";
 import type { Connectivity, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
+import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";
-import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
+import { rowCount } from "../core/pixels.js";
+import type { ExpandPlan, Filter, HolesPlan, RegionsPlan, WindowPlan } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
-import type { BackendComponents } from "../device/backend.js";
+import type { HostComponents } from "../device/backend.js";
 import { metered } from "./bands.js";
-import { type Labelled, labelAt } from "./components.js";
+import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { keepRuns } from "./components-labelled.js";
 import { classesOf } from "./components-polarity.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
+import { growLabels } from "./expand.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { expandLabels } from "./labels.js";
 import { readWindow } from "./labels-window.js";
-import { exportMask, exportSurface, type Planes, readBits } from "./mask.js";
+import { exportMask, exportSurface, type Planes, planesBytes, readBits } from "./mask.js";
+import { fillSlices } from "./mask-slices.js";
+import { applyMorphology } from "./morphology.js";
 import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { measureRegions } from "./regions.js";
@@ -33,7 +38,7 @@ export interface Home {
   readonly connectivity: Connectivity;
 }
 
-export class CpuComponents implements BackendComponents {
+export class CpuComponents implements HostComponents {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
   readonly values: PixelArray | undefined;
@@ -74,6 +79,10 @@ export class CpuComponents implements BackendComponents {
 
   get runCount(): number {
     return this.#held.runCount;
+  }
+
+  get touching(): boolean {
+    return this.#held.planes.touching ?? false;
   }
 
   get classes(): 1 | 2 {
@@ -149,7 +158,8 @@ export class CpuComponents implements BackendComponents {
   }
 
   async filter(filter: Filter, call: Call): Promise<CpuComponents> {
-    if (this.values) {
+    if (call.memory !== undefined) checkFiltering(this.#pool, this, filter, call.memory);
+    if (this.touching) {
       const sums = await this.regions({ level: "bounds", solid: true }, { ...call, timings: [] });
       return this.keep(chooseLabels(filter, sums, this), call);
     }
@@ -164,6 +174,31 @@ export class CpuComponents implements BackendComponents {
     return new CpuComponents(this.#home, labelledNow(left), this.values && valuesKept(this.values, keep));
   }
 
+  morphology(plan: MorphologyPlan, call: Call): Promise<CpuComponents> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const planes = await applyMorphology(pool, this.#held.planes, plan, call);
+      return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
+    });
+  }
+
+  fillSlices(plan: HolesPlan, call: Call): Promise<CpuComponents> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      // Background joins by corners where objects join by faces alone.
+      const eight = this.connectivity === 4 || this.connectivity === 6;
+      const planes = await fillSlices(pool, this.#held.planes, plan, eight, call);
+      return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
+    });
+  }
+
+  expand(plan: ExpandPlan, call: Call): Promise<CpuComponents> {
+    return this.#measure(call, async (labelled) => {
+      const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
+      return new CpuComponents(this.#home, labelledNow(grown.labelled), this.values);
+    });
+  }
+
   async at(x: number, y: number, call: Call): Promise<number> {
     return labelAt(this.#pool, await this.#held.labelled(call), x, y);
   }
@@ -175,4 +210,21 @@ export class CpuComponents implements BackendComponents {
 
 function noBuffer(): Unsupported {
   return new Unsupported('Expected components on the GPU for { as: "buffer" }, but these are on the CPU.');
+}
+
+/**
+ * Rejects a memory limit below the peak of a filter: planes and labels of the kept components. With `fillHoles` also
+ * planes of the background, of the holes and of the whole, and labels and sums of the background. The background has at
+ * most as many runs as the objects and the rows together.
+ */
+function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
+  const planes = planesBytes(found, found.classes);
+  const runs = found.runCount + rowCount(found);
+  const bytes =
+    pool.memory.used +
+    (fillHoles ? 3 : 1) * planes +
+    runs * (fillHoles ? 8 : 4) +
+    found.count * 64 +
+    (fillHoles ? runs * 32 : 0);
+  if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
 }

@@ -25,6 +25,15 @@ function stripBands(labelled: Labelled, rowBytes: number, bytes: number): (Rows 
   return labelled.strips.flatMap((strip) => bandsOf(strip, rowBytes, bytes).map((band) => ({ ...band, strip })));
 }
 
+/** Memory of the pool for all labels, and {@link SLACK_BYTES} behind them. */
+export interface Address {
+  readonly at: number;
+}
+
+function isAddress(into: Uint32Array | Sink | Address): into is Address {
+  return "at" in into && typeof into.at === "number";
+}
+
 /**
  * Writes 4 bytes per pixel; reads the bits, 4 bytes per run, and the map. An array in the pool's memory is written by the
  * kernels; other arrays are copied to band by band. A Sink is given copies, or with `shared` the bands themselves.
@@ -32,22 +41,23 @@ function stripBands(labelled: Labelled, rowBytes: number, bytes: number): (Rows 
 export async function expandLabels(
   pool: Pool,
   labelled: Labelled,
-  into: Uint32Array | Sink,
+  into: Uint32Array | Sink | Address,
   call: Call,
 ): Promise<void> {
   const { planes, mapAt } = labelled;
   const { width } = planes;
   const { y0: top, y1: bottom } = rowsOf(planes);
-  await writeEmpty(into, planes, { y0: 0, y1: top });
+  const empty = (rows: Rows): Promise<void> => writeEmpty(pool, into, planes, rows);
+  await empty({ y0: 0, y1: top });
   const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
   await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
-    const inPlace = into instanceof Uint32Array ? pool.addressOf(into) : undefined;
+    const inPlace = isAddress(into) ? into.at : into instanceof Uint32Array ? pool.addressOf(into) : undefined;
     const slots = await scope.lanes(inPlace === undefined ? lanes : 0, rows * width * 4);
     const lists = await scope.lanes(lanes, listBytes(width));
     const lastRows = await scope.lanes(lanes, lastRowsBytes(width));
-    const views = !(into instanceof Uint32Array) && into.shared && pool.shared;
+    const views = !(into instanceof Uint32Array) && !isAddress(into) && into.shared && pool.shared;
     const staging = into instanceof Uint32Array || views ? [] : slots.map(() => new Uint32Array(rows * width));
     const order = new OrderedWriter();
     const bytes = width * planes.rows * 4 + planeBytes(planes) + labelled.runCount * 4;
@@ -67,6 +77,7 @@ export async function expandLabels(
         } else if (into instanceof Uint32Array) {
           await expand(partOf(into, y0 * width, y1 * width));
         } else {
+          if (isAddress(into)) return;
           const array = staging[lane]?.subarray(0, (y1 - y0) * width);
           await order.write(expand(array), () =>
             writeRows(into, planes, y0, array ?? pool.view(pointer, (y1 - y0) * width)),
@@ -75,12 +86,17 @@ export async function expandLabels(
       }),
     );
   });
-  await writeEmpty(into, planes, { y0: bottom, y1: planes.rows });
+  await empty({ y0: bottom, y1: planes.rows });
 }
 
 /** Rows without any object. */
-async function writeEmpty(into: Uint32Array | Sink, planes: Planes, rows: Rows): Promise<void> {
+async function writeEmpty(pool: Pool, into: Uint32Array | Sink | Address, planes: Planes, rows: Rows): Promise<void> {
   const { width } = planes;
+  if (isAddress(into)) {
+    const bytes = (rows.y1 - rows.y0) * width * 4;
+    if (bytes > 0) await runKernel(pool, "fillBytes", { dst: into.at + rows.y0 * width * 4, value: 0, bytes });
+    return;
+  }
   const bands = bandsOf(rows, width * 4, LABEL_BAND);
   const nothing = new Uint32Array(into instanceof Uint32Array || !bands[0] ? 0 : (bands[0].y1 - rows.y0) * width);
   for (const { y0, y1 } of bands) {

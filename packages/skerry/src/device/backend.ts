@@ -14,8 +14,9 @@ import type {
 } from "../core/clusters.js";
 import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
+import type { MorphologyPlan } from "../core/morphology-plan.js";
 import type { BackendImage, Bits, ImageOwner, Pixels, Shape, Size } from "../core/pixels.js";
-import type { Filter, Predicate, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { ExpandPlan, Filter, HolesPlan, Predicate, RegionsPlan, WindowPlan } from "../core/plans.js";
 import type {
   ChannelRequest,
   ClassesRequest,
@@ -43,6 +44,8 @@ export interface BackendComponents extends Size {
   readonly foreground: number;
   readonly runCount: number;
   readonly classes: 1 | 2;
+  /** Whether objects may touch: those by value, and those with given labels. */
+  readonly touching: boolean;
   /** The values of the objects' first pixels, where these were found by linkage. */
   readonly values: PixelArray | undefined;
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
@@ -77,6 +80,16 @@ export interface BackendComponents extends Size {
   /** The backend that holds them. */
   readonly owner: ImageOwner;
   dispose(): void;
+}
+
+/** Components that serve every request, and do parts of them for others. */
+export interface HostComponents extends BackendComponents {
+  /** The components of what morphology makes of the objects. */
+  morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
+  /** The components of the objects with the holes of their slices filled. */
+  fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
+  /** The objects with the pixels that are near them, which keep their labels. */
+  expand(plan: ExpandPlan, call: Call): Promise<HostComponents>;
 }
 
 /** The colours of an image, with how many pixels have each, that a device keeps. */
@@ -143,12 +156,13 @@ export interface Backend {
 export interface HostBackend extends Backend {
   /** Pixels as bits, on the host. */
   pack(request: PackRequest, call: Call): Promise<Bits>;
+  components(request: ComponentsRequest, call: Call): Promise<HostComponents>;
   mirror: MakeMirror;
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
   /** The objects of a label image. */
-  labelled(request: LabelledRequest, call: Call): Promise<BackendComponents>;
+  labelled(request: LabelledRequest, call: Call): Promise<HostComponents>;
   /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */
   lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
   /** Ends the loan of such an array and returns what frees its memory; undefined for any other array. */

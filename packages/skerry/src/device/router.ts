@@ -7,6 +7,7 @@ import type { GpuRaster, PixelArray, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
+import type { MorphologyPlan } from "../core/morphology-plan.js";
 import {
   type BackendImage,
   type Bits,
@@ -19,7 +20,14 @@ import {
   type Size,
   sizeOf,
 } from "../core/pixels.js";
-import { isDirected, isLinkage, type Predicate, type RegionsPlan } from "../core/plans.js";
+import {
+  type ExpandPlan,
+  type HolesPlan,
+  isDirected,
+  isLinkage,
+  type Predicate,
+  type RegionsPlan,
+} from "../core/plans.js";
 import type {
   ChannelRequest,
   ColoursRequest,
@@ -35,7 +43,14 @@ import type {
   WandLevelsRequest,
 } from "../core/requests.js";
 import type { RegionSums } from "../core/sums.js";
-import type { Backend, BackendColours, BackendComponents, DeviceDescription, HostBackend } from "./backend.js";
+import type {
+  Backend,
+  BackendColours,
+  BackendComponents,
+  DeviceDescription,
+  HostBackend,
+  HostComponents,
+} from "./backend.js";
 
 /**
  * `auto` keeps host images with fewer pixels than this on the CPU. A call to the GPU and back takes a millisecond,
@@ -126,17 +141,26 @@ export class Router {
     return (await this.#openCpu()).histogram({ ...request, pixels }, call);
   }
 
-  components(request: ComponentsRequest, call: Call): Promise<BackendComponents> {
-    return this.#onHolderOrFaster(request.input, async (device) => {
-      const { input, rule } = request;
-      if (device.refuses({ noun: "components", ...request }, call)) {
-        return (await this.#openCpu()).components({ ...request, input: await this.#onHost(input, call) }, call);
-      }
-      return device.components(
-        isLinkage(rule) ? request : { ...request, input: await this.#packed(device, input, rule, call) },
-        call,
-      );
-    });
+  /** Components, or what `refine` makes of them; with "auto" both once more if the GPU is lost meanwhile. */
+  components(
+    request: ComponentsRequest,
+    call: Call,
+    refine: (found: BackendComponents) => Promise<BackendComponents> = async (found) => found,
+  ): Promise<BackendComponents> {
+    return this.#onHolderOrFaster(request.input, async (device) =>
+      refine(await this.#components(device, request, call)),
+    );
+  }
+
+  async #components(device: Backend, request: ComponentsRequest, call: Call): Promise<BackendComponents> {
+    const { input, rule } = request;
+    if (device.refuses({ noun: "components", ...request }, call)) {
+      return (await this.#openCpu()).components({ ...request, input: await this.#onHost(input, call) }, call);
+    }
+    return device.components(
+      isLinkage(rule) ? request : { ...request, input: await this.#packed(device, input, rule, call) },
+      call,
+    );
   }
 
   /** The CPU holds components with given labels, whatever the engine's device. */
@@ -251,9 +275,43 @@ export class Router {
     return (await this.#openCpu()).distance({ input, predicate: NOTHING, plan, into }, call);
   }
 
+  /** The components of what morphology makes of objects, on their device. */
+  morphologyOf(held: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
+    return this.#byCpu(held, call, (near) => near.morphology(plan, call));
+  }
+
+  /** The components of objects with the holes of their slices filled, on their device. */
+  fillSlicesOf(held: BackendComponents, plan: HolesPlan, call: Call): Promise<BackendComponents> {
+    return this.#byCpu(held, call, (near) => near.fillSlices(plan, call));
+  }
+
+  /** Objects with the pixels near them; these may touch, so the CPU keeps them. */
+  expandOf(held: BackendComponents, plan: ExpandPlan, call: Call): Promise<BackendComponents> {
+    return this.#byCpu(held, call, (near) => near.expand(plan, call));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
+  }
+
+  /** Components that the CPU makes of others. They stay there if their objects may touch, which bits cannot hold. */
+  async #byCpu(
+    held: BackendComponents,
+    call: Call,
+    work: (near: HostComponents) => Promise<HostComponents>,
+  ): Promise<BackendComponents> {
+    const cpu = await this.#openCpu();
+    if (held.owner === cpu) return work(held as HostComponents);
+    const { connectivity } = held;
+    const near = await cpu.components({ input: await held.bits(call), rule: NOTHING, connectivity }, call);
+    const made = await work(near).finally(() => near.dispose());
+    if (made.touching) return made;
+    try {
+      return await this.#componentsOf(await made.bits(call), held.owner as Backend, connectivity, call);
+    } finally {
+      made.dispose();
+    }
   }
 
   /** Components of bits, on a device if it does not refuse them. */

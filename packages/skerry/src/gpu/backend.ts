@@ -24,7 +24,6 @@ import { Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
-import { filterComponents } from "./filter.js";
 import { GpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
@@ -138,18 +137,10 @@ export class GpuBackend implements Backend {
     return this.#context.guard(() => histogram(this.#context, pixels, call));
   }
 
-  components({ input, rule, connectivity, filter }: ComponentsRequest, call: Call): Promise<BackendComponents> {
-    const context = this.#context;
-    return context.guard(async () => {
+  components({ input, rule, connectivity }: ComponentsRequest, call: Call): Promise<BackendComponents> {
+    return this.#context.guard(async () => {
       const labelled = await this.#label(input, rule as Predicate, connectivity, call);
-      const made = (result: Labelled): BackendComponents =>
-        new GpuComponents(this.#home(connectivity), labelledNow(result));
-      if (!filter) return made(labelled);
-      try {
-        return made(await filterComponents(context, labelled, filter, call));
-      } finally {
-        labelled.free();
-      }
+      return new GpuComponents(this.#home(connectivity), labelledNow(labelled));
     });
   }
 

@@ -32,6 +32,7 @@ export class GpuComponents implements BackendComponents {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
   readonly values = undefined;
+  readonly touching = false;
   readonly dispose: () => void;
   readonly #context: Context;
   readonly #home: Home;

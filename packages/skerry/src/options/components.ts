@@ -40,7 +40,7 @@ export function checkLinkage(
     if (value !== undefined)
       throw new InvalidArgument(`Expected no ${name} with by, got ${show(value)}.`, { argument: name });
   }
-  if (fillHoles) {
+  if (fillHoles !== undefined && fillHoles !== false) {
     throw new InvalidArgument("Expected fillHoles only with a threshold: by value, what lies in a hole is an object.", {
       argument: "fillHoles",
     });

@@ -4,17 +4,12 @@
 
 import { InvalidArgument } from "../api/errors.js";
 import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
-import { type DistanceArray, type DistanceInto, type DistancePlan, PAST } from "../core/distance-plan.js";
+import { MOST_SMALL, planCosts } from "../core/distance-costs.js";
+import type { DistanceArray, DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
 import { checkAs } from "./labels.js";
 import { isSink } from "./pixels.js";
-
-/** Costs on integer grids stay below this, so that the sum of two fits an i32. */
-const MOST_COST = 2 ** 30;
-
-/** The largest cost of 16 bits; the next value stands for infinity. */
-const MOST_SMALL = 65534;
 
 /** Each option on its own, and those that exclude each other. */
 function checkOptions(options: DistanceOptions): void {
@@ -72,32 +67,19 @@ export function planDistance(
       { argument: "size" },
     );
   }
-  const grid = integerGrid(spacing, sizes);
-  const euclidean = metric === "euclidean";
-  const costOf = (steps: number, weight: number): number => (euclidean ? (steps * weight) ** 2 : steps * weight);
-  const sum = metric === "chessboard" ? Math.max : (...costs: number[]): number => costs.reduce((a, b) => a + b, 0);
-  const largest = (weights: readonly number[], past: number): number =>
-    sum(...sizes.map((n, axis) => costOf(n > 1 ? n - 1 + past : 0, weights[axis])));
-  const whole = grid !== undefined && largest(grid.weights, PAST + 1) < MOST_COST;
-  if (squared && !whole) {
+  const costs = planCosts({ max, metric, small: !nearest }, size, spacing);
+  if (squared && !costs.whole) {
     throw new InvalidArgument(
-      grid
+      costs.gridded
         ? `Expected a map whose squared distances stay below 2^30 units for squared, got ${sizeText(size)}.`
         : `Expected a spacing whose sides are whole multiples of one unit for squared, got ${show(spacing)}.`,
       { argument: "squared" },
     );
   }
-  const { weights, unit } = whole ? grid : { weights: spacing, unit: 1 };
-  const most = largest(weights, 0);
-  // A decimal `max` may differ from the intended distance in its last bit, so the limit gets a small margin.
-  const steps = (max / unit) * (1 + (whole ? 1e-12 : 4e-7));
-  const limit = Math.min(most * (whole ? 1 : 1.00001), whole ? Math.floor(costOf(steps, 1)) : costOf(steps, 1));
-  const reach = sizes.map((n, axis) => Math.min(n - 1, Math.floor(steps / weights[axis])));
-  const small = whole && limit <= MOST_SMALL && !nearest;
+  const { kind, weights, unit, limit, reach } = costs;
   return {
     ...{ surface: options.to === "surface", invert: false, signed, only: 0, metric, weights, unit, limit },
-    kind: small ? "u16" : whole ? "i32" : "f32",
-    reach: reach as unknown as readonly [number, number, number],
+    ...{ kind, reach },
     far: beyond === "infinity" ? Number.POSITIVE_INFINITY : max,
     coarse: beyond === "coarse",
     output: !squared ? "distance" : options.into instanceof Uint16Array ? "squared16" : "squared",
@@ -146,25 +128,4 @@ export function checkInto(options: DistanceOptions, plan: DistancePlan, { width,
   };
   const data = checked<DistanceArray>("into", into, kind) as DistanceInto["data"];
   return { data, nearest: plan.nearest ? checked("nearest", nearest, Uint32Array) : undefined };
-}
-
-/**
- * The sides of a pixel as integer multiples of a unit; undefined if there is none. Axes of one pixel are ignored. The
- * unit is the smallest side, or down to 1/64 of it. Multiples may be off by 5e-7 relative, because files store sides in
- * f32.
- */
-function integerGrid(
-  sides: readonly number[],
-  sizes: readonly number[],
-): { weights: readonly [number, number, number]; unit: number } | undefined {
-  const used = sides.filter((_, axis) => sizes[axis] > 1);
-  const least = used.length > 0 ? Math.min(...used) : 1;
-  for (let parts = 1; parts <= 64; parts++) {
-    const unit = least / parts;
-    const weights = sides.map((side, axis) => (sizes[axis] > 1 ? side / unit : 1));
-    if (weights.every((w) => Math.abs(w - Math.round(w)) <= 5e-7 * w)) {
-      return { weights: weights.map(Math.round) as unknown as readonly [number, number, number], unit };
-    }
-  }
-  return undefined;
 }

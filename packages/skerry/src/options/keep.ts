@@ -41,8 +41,8 @@ async function listed(labels: Iterable<number>, count: number): Promise<Uint8Arr
 
 /** Sorts the objects by size, and of each value or class takes the first k. */
 async function largestPerValue(router: Router, held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
-  const { count, values } = held;
-  const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || values !== undefined }, call);
+  const { count, values, touching } = held;
+  const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || touching }, call);
   const classes = held.classes === 2 ? await held.classOf(call) : undefined;
   const channels = values ? values.length / count : 0;
   const kindOf = (i: number): number | string => {

@@ -6,6 +6,7 @@ import type {
   CallOptions,
   ComponentsOptions,
   DistanceOptions,
+  ExpandOptions,
   FillOptions,
   FilterOptions,
   FlattenOptions,
@@ -13,6 +14,7 @@ import type {
   KeepOptions,
   KmeansOptions,
   LabelledOptions,
+  MorphologyOptions,
   OpenOptions,
   PaintOptions,
   PickKOptions,
@@ -28,7 +30,9 @@ import { show, unexpected } from "./arguments.js";
 type Keys<T> = { readonly [K in keyof Required<T>]: true };
 
 const call: Keys<CallOptions> = { signal: true, onProgress: true };
-const filter: Keys<FilterOptions> = { fillHoles: true, clearBorder: true, minArea: true, maxArea: true, largest: true };
+const filter: Keys<FilterOptions> = {
+  ...{ fillHoles: true, maxHoleArea: true, clearBorder: true, minArea: true, maxArea: true, largest: true },
+};
 const pickK: Keys<PickKOptions> = {
   ...{ ...call, max: true, metric: true, init: true, seed: true, maxIterations: true },
   ...{ tolerance: true, space: true, restarts: true, ignoreTransparent: true },
@@ -42,6 +46,7 @@ const open: Keys<OpenOptions> = {
 const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
   ...{ connectivity: true, memory: true, within: true, channel: true, smooth: true, flatten: true },
+  ...{ open: true, close: true, erode: true, dilate: true, expand: true, physical: true },
 };
 const fill: Keys<FillOptions> = {
   ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
@@ -57,6 +62,8 @@ const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
 };
 const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
+const morphology: Keys<MorphologyOptions> = { ...call, physical: true, metric: true, border: true };
+const expand: Keys<ExpandOptions> = { ...call, physical: true };
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
@@ -69,6 +76,8 @@ const KNOWN = {
   ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   ...{ histogram, smooth, flatten, unmix },
+  ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
+  expand,
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

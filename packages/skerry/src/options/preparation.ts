@@ -22,11 +22,12 @@ export interface PreparationOptions {
   readonly channel?: ChannelName | undefined;
   readonly smooth?: number | readonly [number, number] | readonly [number, number, number] | undefined;
   readonly flatten?: number | undefined;
+  readonly physical?: boolean | undefined;
 }
 
 /** The steps for pixels of a shape. */
 export function planPreparation(
-  { channel, smooth, flatten }: PreparationOptions,
+  { channel, smooth, flatten, physical }: PreparationOptions,
   shape: Shape,
   spacing: readonly [number, number, number],
 ): readonly PreparationStep[] {
@@ -36,7 +37,7 @@ export function planPreparation(
   if (channel !== undefined) steps.push(planChannel(channel, shape));
   else if (smooth !== undefined || flatten !== undefined) steps.push(...lumaStep(shape));
   if (smooth !== undefined) {
-    const axes = planSmooth({ sigma: smooth }, single, spacing);
+    const axes = planSmooth({ sigma: smooth, ...(physical === undefined ? {} : { physical }) }, single, spacing);
     steps.push(async (router, pixels, call) => ({
       image: await router.smooth({ pixels, axes }, call),
       shape: pixels.shape,

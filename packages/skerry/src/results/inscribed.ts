@@ -16,10 +16,8 @@ export async function inscribed(
   scale: readonly [number, number, number],
   call: Call,
 ): Promise<Pick<Regions, "inscribedRadius" | "inscribedCentre">> {
-  if (held.values) {
-    throw new Unsupported(
-      "Expected components of a threshold for inscribed, got some found by value, whose objects are each other's background.",
-    );
+  if (held.touching) {
+    throw new Unsupported("Expected components of a threshold for inscribed, got some whose objects may touch.");
   }
   const { width, height, depth, count } = held;
   const size: Size = { width, height, depth };

@@ -60,7 +60,7 @@ export function rowsEqual(a: usize, b: usize, words: u32): bool {
 
 // @ts-ignore: decorator
 @inline
-function decodeOne(row: usize, width: u32, list: usize): u32 {
+export function decodeOne(row: usize, width: u32, list: usize): u32 {
   const words = (width + 63) >> 6;
   let carry: u64 = 0;
   let out = list;

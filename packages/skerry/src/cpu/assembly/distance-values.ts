@@ -190,3 +190,79 @@ function beyond(
     store<f32>(to, minus ? -value : value);
   }
 }
+
+/**
+ * Writes which pixels of a row have a cost of at most `limit`, or with `invert` those that have a larger one.
+ * @param kind 0 u16, 1 i32, 2 f32 costs
+ * @param src costs of the first row [0 .. rows && (rows - 1) * pitch + width * (kind === 0 ? 2 : 4)]
+ * @param pitch bytes from row to row of src; a number though usize
+ * @param rows rows
+ * @param width pixels of a row, >= 1
+ * @param limit the largest cost
+ * @param invert 0 or 1
+ * @param dst bit rows [0 .. rows * rowBytes(width)]
+ */
+export function costsToBits(kind: u32, src: usize, pitch: usize, rows: u32, width: u32, limit: f64, invert: bool, dst: usize): void {
+  const words = (width + 63) >> 6;
+  for (let y: u32 = 0; y < rows; y++) {
+    for (let i: u32 = 0; i < words; i++) {
+      const begin = i << 6;
+      const end = min(width, begin + 64);
+      let word: u64 = 0;
+      for (let x = begin; x < end; x++) word |= <u64>(costAt(kind, src, x) <= limit) << <u64>(x - begin);
+      if (invert) word ^= end - begin < 64 ? (<u64>1 << <u64>(end - begin)) - 1 : u64.MAX_VALUE;
+      store<u64>(dst, word);
+      dst += 8;
+    }
+    src += pitch;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function costAt(kind: u32, src: usize, x: u32): f64 {
+  if (kind == U16) return <f64>load<u16>(src + (<usize>x << 1));
+  return kind == F32 ? <f64>load<f32>(src + (<usize>x << 2)) : <f64>load<i32>(src + (<usize>x << 2));
+}
+
+/** Arguments of {@link takeLabels}. */
+// @ts-ignore: decorator
+@unmanaged
+export class TakeLabelsCall {
+  /** 0 u16, 1 i32, 2 f32 costs. */
+  kind: u32;
+  /** Costs of the first row. [0 .. rows && (rows - 1) * pitch + width * (kind === 0 ? 2 : 4)] */
+  src: usize;
+  /** Places of the nearest sites, u32, of the first row. [0 .. rows && (rows - 1) * pitch + width * 4] */
+  features: usize;
+  /** Bytes from row to row of src and features. */
+  pitch: u32;
+  /** Rows. */
+  rows: u32;
+  /** Pixels of a row, >= 1. */
+  width: u32;
+  /** The largest cost. */
+  limit: f64;
+  /** u32 per pixel of the image. [0 .. pixels * 4] */
+  labels: usize;
+  /** Pixels of the image. */
+  pixels: f64;
+  /** u32 per pixel: the nearest site's label; 0 beyond the limit. [0 .. rows * width * 4] */
+  dst: usize;
+}
+
+/** Writes the label of each pixel's nearest site. */
+export function takeLabels(call: TakeLabelsCall): void {
+  const width = call.width;
+  let src = call.src, features = call.features, dst = call.dst;
+  for (let y: u32 = 0; y < call.rows; y++) {
+    for (let x: u32 = 0; x < width; x++) {
+      const near = costAt(call.kind, src, x) <= call.limit;
+      const site = <usize>load<u32>(features + (<usize>x << 2));
+      store<u32>(dst + (<usize>x << 2), near && <f64>site < call.pixels ? load<u32>(call.labels + (site << 2)) : 0);
+    }
+    src += call.pitch;
+    features += call.pitch;
+    dst += <usize>width << 2;
+  }
+}

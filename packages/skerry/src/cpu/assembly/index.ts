@@ -17,11 +17,13 @@ export { listMarks, markValues, rangeOfValues, rankMarks, rankValues } from "./c
 export { orderRuns, renumberRuns, repeatLabels } from "./components-labelled";
 export { emitValues, firstValues, gatherValues, linkRows } from "./components-linked";
 export { accumulateSolids, combineSolids } from "./regions-3d";
+export { holesOfSlices, turnBits } from "./mask-slices";
 export { surfaceRows } from "./mask-surface";
 export { firstPixels, resolveClasses, spreadFirst } from "./filter-classes";
 export { columns } from "./distance-columns";
 export { closeRows, distanceRows, everyCell, nearestInByte, pickEighths } from "./distance-rows";
-export { distanceValues } from "./distance-values";
+export { costsToBits, distanceValues, takeLabels } from "./distance-values";
+export { cropRows, farRows, nearRows, padRows } from "./morphology";
 export { channelRows } from "./image-channel";
 export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";

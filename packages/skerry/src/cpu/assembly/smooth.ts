@@ -4,7 +4,7 @@
 //     t = sum of w v = 256 H + L,  H = sum of w (v >> 8),  L = sum of w (v & 255);  both fit 32 bits
 //     rounded mean   = (t + 2^23) >> 24 = (H + ((L + 2^23) >> 8)) >> 16
 
-import { F32, I16, U16, U8 } from "./image-luma";
+import { F32, I16, U8 } from "./image-luma";
 
 /** 16-bit numbers between two axes, beside TYPE_CODE 0..5: u8 times 256, u16, or i16 plus 32768. */
 const WORKING: u32 = 6;

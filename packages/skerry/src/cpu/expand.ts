@@ -1,0 +1,44 @@
+// Labels that grow into the background: each pixel near enough takes the label of its nearest site.
+
+import type { Call } from "../core/call.js";
+import { planCosts } from "../core/distance-costs.js";
+import type { DistancePlan } from "../core/distance-plan.js";
+import type { BackendImage, ImageOwner } from "../core/pixels.js";
+import type { ExpandPlan } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
+import type { Labelled } from "./components.js";
+import { type Found, labelValues } from "./components-labelled.js";
+import { labelNearest } from "./distance.js";
+import { expandLabels } from "./labels.js";
+import { clearOutside, rowsOf } from "./mask.js";
+import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
+import type { Pool } from "./pool.js";
+import { withScratch } from "./scratch.js";
+
+/** Grows all labels, which keep their numbers. Takes 8 bytes per pixel, and what a map with nearest sites takes. */
+export async function growLabels(
+  pool: Pool,
+  labelled: Labelled,
+  { distance, spacing }: ExpandPlan,
+  owner: ImageOwner,
+  call: Call,
+): Promise<Found> {
+  const { planes, connectivity } = labelled;
+  const { width, height, depth, rows } = planes;
+  await clearOutside(pool, planes, rowsOf(planes));
+  const plan: DistancePlan = {
+    ...planCosts({ max: distance, metric: "euclidean", small: false }, planes, spacing),
+    ...{ surface: false, invert: false, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
+    ...{ output: "distance", nearest: true },
+  };
+  return withScratch(pool, async (scope) => {
+    const shape = { width, height, depth, channels: 1, type: "u32" as const };
+    const labels = await scope.allocate(width * rows * 4 + LAYOUT.labels.SLACK_BYTES);
+    const dst = await scope.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
+    await expandLabels(pool, labelled, { at: labels }, call);
+    await labelNearest(pool, planes, plan, { labels, dst }, call);
+    scope.free(labels);
+    const image: BackendImage & Resident = { pointer: dst, owner, dispose: () => undefined };
+    return labelValues(pool, { kind: "image", shape, image }, connectivity, false, call);
+  });
+}
