@@ -122,6 +122,7 @@ const components = fc.record({
       "contacts",
       "labelled",
       "light",
+      "split",
       "morphology",
       "keep",
       "window",

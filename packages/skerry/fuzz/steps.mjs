@@ -203,6 +203,27 @@ const COMPONENTS = {
     if (failed) throw failed.reason;
     return arrays.flatMap(({ value }) => value);
   },
+  split: async (found, _, raster, engine, { neighbours, window }) => {
+    const { width, height, depth } = found;
+    const data = new Uint32Array(width * height * depth);
+    for (let i = window.height; i < data.length; i += 97 * window.width) data[i] = (i % 5) + 1;
+    const markers = { width, height, depth, data };
+    const wholes = raster.nodata === undefined;
+    const options = [{ h: window.width / 30 }, { by: wholes ? raster : "distance", h: neighbours * 9 }, { markers }];
+    const minArea = neighbours && 4;
+    const calls = [found.split({ ...options[window.step % 3], minArea }), found.absorb({ minArea: 3 })];
+    const arrays = await Promise.allSettled(
+      calls.map(async (call) => {
+        const made = await call;
+        const labels = made.labels();
+        made.dispose();
+        return [(await labels).data, made.parent];
+      }),
+    );
+    const failed = arrays.find(({ reason }) => reason !== undefined);
+    if (failed) throw failed.reason;
+    return arrays.flatMap(({ value }) => value);
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];

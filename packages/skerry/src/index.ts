@@ -9,6 +9,7 @@ export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
 export { recolour } from "./api/recolour.js";
 export type {
+  AbsorbOptions,
   AutomaticThreshold,
   CallOptions,
   ChannelName,
@@ -58,11 +59,13 @@ export type {
   SmoothOptions,
   Source,
   Spacing,
+  SplitOptions,
   Stains,
   Threshold,
   Timing,
   UnmixOptions,
   WandOptions,
+  WatershedOptions,
 } from "./api/types.js";
 export { Wand } from "./api/wand.js";
 export type { DistanceArray } from "./core/distance-plan.js";

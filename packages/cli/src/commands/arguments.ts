@@ -424,6 +424,21 @@ export function addFilterOptions(command: Command): void {
     .addOption(
       new Option("--max-hole-area <N>", "with --fill-holes: leave larger holes").argParser(number("--max-hole-area")),
     )
+    .addOption(
+      new Option(
+        "--split [H]",
+        "split objects that touch where the distance to the background falls by H (default 1)",
+      ).argParser((text) => {
+        const h = number("--split")(text);
+        if (h < 0) throw unexpected("--split", "0 or more", text);
+        return h;
+      }),
+    )
+    .addOption(
+      new Option("--absorb <AREA>", "give areas of fewer pixels to the neighbour with the longest border").argParser(
+        above("--absorb"),
+      ),
+    )
     .option("--clear-border", "drop objects that touch the image border")
     .addOption(new Option("--min-area <N>", "drop objects of fewer pixels").argParser(number("--min-area")))
     .addOption(new Option("--max-area <N>", "drop objects of more pixels").argParser(number("--max-area")))
@@ -448,15 +463,20 @@ export interface KeepingOptions {
   erode?: number;
   dilate?: number;
   expand?: number;
+  split?: true | number;
+  absorb?: number;
   physical?: boolean;
 }
 
 /** What happens to pixels of objects, and their growth. */
-type Shaping = Pick<ComponentsOptions, "open" | "close" | "erode" | "dilate" | "expand" | "physical">;
+type Shaping = Pick<
+  ComponentsOptions,
+  "open" | "close" | "erode" | "dilate" | "split" | "absorb" | "expand" | "physical"
+>;
 
 /** The options of it; no fields where there are none. */
 export function namedShaping({ physical, ...options }: KeepingOptions): Shaping {
-  const names = ["open", "close", "erode", "dilate", "expand"] as const;
+  const names = ["open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
   const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
   return { ...Object.fromEntries(given), ...(physical ? { physical } : {}) };
 }

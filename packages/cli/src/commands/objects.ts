@@ -36,17 +36,20 @@ export async function findObjects(
       ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...shaping, ...filter, ...call },
     });
   }
-  const { physical: _, ...shaped } = namedShaping(options);
+  const { physical, absorb, expand, ...shaped } = namedShaping(options);
   const [prepared] = Object.keys({ ...namedPreparation(options), ...shaped });
   if (prepared) throw new UsageError(`Expected no --${prepared} with --by labels.`);
   if (filter.fillHoles)
     throw new UsageError("Expected no --fill-holes with --by labels: holes may hold other objects.");
   const { onProgress, signal } = call;
-  const objects = await engine.labelled(pixels, { ...connectivity, onProgress, signal });
-  if (Object.keys(filter).length === 0) return objects;
-  try {
-    return await objects.filter({ ...filter, onProgress, signal });
-  } finally {
-    objects.dispose();
+  const steps: ((objects: Components) => Promise<Components>)[] = [];
+  if (absorb !== undefined) steps.push((objects) => objects.absorb({ minArea: absorb, onProgress, signal }));
+  if (Object.keys(filter).length > 0) steps.push((objects) => objects.filter({ ...filter, onProgress, signal }));
+  if (expand !== undefined) steps.push((objects) => objects.expand(expand, { physical, onProgress, signal }));
+  let objects = await engine.labelled(pixels, { ...connectivity, onProgress, signal });
+  for (const step of steps) {
+    const before = objects;
+    objects = await step(before).finally(() => before.dispose());
   }
+  return objects;
 }

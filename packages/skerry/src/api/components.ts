@@ -12,9 +12,11 @@ import {
   KEEP_STAGES,
   MORPHOLOGY_STAGES,
   REGION_STAGES,
+  SPLIT_STAGES,
 } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
-import { flag, show, unexpected } from "../options/arguments.js";
+import { atLeastZero, flag, show, unexpected } from "../options/arguments.js";
+import { type Divided, divide, giveAway } from "../options/division.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
 import { chosenLabels } from "../options/keep.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
@@ -22,6 +24,7 @@ import { planExpand, planMorphology } from "../options/morphology.js";
 import { checkOptions } from "../options/names.js";
 import { checkSameSize } from "../options/pixels.js";
 import { planRegions } from "../options/regions.js";
+import { planAbsorb, planSplit } from "../options/split.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
@@ -30,6 +33,7 @@ import { deriveRegions } from "../results/regions.js";
 import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
 import type {
+  AbsorbOptions,
   CallOptions,
   Connectivity,
   Contacts,
@@ -44,6 +48,7 @@ import type {
   ResultWindow,
   Runs,
   Sink,
+  SplitOptions,
 } from "./types.js";
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
@@ -59,6 +64,7 @@ export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
 interface Facts {
   readonly spacing: readonly [number, number, number];
   readonly threshold: number | undefined;
+  readonly parent?: Uint32Array | undefined;
   readonly forgotten: FinalizationRegistry<Owned>;
 }
 
@@ -84,6 +90,12 @@ export class Components implements Disposable {
   /** The threshold that Otsu's method chose; undefined for others. */
   readonly threshold: number | undefined;
 
+  /**
+   * After `split()`, the label of the object that each part came from. After `absorb()`, the label here of each area that
+   * there was before.
+   */
+  readonly parent: Uint32Array | undefined;
+
   #host: Host;
   #held: BackendComponents | undefined;
   #facts: Facts;
@@ -102,6 +114,7 @@ export class Components implements Disposable {
     this.classes = held.classes;
     this.device = held.owner.device;
     this.threshold = facts.threshold;
+    this.parent = facts.parent;
     this.#host = host;
     this.#held = held;
     this.#facts = facts;
@@ -404,6 +417,64 @@ export class Components implements Disposable {
       async (call) => new Components(this.#host, await this.#host.router.expandOf(held, plan, call), this.#facts),
       EXPAND_STAGES,
     );
+  }
+
+  /**
+   * Splits objects that touch by a watershed, and returns the parts as new Components. `parent` has the object of each part.
+   * Parts are numbered in raster order; together they have the pixels of the objects, without lines between them.
+   *
+   * By default the heights are the exact distances to the background, so parts are round. Every pixel belongs to the peak
+   * that its steepest way leads to, of equally high neighbours by the first in raster order. A peak counts if it is at least
+   * `h` above the saddle to a higher one (its dynamics); others belong to what is beyond their highest saddle. With
+   * `markers` there is one part per marker. The result is the same for every number of threads.
+   *
+   * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. The CPU does the work
+   * for every device. Rejects with Unsupported for components that may touch (by value, with given labels, of two
+   * polarities), with InvalidArgument for wrong options, and with OutOfMemory for 2^31 pixels or more.
+   *
+   * @example
+   * const cells = await blobs.split({ h: 1 });
+   * console.log(cells.count, cells.parent);
+   */
+  async split(options: SplitOptions = {}): Promise<Components> {
+    checkOptions("split", options);
+    const plan = planSplit(options, this, this.spacing, (input, name) => this.#host.pixels(input, name));
+    const least = atLeastZero("minArea", options.minArea ?? 0);
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      async (call) => this.#divided(await divide(this.#host.router, held, plan, least, call)),
+      SPLIT_STAGES,
+    );
+  }
+
+  /**
+   * Gives small areas to their neighbours, and returns what is left as new Components, numbered in raster order. `parent` has
+   * for each area before its label in the result, and `regions().value` the value of the area that took it.
+   *
+   * The smallest area goes first, of equal ones the lower label. It goes to the neighbour with which it shares the most
+   * faces, then the larger, then the lower label; areas and borders are brought up to date. Background is no neighbour, and
+   * an area without a neighbour stays. For components `by` value, and for others that may touch.
+   *
+   * O(n log n) on the host for n contacts, and one pass over the pixels. Memory is 4 bytes per pixel.
+   *
+   * @example
+   * const areas = await engine.components(classMap, { by: "value", background: null });
+   * const clean = await areas.absorb({ minArea: 50 });
+   */
+  async absorb(options: AbsorbOptions): Promise<Components> {
+    checkOptions("absorb", options);
+    const plan = planAbsorb(options);
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      async (call) => this.#divided(await giveAway(this.#host.router, held, plan, call)),
+      REGION_STAGES,
+    );
+  }
+
+  #divided({ made, parent }: Divided): Components {
+    return new Components(this.#host, made, { ...this.#facts, parent });
   }
 
   #morphology(operation: MorphologyOperation, radius: number, options: MorphologyOptions): Promise<Components> {

@@ -33,6 +33,20 @@ export interface ExpandPlan {
   readonly spacing: readonly [number, number, number];
 }
 
+/** A checked watershed. */
+export interface WatershedPlan {
+  /** Whose values are the heights; the distance to the background without. */
+  readonly raster: Pixels | undefined;
+  /** Objects are low in the raster instead of high. */
+  readonly dark: boolean;
+  /** Sides of a pixel, for the distance. */
+  readonly spacing: readonly [number, number, number];
+  /** Least height of a peak above a saddle. */
+  readonly h: number;
+  /** u32 of one channel: numbers of markers, 0 elsewhere. */
+  readonly markers: Pixels | undefined;
+}
+
 /** A threshold that is compared with the pixels around each pixel. */
 export interface LocalPlan {
   readonly radius: number;

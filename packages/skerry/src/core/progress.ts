@@ -25,6 +25,12 @@ export const EXPAND_STAGES: Stages = [
   ["distance", 6],
   ["link", 2],
 ];
+export const SPLIT_STAGES: Stages = [
+  ["basins", 4],
+  ["saddles", 3],
+  ["label basins", 1],
+  ["link", 1],
+];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
 /** Hysteresis measures the largest value of each component, and keeps some of them. */
 const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];

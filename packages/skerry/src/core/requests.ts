@@ -14,6 +14,7 @@ import type {
   RegionsPlan,
   StainPlan,
   WandPlan,
+  WatershedPlan,
 } from "./plans.js";
 
 /** The components of pixels by a rule, or of bits. */
@@ -79,6 +80,13 @@ export interface FlattenRequest {
 export interface StainRequest {
   readonly pixels: Pixels;
   readonly plan: StainPlan;
+}
+
+/** The basins of markers within bits. */
+export interface WatershedRequest {
+  readonly within: Bits;
+  readonly connectivity: Connectivity;
+  readonly plan: WatershedPlan;
 }
 
 /** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */

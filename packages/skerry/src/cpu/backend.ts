@@ -22,6 +22,7 @@ import type {
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
+  WatershedRequest,
 } from "../core/requests.js";
 import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
@@ -42,6 +43,7 @@ import { Pool, type PoolOptions } from "./pool.js";
 import { withScratch } from "./scratch.js";
 import { smoothPixels } from "./smooth.js";
 import { floodLevels } from "./wand-levels.js";
+import { splitPlanes } from "./watershed.js";
 import { flattenPixels, packAny } from "./window-sums.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
@@ -167,6 +169,19 @@ export class CpuBackend implements HostBackend {
     return metered(pool, call, async () => {
       const { labelled, values } = await labelValues(pool, this.#inPlace(pixels), connectivity, false, call);
       return new CpuComponents(this.#home(connectivity), labelledNow(labelled), values);
+    });
+  }
+
+  watershed({ within, connectivity, plan }: WatershedRequest, call: Call): Promise<CpuComponents> {
+    const pool = this.#pool;
+    return metered(pool, call, async () => {
+      const planes = await unpackMask(pool, within, call);
+      try {
+        const { labelled, values } = await splitPlanes(pool, planes, connectivity, plan, undefined, this, call);
+        return new CpuComponents(this.#home(connectivity), labelledNow(labelled), values);
+      } finally {
+        freePlanes(pool, planes);
+      }
     });
   }
 

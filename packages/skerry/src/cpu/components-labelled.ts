@@ -5,14 +5,16 @@ import { turn } from "#event-loop";
 import { OutOfMemory } from "../api/errors.js";
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
+import { type BackendImage, type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { timed } from "./bands.js";
 import { countRuns, type Labelled, type Strip, stripsOf } from "./components.js";
 import { type Linked, linkingOf, linkPixels } from "./components-linked.js";
 import { keepComponents } from "./filter.js";
 import { runKernel } from "./kernels.js";
+import { expandLabels } from "./labels.js";
 import { clearOutside, freeLinks, freePlanes, type Planes, rowsOf } from "./mask.js";
+import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { ScratchScope, withScratch } from "./scratch.js";
 
@@ -251,4 +253,29 @@ async function labelRuns(
     ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
     ...{ size, count, foreground, runCount: runs, free },
   };
+}
+
+/**
+ * Gives the objects of components new labels, several of them the same. Objects are then numbered in the order of their
+ * first pixels; `values` are their new labels. Takes 4 bytes per pixel.
+ */
+export function mergeLabels(
+  pool: Pool,
+  labelled: Labelled,
+  into: Uint32Array,
+  owner: ImageOwner,
+  call: Call,
+): Promise<Found> {
+  const { planes, mapAt, size, connectivity } = labelled;
+  const { width, height, depth } = planes;
+  return withScratch(pool, async (scope) => {
+    const shape = { width, height, depth, channels: 1, type: "u32" as const };
+    const at = await scope.allocate(PixelFeed.residentBytes(shape) + LAYOUT.labels.SLACK_BYTES, LEAD_BYTES);
+    const map = new Uint32Array(size);
+    await pool.read(mapAt, map);
+    const merged = await scope.hold(map.map((label) => into[label - 1]));
+    await expandLabels(pool, { ...labelled, mapAt: merged }, { at }, { ...call, timings: [] });
+    const image: BackendImage & Resident = { pointer: at, owner, dispose: () => undefined };
+    return labelValues(pool, { kind: "image", shape, image }, connectivity, true, call);
+  });
 }

@@ -118,6 +118,25 @@ export async function markWithin(
   });
 }
 
+/** Writes the costs of all pixels at `dst`, 4 bytes each: i32, or f32 where these are not whole. */
+export async function copyCosts(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  dst: number,
+  call: Call,
+): Promise<void> {
+  const axes = axesOf(planes, plan);
+  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
+  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "these distances");
+  const bytes = planes.width * 4;
+  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
+    return eachBand(work, z0, z1, async ({ src, pitch, y0, y1 }) => {
+      await runKernel(pool, "closeRows", { src, pitch, bytes, rows: y1 - y0, dst: dst + y0 * bytes });
+    });
+  });
+}
+
 /** Writes at `dst` the label of each pixel's nearest site, of those at `labels`; 0 where none is near enough. */
 export async function labelNearest(
   pool: Pool,

@@ -9,13 +9,13 @@ import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";
 import { rowCount } from "../core/pixels.js";
-import type { ExpandPlan, Filter, HolesPlan, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { ExpandPlan, Filter, HolesPlan, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { HostComponents } from "../device/backend.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
-import { keepRuns } from "./components-labelled.js";
+import { keepRuns, mergeLabels } from "./components-labelled.js";
 import { classesOf } from "./components-polarity.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
@@ -23,13 +23,14 @@ import { growLabels } from "./expand.js";
 import { filterComponents, keepLabels } from "./filter.js";
 import { expandLabels } from "./labels.js";
 import { readWindow } from "./labels-window.js";
-import { exportMask, exportSurface, type Planes, planesBytes, readBits } from "./mask.js";
+import { exportMask, exportSurface, freePlanes, type Planes, planesBytes, readBits } from "./mask.js";
 import { fillSlices } from "./mask-slices.js";
-import { applyMorphology } from "./morphology.js";
+import { applyMorphology, unionOf } from "./morphology.js";
 import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
+import { splitPlanes } from "./watershed.js";
 
 /** The engine's memory, the backend over it, and how objects join. */
 export interface Home {
@@ -182,6 +183,28 @@ export class CpuComponents implements HostComponents {
     });
   }
 
+  split(plan: WatershedPlan, call: Call): Promise<{ made: CpuComponents; parents: Uint32Array }> {
+    return this.#measure(call, async (labelled) => {
+      const pool = this.#pool;
+      const own = await unionOf(pool, labelled.planes);
+      try {
+        const parts = await splitPlanes(pool, own, this.connectivity, plan, labelled, this.owner, call);
+        return { made: new CpuComponents(this.#home, labelledNow(parts.labelled)), parents: parts.parents };
+      } finally {
+        freePlanes(pool, own);
+      }
+    });
+  }
+
+  merge(into: Uint32Array, call: Call): Promise<{ made: CpuComponents; labels: Uint32Array }> {
+    return this.#measure(call, async (labelled) => {
+      const { labelled: made, values } = await mergeLabels(this.#pool, labelled, into, this.owner, call);
+      const labels = Uint32Array.from(values);
+      const left = this.values && valuesAt(this.values, labels, this.count);
+      return { made: new CpuComponents(this.#home, labelledNow(made), left), labels };
+    });
+  }
+
   fillSlices(plan: HolesPlan, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
@@ -227,4 +250,12 @@ function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter,
     found.count * 64 +
     (fillHoles ? runs * 32 : 0);
   if (bytes > limit) throw tooLittleMemory(bytes, limit, "filtering these components");
+}
+
+/** The values of the objects with these labels, in their order. */
+function valuesAt(values: PixelArray, labels: Uint32Array, count: number): PixelArray {
+  const channels = values.length / count || 1;
+  return values.slice(0, labels.length * channels).map((_, i) => {
+    return values[(labels[Math.floor(i / channels)] - 1) * channels + (i % channels)];
+  }) as PixelArray;
 }

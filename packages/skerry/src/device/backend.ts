@@ -16,7 +16,15 @@ import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import type { BackendImage, Bits, ImageOwner, Pixels, Shape, Size } from "../core/pixels.js";
-import type { ExpandPlan, Filter, HolesPlan, Predicate, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type {
+  ExpandPlan,
+  Filter,
+  HolesPlan,
+  Predicate,
+  RegionsPlan,
+  WatershedPlan,
+  WindowPlan,
+} from "../core/plans.js";
 import type {
   ChannelRequest,
   ClassesRequest,
@@ -34,6 +42,7 @@ import type {
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
+  WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 
@@ -86,6 +95,10 @@ export interface BackendComponents extends Size {
 export interface HostComponents extends BackendComponents {
   /** The components of what morphology makes of the objects. */
   morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
+  /** The parts of the objects, and the label of the object of each. */
+  split(plan: WatershedPlan, call: Call): Promise<{ made: HostComponents; parents: Uint32Array }>;
+  /** Objects with the labels that others are merged into, numbered by their first pixels, and those labels. */
+  merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */
   fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
   /** The objects with the pixels that are near them, which keep their labels. */
@@ -158,6 +171,8 @@ export interface HostBackend extends Backend {
   pack(request: PackRequest, call: Call): Promise<Bits>;
   components(request: ComponentsRequest, call: Call): Promise<HostComponents>;
   mirror: MakeMirror;
+  /** The basins of markers within bits. */
+  watershed(request: WatershedRequest, call: Call): Promise<HostComponents>;
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;

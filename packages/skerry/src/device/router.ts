@@ -27,6 +27,7 @@ import {
   isLinkage,
   type Predicate,
   type RegionsPlan,
+  type WatershedPlan,
 } from "../core/plans.js";
 import type {
   ChannelRequest,
@@ -41,6 +42,7 @@ import type {
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
+  WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums } from "../core/sums.js";
 import type {
@@ -278,6 +280,51 @@ export class Router {
   /** The components of what morphology makes of objects, on their device. */
   morphologyOf(held: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
     return this.#byCpu(held, call, (near) => near.morphology(plan, call));
+  }
+
+  /** The parts of objects; these touch, so the CPU keeps them. */
+  async splitOf(
+    held: BackendComponents,
+    plan: WatershedPlan,
+    call: Call,
+  ): Promise<{ made: BackendComponents; parents: Uint32Array }> {
+    const near = await this.#nearPlan(plan, call);
+    let parents = new Uint32Array();
+    const made = await this.#byCpu(held, call, async (host) => {
+      const parts = await host.split(near, call);
+      parents = parts.parents as typeof parents;
+      return parts.made;
+    });
+    return { made, parents };
+  }
+
+  async watershed({ plan, ...request }: WatershedRequest, call: Call): Promise<BackendComponents> {
+    return (await this.#openCpu()).watershed({ ...request, plan: await this.#nearPlan(plan, call) }, call);
+  }
+
+  /** Objects merged into others, with the labels that they had. */
+  async mergeOf(
+    held: BackendComponents,
+    into: Uint32Array,
+    call: Call,
+  ): Promise<{ made: BackendComponents; labels: Uint32Array }> {
+    let labels = new Uint32Array();
+    const made = await this.#byCpu(held, call, async (host) => {
+      const merged = await host.merge(into, call);
+      labels = merged.labels as typeof labels;
+      return merged.made;
+    });
+    return { made, labels };
+  }
+
+  /** A plan whose rasters the CPU can read. */
+  async #nearPlan(plan: WatershedPlan, call: Call): Promise<WatershedPlan> {
+    const { raster, markers } = plan;
+    return {
+      ...plan,
+      raster: raster && (await this.#onHostOrCpu(raster, call)),
+      markers: markers && (await this.#onHostOrCpu(markers, call)),
+    };
   }
 
   /** The components of objects with the holes of their slices filled, on their device. */

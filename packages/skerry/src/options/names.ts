@@ -3,6 +3,7 @@
 
 import { InvalidArgument } from "../api/errors.js";
 import type {
+  AbsorbOptions,
   CallOptions,
   ComponentsOptions,
   DistanceOptions,
@@ -21,8 +22,10 @@ import type {
   RecolourOptions,
   RegionsOptions,
   SmoothOptions,
+  SplitOptions,
   UnmixOptions,
   WandOptions,
+  WatershedOptions,
 } from "../api/types.js";
 import { show, unexpected } from "./arguments.js";
 
@@ -47,6 +50,7 @@ const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
   ...{ connectivity: true, memory: true, within: true, channel: true, smooth: true, flatten: true },
   ...{ open: true, close: true, erode: true, dilate: true, expand: true, physical: true },
+  ...{ split: true, absorb: true },
 };
 const fill: Keys<FillOptions> = {
   ...{ ...call, seeds: true, tolerance: true, metric: true, range: true, connectivity: true },
@@ -64,6 +68,13 @@ const regions: Keys<RegionsOptions> = {
 const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
 const morphology: Keys<MorphologyOptions> = { ...call, physical: true, metric: true, border: true };
 const expand: Keys<ExpandOptions> = { ...call, physical: true };
+const split: Keys<SplitOptions> = {
+  ...{ ...call, by: true, h: true, markers: true, physical: true, minArea: true },
+};
+const absorb: Keys<AbsorbOptions> = { ...call, minArea: true, into: true };
+const watershed: Keys<WatershedOptions> = {
+  ...{ ...call, markers: true, within: true, polarity: true, connectivity: true },
+};
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
@@ -77,7 +88,7 @@ const KNOWN = {
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   ...{ histogram, smooth, flatten, unmix },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
-  expand,
+  ...{ expand, split, absorb, watershed },
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

@@ -1,17 +1,21 @@
-// What happens to components before they are returned, in this order: morphology, holes, the filter, growth. Each step
+// What happens to components before they are returned, in this order: morphology, holes, parts, the filter, growth. Each step
 // makes new components; those between two steps are disposed.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { ComponentsOptions } from "../api/types.js";
+import type { ComponentsOptions, Image, Raster } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import type { Size } from "../core/pixels.js";
+import type { Pixels, Size } from "../core/pixels.js";
+import { keepsAll } from "../core/plans.js";
 import type { Stages } from "../core/progress.js";
-import { EXPAND_STAGES, FILTER_STAGES, MORPHOLOGY_STAGES } from "../core/progress.js";
+import { EXPAND_STAGES, FILTER_STAGES, MORPHOLOGY_STAGES, REGION_STAGES, SPLIT_STAGES } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { flag } from "./arguments.js";
-import { checkFilter } from "./filter.js";
+import { atLeastZero, flag, unexpected } from "./arguments.js";
+import { divide, giveAway } from "./division.js";
+import { checkFilter, NO_FILTER } from "./filter.js";
 import { planExpand, planMorphology } from "./morphology.js";
+import { checkOptions } from "./names.js";
+import { planAbsorb, planSplit } from "./split.js";
 
 /** One step, with the stages of its progress. */
 export interface RefinementStep {
@@ -26,6 +30,7 @@ export function planRefinement(
   options: ComponentsOptions,
   size: Size,
   spacing: readonly [number, number, number],
+  read: (input: Raster | Image, name: string) => Pixels,
 ): readonly RefinementStep[] {
   const { physical = false, expand, by } = options;
   flag("physical", physical);
@@ -45,12 +50,49 @@ export function planRefinement(
   if (holes) {
     steps.push({ stages: MORPHOLOGY_STAGES, take: (router, held, call) => router.fillSlicesOf(held, holes, call) });
   }
-  if (filter) steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(filter, call) });
+  const parted = options.split !== undefined && options.split !== false;
+  // Holes are filled before objects are split, and objects are chosen after it.
+  const divided = parted || options.absorb !== undefined;
+  const whole =
+    filter?.fillHoles && divided ? { ...NO_FILTER, fillHoles: true, maxHoleArea: filter.maxHoleArea } : undefined;
+  if (whole) steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(whole, call) });
+  if (parted) steps.push(splitStep(options, size, spacing, read));
+  if (options.absorb !== undefined) {
+    const plan = planAbsorb({ minArea: options.absorb });
+    steps.push({
+      stages: REGION_STAGES,
+      take: async (router, held, call) => (await giveAway(router, held, plan, call)).made,
+    });
+  }
+  const left = whole && filter ? { ...filter, fillHoles: false } : filter;
+  if (left && !(whole && keepsAll(left))) {
+    steps.push({ stages: FILTER_STAGES, take: (_, held, call) => held.filter(left, call) });
+  }
   if (expand !== undefined) {
     const plan = planExpand(expand, { physical }, spacing);
     steps.push({ stages: EXPAND_STAGES, take: (router, held, call) => router.expandOf(held, plan, call) });
   }
   return steps;
+}
+
+function splitStep(
+  { split, physical = false, by }: ComponentsOptions,
+  size: Size,
+  spacing: readonly [number, number, number],
+  read: (input: Raster | Image, name: string) => Pixels,
+): RefinementStep {
+  if (by !== undefined) {
+    throw new InvalidArgument("Expected no split with by, whose objects may touch.", { argument: "split" });
+  }
+  const given = split === true ? {} : typeof split === "number" ? { h: split } : split;
+  if (typeof given !== "object" || given === null) throw unexpected("split", "true, a number h or options", split);
+  checkOptions("split", given);
+  const plan = planSplit({ physical, ...given }, size, spacing, read);
+  const least = atLeastZero("split.minArea", given.minArea ?? 0);
+  return {
+    stages: SPLIT_STAGES,
+    take: async (router, held, call) => (await divide(router, held, plan, least, call)).made,
+  };
 }
 
 /** Takes the steps; disposes of the components given and of those in between. */

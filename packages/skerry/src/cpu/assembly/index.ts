@@ -25,6 +25,8 @@ export { closeRows, distanceRows, everyCell, nearestInByte, pickEighths } from "
 export { costsToBits, distanceValues, takeLabels } from "./distance-values";
 export { cropRows, farRows, nearRows, padRows } from "./morphology";
 export { channelRows } from "./image-channel";
+export { addSaddles, climb, collect, findSaddles, labelBasins, leadUp } from "./watershed";
+export { listPeaks, mergeBasins, nameBasins, orderValues, sortSaddles } from "./watershed";
 export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";
 export { flattenFloats, windowRows } from "./window-sums";

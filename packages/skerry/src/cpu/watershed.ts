@@ -1,0 +1,325 @@
+// The watershed of heights within bits: of the distance to the background, or of a raster. See assembly/watershed.ts for
+// its definition. Heights and places take 4 bytes per pixel each.
+
+import { OutOfMemory } from "../api/errors.js";
+import type { Connectivity } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { planCosts } from "../core/distance-costs.js";
+import type { DistancePlan } from "../core/distance-plan.js";
+import { type BackendImage, type ImageOwner, type Shape, TYPE_CODE } from "../core/pixels.js";
+import type { WatershedPlan } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
+import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
+import { planeOf } from "./channel.js";
+import type { Labelled } from "./components.js";
+import { type Found, labelValues } from "./components-labelled.js";
+import { copyCosts } from "./distance.js";
+import { runKernel } from "./kernels.js";
+import { expandLabels } from "./labels.js";
+import { clearOutside, type Planes, rowsOf } from "./mask.js";
+import { LEAD_BYTES, PixelFeed, placePixels, type Resident } from "./pixel-feed.js";
+import type { Pool } from "./pool.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
+
+/** Numbers of pixels and of basins leave a bit free. */
+const MOST_PIXELS = 2 ** 31;
+
+/** Pixels that a lane takes at once. */
+const BAND_PIXELS = 1 << 18;
+
+/** Places of a band's table of saddles at first. */
+const LEAST_PLACES = 1 << 12;
+
+/** What heights mean to `mergeBasins`. */
+const KIND = { squares: 0, floatSquares: 1, unsigned: 2, signed: 3, floats: 4 } as const;
+
+/** Heights of all pixels, and how to read them. */
+interface Heights {
+  readonly at: number;
+  readonly kind: number;
+  readonly unit: number;
+}
+
+/** The parts of objects, with the label of the object that each comes from. */
+export interface Parts extends Found {
+  readonly parents: Uint32Array;
+}
+
+/** Everything about one watershed. */
+interface Work {
+  readonly pool: Pool;
+  readonly scope: ScratchScope;
+  readonly planes: Planes;
+  readonly connectivity: Connectivity;
+  readonly pixels: number;
+  readonly call: Call;
+}
+
+/**
+ * Splits what planes hold. `objects` are the components of the planes: their parts are numbered in the order of their first
+ * pixels, and an object without a marker stays in one. Without objects parts have the numbers of their markers.
+ */
+export async function splitPlanes(
+  pool: Pool,
+  given: Planes,
+  connectivity: Connectivity,
+  plan: WatershedPlan,
+  objects: Labelled | undefined,
+  owner: ImageOwner,
+  call: Call,
+): Promise<Parts> {
+  const { width, height, depth, rows } = given;
+  const pixels = width * rows;
+  if (pixels >= MOST_PIXELS) {
+    throw new OutOfMemory(`Expected fewer than 2^31 pixels for a watershed, got ${pixels}.`, { bytes: pixels * 8 });
+  }
+  await clearOutside(pool, given, rowsOf(given));
+  return withScratch(pool, async (scope) => {
+    const work: Work = { pool, scope, planes: given, connectivity, pixels, call };
+    const heights = await placeHeights(work, plan);
+    const shape: Shape = { width, height, depth, channels: 1, type: "u32" };
+    const basins = await scope.allocate(PixelFeed.residentBytes(shape), LEAD_BYTES);
+    const markers = plan.markers ? await placePixels(pool, scope, plan.markers, call) : 0;
+    const peaks = await timed(call, "basins", pixels * 24, () => findBasins(work, heights, markers, basins));
+    const saddles = await timed(call, "saddles", pixels * 8, () => findAllSaddles(work, heights, basins, peaks.length));
+    const joined = await timed(call, "merge basins", saddles.count * 24, () =>
+      merge(work, heights, peaks, saddles, markers, plan.h),
+    );
+    // Without objects parts have the numbers of their markers.
+    const labels = objects ? joined.parents.map((parent) => parent + 1) : joined.parents.map(joined.markOf);
+    const labelsAt = await scope.hold(labels);
+    await eachBand(work, "label basins", (begin, end) =>
+      runKernel(pool, "labelBasins", { basins, begin, end, labels: labelsAt, count: labels.length }),
+    );
+    const image: BackendImage & Resident = { pointer: basins, owner, dispose: () => undefined };
+    const found = await labelValues(pool, { kind: "image", shape, image }, connectivity, objects !== undefined, call);
+    if (!objects) return { ...found, parents: new Uint32Array() };
+    try {
+      const origins = await labelsAtPeaks(work, heights, objects, peaks);
+      return { ...found, parents: Uint32Array.from(found.values, (value) => origins[value - 1]) };
+    } catch (error) {
+      found.labelled.free();
+      throw error;
+    }
+  });
+}
+
+/** Runs `take` for bands of pixels. */
+function eachBand(
+  { pool, pixels, call }: Work,
+  stage: string,
+  take: (begin: number, end: number, index: number) => Promise<unknown>,
+): Promise<void> {
+  const bands = bandsOf({ y0: 0, y1: pixels }, 1, BAND_PIXELS);
+  return inLanes(call, stage, bands, laneCount(pool), async ({ y0, y1 }, _, index) => {
+    await take(y0, y1, index);
+  });
+}
+
+/** Rows of bands for kernels that look at neighbours. */
+function rowBands({ pool, planes: { width, rows } }: Work): { y0: number; y1: number }[] {
+  const most = Math.max(1, Math.min(Math.ceil(BAND_PIXELS / width), Math.ceil(rows / pool.threads)));
+  return bandsOf({ y0: 0, y1: rows }, 1, most);
+}
+
+/** Squared distances to the background, or the values of a raster in their order, as u32. */
+async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: WatershedPlan): Promise<Heights> {
+  const at = await scope.allocate(pixels * 4 + LAYOUT.labels.SLACK_BYTES);
+  if (plan.raster === undefined) {
+    const costs = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, planes, plan.spacing);
+    const distances: DistancePlan = {
+      ...costs,
+      ...{ surface: false, invert: true, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
+      ...{ output: "distance", nearest: false },
+    };
+    await copyCosts(pool, planes, distances, at, call);
+    return { at, kind: costs.whole ? KIND.squares : KIND.floatSquares, unit: costs.unit };
+  }
+  const { raster, dark } = plan;
+  const { type, channels } = raster.shape;
+  const src =
+    channels > 1
+      ? scope.keep(await planeOf(pool, raster, undefined, call))
+      : await placePixels(pool, scope, raster, call);
+  const size = type === "u8" ? 1 : type === "u16" || type === "i16" ? 2 : 4;
+  const bands = bandsOf({ y0: 0, y1: pixels }, 1, BAND_PIXELS);
+  await inLanes(call, "heights", bands, laneCount(pool), async ({ y0, y1 }) => {
+    const given = { type: TYPE_CODE[type], src: src + y0 * size, count: y1 - y0, flip: dark, dst: at + y0 * 4 };
+    await runKernel(pool, "orderValues", given);
+  });
+  const kind = type === "f32" ? KIND.floats : type === "i16" || type === "i32" ? KIND.signed : KIND.unsigned;
+  return { at, kind, unit: 1 };
+}
+
+/** Writes the number of its basin to each pixel, and returns the places of the peaks. */
+async function findBasins(work: Work, heights: Heights, markers: number, basins: number): Promise<Uint32Array> {
+  const { pool, scope, planes, connectivity, pixels, call } = work;
+  const { width, height, depth, first: bits } = planes;
+  const size = { bits, width, height, depth, connectivity };
+  await inLanes(call, "basins", rowBands(work), laneCount(pool), async ({ y0, y1 }) => {
+    await runKernel(pool, "leadUp", { ...size, heights: heights.at, y0, y1, markers, leads: basins });
+  });
+  const every = { bits, width, leads: basins };
+  await eachBand(work, "basins", (begin, end) => runKernel(pool, "climb", { ...every, pixels, begin, end }));
+  const counts: number[] = [];
+  await eachBand(work, "basins", async (begin, end, index) => {
+    counts[index] = await runKernel(pool, "listPeaks", { ...every, begin, end, first: 0, count: 0, out: 0 });
+  });
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const at = await scope.allocate(total * 4);
+  const firsts: number[] = [];
+  counts.reduce((sum, count, i) => {
+    firsts[i] = sum;
+    return sum + count;
+  }, 0);
+  await eachBand(work, "basins", async (begin, end, index) => {
+    const given = { first: firsts[index], count: counts[index], out: at + firsts[index] * 4 };
+    await runKernel(pool, "listPeaks", { ...every, begin, end, ...given });
+  });
+  await eachBand(work, "basins", (begin, end) => runKernel(pool, "nameBasins", { ...every, pixels, begin, end }));
+  const peaks = new Uint32Array(total);
+  await pool.read(at, peaks);
+  scope.free(at);
+  return peaks;
+}
+
+/** Sorted saddles at an address. */
+interface Saddles {
+  readonly at: number;
+  readonly count: number;
+}
+
+/** Finds the saddles of all pairs of basins: each band in a table of its own, which one table then collects. */
+async function findAllSaddles(work: Work, heights: Heights, basins: number, count: number): Promise<Saddles> {
+  const { pool, scope, planes, connectivity, call } = work;
+  const { width, height, depth, first: bits } = planes;
+  const given = { heights: heights.at, bits, width, height, depth, connectivity, basins };
+  return withScratch(pool, async (inner) => {
+    let all = await Table.open(pool, inner, Math.max(LEAST_PLACES, 2 ** Math.ceil(Math.log2(count + 1)) * 8));
+    let turn: Promise<unknown> = Promise.resolve();
+    const collectInto = async (band: Table): Promise<void> => {
+      for (;;) {
+        const held = await all.take(band);
+        if (held !== undefined) return;
+        const wider = await Table.open(pool, inner, all.places * 4);
+        await wider.take(all);
+        inner.free(all.at);
+        all = wider;
+      }
+    };
+    await inLanes(call, "saddles", rowBands(work), laneCount(pool), async ({ y0, y1 }) => {
+      await withScratch(pool, async (own) => {
+        let places = LEAST_PLACES;
+        let band = await Table.open(pool, own, places);
+        for (;;) {
+          const { at: table } = band;
+          const found = await runKernel(pool, "findSaddles", { ...given, y0, y1, table, capacity: places });
+          if (found <= places / 2) break;
+          own.free(band.at);
+          places *= 8;
+          band = await Table.open(pool, own, places);
+        }
+        // One band after another enters its saddles; their order does not matter, as they are sorted.
+        const mine = turn.then(() => collectInto(band));
+        turn = mine.catch(() => undefined);
+        await mine;
+      });
+    });
+    const { held } = all;
+    const at = await scope.allocate(held * 12);
+    const [other, counts] = [await inner.allocate(held * 12), await inner.allocate(1024)];
+    await runKernel(pool, "sortSaddles", { table: all.at, capacity: all.places, count: held, list: at, other, counts });
+    return { at, count: held };
+  });
+}
+
+/** A table of saddles, of which at most half the places are taken. */
+class Table {
+  held = 0;
+
+  private constructor(
+    readonly pool: Pool,
+    readonly at: number,
+    readonly places: number,
+  ) {}
+
+  static async open(pool: Pool, scope: ScratchScope, places: number): Promise<Table> {
+    const at = await scope.allocate(places * 12);
+    await runKernel(pool, "fillBytes", { dst: at, value: 255, bytes: places * 12 });
+    return new Table(pool, at, places);
+  }
+
+  /** Takes the saddles of another table; undefined when they do not fit, and this one is to be made anew. */
+  async take({ at: from, places }: Table): Promise<number | undefined> {
+    const { at: table, places: capacity, held } = this;
+    this.held = await runKernel(this.pool, "addSaddles", { from, places, table, capacity, held });
+    return this.held > capacity / 2 ? undefined : this.held;
+  }
+}
+
+/** Which basin each basin is part of, and the number of its marker, 0 without one. */
+interface Joined {
+  readonly parents: Uint32Array;
+  readonly markOf: (basin: number) => number;
+}
+
+async function merge(
+  { pool, call }: Work,
+  heights: Heights,
+  places: Uint32Array,
+  saddles: Saddles,
+  markers: number,
+  h: number,
+): Promise<Joined> {
+  call.signal?.throwIfAborted();
+  const basins = places.length;
+  return withScratch(pool, async (scope) => {
+    const placesAt = await scope.hold(places);
+    const peaks = await scope.allocate(basins * 4);
+    await runKernel(pool, "collect", { numbers: heights.at, places: placesAt, count: basins, out: peaks });
+    const marks = markers ? await scope.allocate(basins * 4) : 0;
+    if (marks) await runKernel(pool, "collect", { numbers: markers, places: placesAt, count: basins, out: marks });
+    const parentsAt = await scope.allocate(basins * 4);
+    const { kind, unit } = heights;
+    await runKernel(pool, "mergeBasins", {
+      ...{ list: saddles.at, count: saddles.count, peaks, basins, marks, kind, unit, h, parents: parentsAt },
+    });
+    const parents = new Uint32Array(basins);
+    await pool.read(parentsAt, parents);
+    const marked = new Uint32Array(marks ? basins : 0);
+    if (marks) await pool.read(marks, marked);
+    if (marks) spreadMarks(parents, marked);
+    return { parents, markOf: (basin) => marked[basin] ?? 0 };
+  });
+}
+
+/** Basins of one marker that do not touch are one part all the same. */
+function spreadMarks(parents: Uint32Array, marked: Uint32Array): void {
+  const first = new Map<number, number>();
+  for (let basin = 0; basin < parents.length; basin++) {
+    const root = parents[basin];
+    const mark = marked[root];
+    if (!mark) continue;
+    const known = first.get(mark);
+    if (known === undefined) first.set(mark, root);
+    else parents[basin] = known;
+  }
+}
+
+/** The label of the object that each peak lies in; overwrites the heights. */
+async function labelsAtPeaks(
+  { pool, call }: Work,
+  heights: Heights,
+  objects: Labelled,
+  peaks: Uint32Array,
+): Promise<Uint32Array> {
+  await expandLabels(pool, objects, { at: heights.at }, { ...call, timings: [] });
+  return withScratch(pool, async (scope) => {
+    const places = await scope.hold(peaks);
+    const out = await scope.allocate(peaks.byteLength);
+    await runKernel(pool, "collect", { numbers: heights.at, places, count: peaks.length, out });
+    const labels = new Uint32Array(peaks.length);
+    await pool.read(out, labels);
+    return labels;
+  });
+}

@@ -1,0 +1,67 @@
+// Objects that are divided into parts, and areas that are given to others; both end with objects that may touch.
+
+import { Unsupported } from "../api/errors.js";
+import type { Runs } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import type { WatershedPlan } from "../core/plans.js";
+import type { BackendComponents } from "../device/backend.js";
+import type { Router } from "../device/router.js";
+import { type AbsorbPlan, absorbAreas } from "../results/absorb.js";
+import { contactsOf } from "../results/contacts.js";
+
+/** New components, and for each object the one that it comes from; or for each of those before the one that it went to. */
+export interface Divided {
+  readonly made: BackendComponents;
+  readonly parent: Uint32Array;
+}
+
+/** Splits objects; parts of fewer than `minArea` pixels go back. `parent` has the object of each part. */
+export async function divide(
+  router: Router,
+  held: BackendComponents,
+  plan: WatershedPlan,
+  minArea: number,
+  call: Call,
+): Promise<Divided> {
+  if (held.touching || held.classes === 2) {
+    throw new Unsupported("Expected components of one class to split, got some whose objects may touch.");
+  }
+  const { made, parents } = await router.splitOf(held, plan, call);
+  if (minArea <= 1) return { made, parent: parents };
+  try {
+    const { made: left, labels } = await merged(router, made, { minArea, into: "border" }, call);
+    return { made: left, parent: labels.map((label) => parents[label - 1]) };
+  } finally {
+    made.dispose();
+  }
+}
+
+/** Gives small areas away. `parent` has, for each area before, its label in the result. */
+export async function giveAway(
+  router: Router,
+  held: BackendComponents,
+  plan: AbsorbPlan,
+  call: Call,
+): Promise<Divided> {
+  const { made, labels, into } = await merged(router, held, plan, call);
+  const numbers = new Uint32Array(held.count + 1);
+  labels.forEach((label, i) => {
+    numbers[label] = i + 1;
+  });
+  return { made, parent: into.map((label) => numbers[label]) };
+}
+
+async function merged(
+  router: Router,
+  held: BackendComponents,
+  plan: AbsorbPlan,
+  call: Call,
+): Promise<{ made: BackendComponents; labels: Uint32Array; into: Uint32Array }> {
+  const { width, height, depth } = held;
+  const { area } = await router.regionsOf(held, { level: "area", solid: depth > 1 || held.touching }, call);
+  const table = await held.runs(false, call);
+  const runs: Runs = { ...table, count: table.row.length, width, height, depth };
+  const contacts = await contactsOf(runs, held, call.signal ? { signal: call.signal } : {});
+  const into = await absorbAreas(area, contacts, plan, call);
+  return { ...(await router.mergeOf(held, into, call)), into };
+}
