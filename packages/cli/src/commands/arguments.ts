@@ -385,6 +385,10 @@ export function addRuleOptions(command: Command): void {
   addPreparationOptions(command);
   addThresholdOptions(command);
   command
+    .option(
+      "--within <MASK>",
+      "only pixels where this image or volume is not 0; others are background, and count for no threshold",
+    )
     .addOption(
       new Option(
         "--by <KIND>",
@@ -562,6 +566,7 @@ export function namedPreparation({ channel, smooth, flatten }: PreparationOption
 
 /** The options that tell objects from background. */
 export interface RuleOptions extends ThresholdOptions, PreparationOptions {
+  within?: string;
   by?: "value" | "labels";
   tolerance?: number;
   background?: number[] | "none";

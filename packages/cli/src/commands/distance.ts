@@ -147,6 +147,7 @@ function checkOptions(input: string, options: Options): void {
   }
   const once = new WrittenOnce();
   once.reads(input, "the input");
+  if (options.within !== undefined) once.reads(options.within, "--within");
   once.writes(output, "-o");
   once.writes(nearest, "--nearest");
   once.writes(preview, "--preview");
@@ -283,7 +284,8 @@ async function objectsOf(
 ): Promise<Components | undefined> {
   const ofPixels = rule.by === undefined && options.hysteresis === undefined && options.local === undefined;
   const { physical: _, ...shaped } = namedShaping(options);
-  const others = { ...namedPreparation(options), ...shaped, ...namedFilter(options) };
+  const fenced = options.within === undefined ? {} : { within: options.within };
+  const others = { ...fenced, ...namedPreparation(options), ...shaped, ...namedFilter(options) };
   if (Object.keys(others).length === 0 && ofPixels) return undefined;
   return findObjects(engine, pixels, rule, options, call);
 }

@@ -119,6 +119,7 @@ function checkOutputs(inputs: string[], options: Options): void {
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const once = new WrittenOnce();
   for (const input of inputs) once.reads(input, `the input ${input}`);
+  if (options.within !== undefined) once.reads(options.within, "--within");
   for (const input of inputs) {
     for (const [option, template] of outputsOf(options)) {
       if (inputs.length > 1 && !template.includes("{name}")) {
@@ -212,7 +213,9 @@ async function labelOne(
   const components = await found.catch((error: Error) => {
     // Options that do not fit the picture's size and channels are a wrong call, too.
     throw error instanceof InvalidArgument &&
-      ["connectivity", "background", "channels", "the channel", "threshold.local.radius"].includes(error.argument ?? "")
+      ["connectivity", "background", "channels", "the channel", "threshold.local.radius", "within"].includes(
+        error.argument ?? "",
+      )
       ? new UsageError(error.message)
       : error;
   });

@@ -1,8 +1,8 @@
 // From pixels to objects, as the options tell: what every command that measures objects begins with.
 
-import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine } from "skerry";
+import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
-import type { Picture } from "../files/readers.js";
+import { openPicture, type Picture } from "../files/readers.js";
 import {
   type KeepingOptions,
   namedFilter,
@@ -15,6 +15,17 @@ import {
 /** The options that objects are found with. */
 export interface ObjectsOptions extends RuleOptions, KeepingOptions {
   connectivity?: Connectivity;
+}
+
+/** The pixels of a picture that are not 0. */
+async function readMask(engine: Engine, path: string): Promise<Mask> {
+  const picture = await openPicture(path, {});
+  try {
+    const inside = await engine.components(picture.pixels, { threshold: "nonzero" });
+    return await inside.mask().finally(() => inside.dispose());
+  } finally {
+    await picture.close();
+  }
 }
 
 /** Finds the objects in pixels. */
@@ -31,13 +42,15 @@ export async function findObjects(
   if (by !== "labels") {
     const dark = options.dark ? { polarity: "dark" as const } : {};
     const first = namedPreparation(options);
+    const within = options.within === undefined ? {} : { within: await readMask(engine, options.within) };
     const shaping = namedShaping(options);
     return engine.components(pixels, {
-      ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...shaping, ...filter, ...call },
+      ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...shaping, ...filter, ...within, ...call },
     });
   }
   const { physical, absorb, expand, ...shaped } = namedShaping(options);
-  const [prepared] = Object.keys({ ...namedPreparation(options), ...shaped });
+  const within = options.within === undefined ? {} : { within: true };
+  const [prepared] = Object.keys({ ...within, ...namedPreparation(options), ...shaped });
   if (prepared) throw new UsageError(`Expected no --${prepared} with --by labels.`);
   if (filter.fillHoles)
     throw new UsageError("Expected no --fill-holes with --by labels: holes may hold other objects.");

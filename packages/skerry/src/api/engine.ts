@@ -272,9 +272,10 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#pixels(input, "the raster");
     checkOptions("histogram", options);
     const bins = checkBins(options);
+    const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
     return this.#calls.run(options, async (call) => {
-      const counted = await this.#router.histogram({ pixels }, call);
-      const anew = needsAnew(counted, bins) ? await this.#router.histogram({ pixels, bins }, call) : counted;
+      const counted = await this.#router.histogram({ pixels, within }, call);
+      const anew = needsAnew(counted, bins) ? await this.#router.histogram({ pixels, bins, within }, call) : counted;
       return histogramOf(counted, bins, anew);
     });
   }
@@ -330,7 +331,7 @@ export class Engine implements AsyncDisposable {
       options,
       async (call) => {
         const find = async (input: Pixels | Bits): Promise<Components> => {
-          const { rule, chosen } = await this.#rule(input, wanted, linkage, options.polarity, call);
+          const { rule, chosen } = await this.#rule(input, wanted, linkage, { ...options, within }, call);
           const request = { input, rule: { ...rule, within }, connectivity };
           const found = await this.#router.components(request, call, async (labelled) => {
             const wide = peak === undefined || input.kind === "mask";
@@ -686,12 +687,12 @@ export class Engine implements AsyncDisposable {
     input: Pixels | Bits,
     threshold: Threshold,
     linkage: Linkage | undefined,
-    polarity: "bright" | "dark" | undefined,
+    { polarity, within }: { polarity?: "bright" | "dark"; within: Bits | undefined },
     call: Call,
   ): Promise<{ rule: Predicate | Linkage; chosen?: number | undefined }> {
     if (input.kind === "mask") return { rule: { any: false, classes: [] } };
     if (linkage) return { rule: { ...linkage, except: input.shape.nodata } };
-    const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels: input }, call);
+    const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels: input, within }, call);
     const { predicate, chosen } = await predicateFor(threshold, polarity, input.shape, histogram);
     return { rule: predicate, chosen };
   }
@@ -739,7 +740,7 @@ export class Engine implements AsyncDisposable {
   /** The size of a distance target, and the function that measures distances to it. */
   #target(
     target: DistanceTarget,
-    { threshold = "nonzero", polarity }: DistanceOptions,
+    { threshold = "nonzero", polarity, within: fence }: DistanceOptions,
   ): { size: Size; measure: (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> } {
     const given: object = record(target, "a raster, an image, a source, a mask, components or points");
     const wanted = checkThreshold(threshold, polarity);
@@ -748,6 +749,7 @@ export class Engine implements AsyncDisposable {
         throw new InvalidArgument(`Expected a threshold only with pixels, got ${show(wanted)}.`, {
           argument: "threshold",
         });
+      if (fence !== undefined) throw new InvalidArgument("Expected within only with pixels.", { argument: "within" });
       if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
       const bits = isMask(given) ? checkMask(given) : checkPoints(given);
       const nothing: Predicate = { any: false, classes: [] };
@@ -768,12 +770,13 @@ export class Engine implements AsyncDisposable {
         { argument: "threshold" },
       );
     }
+    const within = fence === undefined ? undefined : checkWithin(fence, pixels.shape);
     return {
       size: pixels.shape,
       measure: async (plan, into, call) => {
-        const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels }, call);
+        const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels, within }, call);
         const { predicate } = await predicateFor(wanted, polarity, pixels.shape, histogram);
-        await this.#router.distance({ input: pixels, predicate, plan, into }, call);
+        await this.#router.distance({ input: pixels, predicate: { ...predicate, within }, plan, into }, call);
       },
     };
   }

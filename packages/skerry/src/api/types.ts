@@ -371,6 +371,8 @@ export interface HistogramOptions extends CallOptions {
    * 256 bins for values without exact levels.
    */
   readonly bins?: number;
+  /** Pixels outside this mask are not counted. With a GPU, the CPU counts the pixels of such a call. */
+  readonly within?: Mask;
 }
 
 /** Number of pixels per value. Colour is reduced to luma. NaN, infinities and `nodata` are left out. */
@@ -557,7 +559,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly connectivity?: Connectivity;
   /**
    * Pixels outside this mask are background. Its outline is not an image border for `fillHoles` and `clearBorder`.
-   * Automatic thresholds are computed without it. With a GPU, the CPU packs the pixels of such a call.
+   * Automatic thresholds are chosen from the pixels inside. With a GPU, the CPU packs the pixels of such a call.
    */
   readonly within?: Mask;
   /**
@@ -678,6 +680,11 @@ export interface DistanceOptions extends CallOptions {
   >;
   /** With an automatic threshold: `"bright"` (default) or `"dark"`. */
   readonly polarity?: "bright" | "dark";
+  /**
+   * For rasters: pixels outside this mask are no foreground. Distances are straight lines all the same, also through what is
+   * outside. Automatic thresholds are chosen from the pixels inside.
+   */
+  readonly within?: Mask;
   /**
    * `"foreground"` (default): distances to the nearest foreground pixel. `"surface"`: distances to the nearest
    * foreground pixel with background beside it along an axis.

@@ -56,6 +56,8 @@ export interface DistanceRequest {
 export interface HistogramRequest {
   readonly pixels: Pixels;
   readonly bins?: number | undefined;
+  /** Pixels outside are not counted. */
+  readonly within?: Bits | undefined;
 }
 
 /** One channel as an image of its own; undefined is the luma. */

@@ -128,8 +128,8 @@ export class CpuBackend implements HostBackend {
     return this.#image(pointer);
   }
 
-  histogram({ pixels, bins }: HistogramRequest, call: Call): Promise<Histogram> {
-    return histogram(this.#pool, this.#inPlace(pixels), call, bins);
+  histogram(request: HistogramRequest, call: Call): Promise<Histogram> {
+    return histogram(this.#pool, { ...request, pixels: this.#inPlace(request.pixels) }, call);
   }
 
   components(request: ComponentsRequest, call: Call): Promise<CpuComponents> {

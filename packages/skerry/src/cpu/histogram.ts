@@ -4,8 +4,10 @@ import { noFiniteError } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
 import { hasLevels, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import type { HistogramRequest } from "../core/requests.js";
 import { bandBytes, bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
+import { fenced } from "./mask.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
@@ -19,12 +21,16 @@ const BAND = 4 << 20;
 /**
  * Exact levels for integers that span at most 65 536 of them; for others 256 bins from the smallest to the largest finite value.
  */
-export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = BINS): Promise<Histogram> {
+export function histogram(pool: Pool, { pixels, bins, within }: HistogramRequest, call: Call): Promise<Histogram> {
+  return fenced(pool, within, { ...call, timings: [] }, (fence) => countLevels(pool, pixels, fence, call, bins));
+}
+
+async function countLevels(pool: Pool, pixels: Pixels, fence: number, call: Call, bins = BINS): Promise<Histogram> {
   const { type } = pixels.shape;
   if (hasLevels(type)) {
     const size = type === "u8" ? 4 * BINS : 65536;
     const parts = new Float64Array(size);
-    await bandHistograms(pool, pixels, new Uint32Array(size), {}, call, (part: Uint32Array) => {
+    await bandHistograms(pool, { pixels, fence }, new Uint32Array(size), {}, call, (part: Uint32Array) => {
       for (let i = 0; i < size; i++) parts[i] = parts[i] + part[i];
     });
     const length = type === "u8" ? BINS : size;
@@ -34,7 +40,7 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = B
   }
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  await bandHistograms(pool, pixels, new Float64Array(2), {}, call, (range: Float64Array) => {
+  await bandHistograms(pool, { pixels, fence }, new Float64Array(2), {}, call, (range: Float64Array) => {
     low = Math.min(low, range[0]);
     high = Math.max(high, range[1]);
   });
@@ -44,7 +50,7 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = B
   const edges = exact ? Float64Array.of(low) : binEdges(low, high, bins);
   const counts = new Float64Array(exact ? high - low + 1 : bins);
   const wanted = { edges, levels: exact ? counts.length : 0 };
-  await bandHistograms(pool, pixels, new Uint32Array(counts.length), wanted, call, (part: Uint32Array) => {
+  await bandHistograms(pool, { pixels, fence }, new Uint32Array(counts.length), wanted, call, (part: Uint32Array) => {
     for (let i = 0; i < counts.length; i++) counts[i] = counts[i] + part[i];
   });
   return exact ? { counts, levels: counts.map((_, i) => low + i) } : ofBins(counts, edges);
@@ -52,7 +58,7 @@ export async function histogram(pool: Pool, pixels: Pixels, call: Call, bins = B
 
 async function bandHistograms<T extends Uint32Array | Float64Array>(
   pool: Pool,
-  pixels: Pixels,
+  { pixels, fence }: { readonly pixels: Pixels; readonly fence: number },
   empty: T,
   { edges, levels = 0 }: { readonly edges?: Float64Array; readonly levels?: number },
   call: Call,
@@ -89,6 +95,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
             scratch: scratch[lane],
             except: nodata ?? Number.NaN,
             bins: edges ? edges.length - 1 : 0,
+            fence: fence && fence + band.y0 * Math.ceil(width / 64) * 8,
           },
           { input, output: { pointer: table, array: part } },
         );

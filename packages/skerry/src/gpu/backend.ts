@@ -110,9 +110,9 @@ export class GpuBackend implements Backend {
           : "the map does not fit one binding, or is coarse, or its memory is bounded";
       case "histogram":
         // The kernel has counters for 256 bins.
-        return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS
+        return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS && !request.within
           ? undefined
-          : "the kernel counts 256 bins of u8, u16, i16 and f32";
+          : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
       case "colours":
         return fitsColours(context) ? undefined : "a table of colours does not fit one binding";
       default:

@@ -59,6 +59,7 @@ const fill: Keys<FillOptions> = {
 const distance: Keys<DistanceOptions> = {
   ...{ ...call, threshold: true, polarity: true, to: true, max: true, beyond: true, spacing: true, squared: true },
   ...{ signed: true, nearest: true, metric: true, into: true, as: true, memory: true },
+  within: true,
 };
 const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true };
 const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
@@ -79,7 +80,7 @@ const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
 const unmix: Keys<UnmixOptions> = { ...call, stains: true };
-const histogram: Keys<HistogramOptions> = { ...call, bins: true };
+const histogram: Keys<HistogramOptions> = { ...call, bins: true, within: true };
 const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
 const recolour: Keys<RecolourOptions> = { alpha: true };
 

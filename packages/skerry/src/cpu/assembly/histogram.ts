@@ -28,6 +28,8 @@ export class HistogramRowsCall {
   except: f64;
   /** Bins between the edges. */
   bins: u32;
+  /** Bit rows of the pixels that are counted; 0 for all. [0 .. rows * rowBytes(width)] */
+  fence: usize;
 }
 
 /**
@@ -41,15 +43,20 @@ export class HistogramRowsCall {
 export function histogramRows(call: HistogramRowsCall): void {
   let type = call.type, channels = call.channels, src = call.src, rows = call.rows, width = call.width,
     histogram = call.histogram, edges = call.edges, levels = call.levels, scratch = call.scratch,
-    except = call.except, bins = call.bins;
+    except = call.except, bins = call.bins, fence = call.fence;
   let low: f64 = Infinity;
   let high: f64 = -Infinity;
   for (let y: u32 = 0; y < rows; y++) {
     const row = reduceRow(type, channels, src, width, false, scratch);
     if (type == U8) {
-      for (let x: u32 = 0; x < width; x++) bump(histogram + (<usize>(x & 3) << 10), load<u8>(row + x));
+      if (!fence) {
+        for (let x: u32 = 0; x < width; x++) bump(histogram + (<usize>(x & 3) << 10), load<u8>(row + x));
+      } else {
+        for (let x: u32 = 0; x < width; x++) if (isInside(fence, x)) bump(histogram, load<u8>(row + x));
+      }
     } else if (type == F32 || type == U32 || type == I32) {
       for (let x: u32 = 0; x < width; x++) {
+        if (fence && !isInside(fence, x)) continue;
         const at = row + (<usize>x << 2);
         const v = type == F32 ? <f64>load<f32>(at) : type == U32 ? <f64>load<u32>(at) : <f64>load<i32>(at);
         // False for NaN, too.
@@ -67,14 +74,24 @@ export function histogramRows(call: HistogramRowsCall): void {
       }
     } else {
       const flip: u32 = type == I16 ? 0x8000 : 0;
-      for (let x: u32 = 0; x < width; x++) bump(histogram, <u32>load<u16>(row + (<usize>x << 1)) ^ flip);
+      for (let x: u32 = 0; x < width; x++) {
+        if (fence && !isInside(fence, x)) continue;
+        bump(histogram, <u32>load<u16>(row + (<usize>x << 1)) ^ flip);
+      }
     }
     src += <usize>width * channels * typeBytes(type);
+    if (fence) fence += <usize>((width + 63) >> 6) << 3;
   }
   if ((type == F32 || type == U32 || type == I32) && !edges) {
     store<f64>(histogram, low);
     store<f64>(histogram, high, 8);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function isInside(fence: usize, x: u32): bool {
+  return ((load<u64>(fence + (<usize>(x >> 6) << 3)) >> <u64>(x & 63)) & 1) != 0;
 }
 
 // @ts-ignore: decorator
