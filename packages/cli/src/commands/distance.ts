@@ -120,7 +120,7 @@ export function distanceCommand(): Command {
       `
 Examples:
   skerry distance cells.png --otsu --preview seen.png
-  skerry distance head.nii.gz --otsu --largest 1 --fill-holes --surface --max 36 -o map.nii.gz --preview slices.png
+  skerry distance head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 --surface -o map.nii.gz --preview slices.png
   skerry distance scan.npy --above 120 --signed --spacing 0.5,0.5,2 -o signed.npy
   skerry distance huge.nii --above 400 --max 20 --memory 512M -o map.nii
 

@@ -88,7 +88,10 @@ Examples:
   skerry label cells.png --otsu --overlay seen.png
   skerry label board.png --outside 60,200 --connectivity 8 --min-area 5 --regions defects.csv
   skerry label scans/*.tif --otsu --fill-holes -o labels/{name}.npy --json
-  skerry label head.nii.gz --otsu --largest 1 --fill-holes --connectivity 26 -o head-mask.nii.gz --overlay slices.png
+  skerry label cells.png --otsu --split --overlay parts.png
+  skerry label page.png --local sauvola:12 --dark --connectivity 8 --min-area 8 --regions letters.csv
+  skerry label slide.png --channel hematoxylin --smooth 1 --otsu --split --min-area 40 --regions nuclei.csv
+  skerry label head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 -o head.nii.gz
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the

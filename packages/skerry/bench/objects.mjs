@@ -1,0 +1,101 @@
+// Morphology, smoothing, local thresholds and the watershed beside OpenCV, SciPy and scikit-image on the same bytes.
+// `npm run bench -- objects [--size N --threads N --only NAME]`; the truth of splits is in objects-truth.mjs.
+
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import Table from "cli-table3";
+import { open } from "skerry";
+import { imageFile } from "./images.mjs";
+import { cores, heading, ms, notes, peer, times } from "./peer.mjs";
+
+const IMAGES = ["sparse smooth blobs (2 %)", "smooth blobs (50 %)", "noise, density 0.5"];
+const ROUNDS = 5;
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+/** Median milliseconds of `work`, or of one of its stages. */
+async function timed(engine, work, stage) {
+  const found = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now();
+    const made = await work();
+    const all = performance.now() - begin;
+    found.push(stage ? engine.timings.find((each) => each.stage === stage).milliseconds : all);
+    made.dispose();
+  }
+  return median(found);
+}
+
+/** What is timed: a name, skerry's work on loaded pixels and components, and the peers' names for it. */
+const WORK = [
+  ...["dilate", "close"].flatMap((operation) =>
+    [3, 10, 30].map((radius) => ({
+      name: `${operation}, r = ${radius}`,
+      run: (_, objects) => objects[operation](radius),
+      // Bits to bits, without labelling, as the peers do it.
+      stage: operation,
+      peers: ["opencv", "scipy"],
+      args: [operation, radius],
+    })),
+  ),
+  {
+    name: "Gaussian, sigma 2",
+    run: (engine, _, image) => engine.smooth(image, { sigma: 2 }),
+    peers: ["opencv", "scipy"],
+    args: ["gaussian", 2],
+  },
+  {
+    name: "Sauvola, radius 12",
+    run: (engine, _, image) => engine.components(image, { threshold: { local: { radius: 12, method: "sauvola" } } }),
+    stage: "pack",
+    peers: ["skimage"],
+    args: ["sauvola", 12],
+  },
+  {
+    name: "split, h = 1",
+    run: (_, objects) => objects.split(),
+    peers: ["skimage"],
+    args: ["watershed", 1],
+    most: 2048,
+  },
+];
+
+export async function benchObjects(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      size: { type: "string", default: "8192" },
+      threads: { type: "string", default: String(cores) },
+      only: { type: "string", default: "" },
+    },
+  });
+  console.log(heading());
+  console.log(`u8 images, ${values.threads} threads, median ms of ${ROUNDS}`);
+  const table = new Table({
+    head: ["image", "work", "size", "skerry", "OpenCV", "SciPy", "scikit-image", "vs the fastest"],
+  });
+  const engine = await open({ device: "cpu", threads: Number(values.threads) });
+  for (const name of IMAGES) {
+    for (const work of WORK) {
+      if (!work.name.includes(values.only)) continue;
+      const size = Math.min(Number(values.size), work.most ?? Number.POSITIVE_INFINITY);
+      const file = imageFile(name, size);
+      const raster = { data: new Uint8Array(readFileSync(file)), width: size, height: size };
+      const image = await engine.load(raster);
+      const objects = await engine.components(image, { connectivity: 8 });
+      const own = await timed(engine, () => work.run(engine, objects, image), work.stage);
+      objects.dispose();
+      image.dispose();
+      const others = {};
+      for (const library of work.peers) {
+        others[library] = (await peer("objects.py", [file, size, library, ...work.args]))?.median;
+      }
+      const best = Object.values(others).filter((value) => value !== undefined);
+      const row = [name, work.name, size, ms(own), ...["opencv", "scipy", "skimage"].map((each) => ms(others[each]))];
+      table.push([...row, best.length ? times(Math.min(...best), own) : "-"]);
+    }
+  }
+  await engine.close();
+  console.log(table.toString());
+  for (const note of notes) console.log(note);
+}
