@@ -108,10 +108,17 @@ export async function splitPlanes(
 function eachBand(
   { pool, pixels, call }: Work,
   stage: string,
-  take: (begin: number, end: number, index: number) => Promise<unknown>,
+  take: (begin: number, end: number) => Promise<unknown>,
 ): Promise<void> {
   const bands = bandsOf({ y0: 0, y1: pixels }, 1, BAND_PIXELS);
-  return inLanes(call, stage, bands, laneCount(pool), async ({ y0, y1 }, _, index) => {
+  return inLanes(call, stage, bands, laneCount(pool), async ({ y0, y1 }) => {
+    await take(y0, y1);
+  });
+}
+
+/** Runs `take` for bands of rows. */
+function eachRows(work: Work, take: (y0: number, y1: number, index: number) => Promise<unknown>): Promise<void> {
+  return inLanes(work.call, "basins", rowBands(work), laneCount(work.pool), async ({ y0, y1 }, _, index) => {
     await take(y0, y1, index);
   });
 }
@@ -160,10 +167,10 @@ async function findBasins(work: Work, heights: Heights, markers: number, basins:
     await runKernel(pool, "leadUp", { ...size, heights: heights.at, y0, y1, markers, leads: basins });
   });
   const every = { bits, width, leads: basins };
-  await eachBand(work, "basins", (begin, end) => runKernel(pool, "climb", { ...every, pixels, begin, end }));
+  await eachRows(work, (y0, y1) => runKernel(pool, "climb", { ...every, pixels, y0, y1 }));
   const counts: number[] = [];
-  await eachBand(work, "basins", async (begin, end, index) => {
-    counts[index] = await runKernel(pool, "listPeaks", { ...every, begin, end, first: 0, count: 0, out: 0 });
+  await eachRows(work, async (y0, y1, index) => {
+    counts[index] = await runKernel(pool, "listPeaks", { ...every, y0, y1, first: 0, count: 0, out: 0 });
   });
   const total = counts.reduce((sum, count) => sum + count, 0);
   const at = await scope.allocate(total * 4);
@@ -172,11 +179,11 @@ async function findBasins(work: Work, heights: Heights, markers: number, basins:
     firsts[i] = sum;
     return sum + count;
   }, 0);
-  await eachBand(work, "basins", async (begin, end, index) => {
+  await eachRows(work, async (y0, y1, index) => {
     const given = { first: firsts[index], count: counts[index], out: at + firsts[index] * 4 };
-    await runKernel(pool, "listPeaks", { ...every, begin, end, ...given });
+    await runKernel(pool, "listPeaks", { ...every, y0, y1, ...given });
   });
-  await eachBand(work, "basins", (begin, end) => runKernel(pool, "nameBasins", { ...every, pixels, begin, end }));
+  await eachRows(work, (y0, y1) => runKernel(pool, "nameBasins", { ...every, pixels, y0, y1 }));
   const peaks = new Uint32Array(total);
   await pool.read(at, peaks);
   scope.free(at);

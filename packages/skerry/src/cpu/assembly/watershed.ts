@@ -49,41 +49,135 @@ export class LeadUpCall {
 
 /** Writes where each pixel of rows [y0, y1) leads: itself for peaks and markers. Pixels that do not count lead nowhere, 0. */
 export function leadUp(call: LeadUpCall): void {
-  const width = call.width, height = call.height, words = (width + 63) >> 6, heights = call.heights;
+  const width = call.width, words = (width + 63) >> 6;
+  const flat = call.depth == 1 && !call.markers;
   for (let row = call.y0; row < call.y1; row++) {
-    for (let x: u32 = 0; x < width; x++) {
-      const place = row * width + x;
-      const at = <usize>place << 2;
-      if (!isSet(call.bits, words, row, x)) {
-        store<u32>(call.leads + at, 0);
-        continue;
+    const leads = call.leads + (<usize>row * width << 2);
+    memory.fill(leads, 0, <usize>width << 2);
+    for (let i: u32 = 0; i < words; i++) {
+      let word = load<u64>(call.bits + ((<usize>row * words + i) << 3));
+      const inner = flat && word ? surrounded(call.bits, words, call.height, row, i, call.connectivity == 8) : 0;
+      for (; word; word &= word - 1) {
+        const x = (i << 6) + <u32>ctz(word);
+        const best = inner & word & (0 - word)
+          ? highestAround(call.heights, width, row * width + x, call.connectivity == 8)
+          : highestBeside(call, row, x);
+        store<u32>(leads + (<usize>x << 2), best);
       }
-      let best = place;
-      if (!call.markers || !load<u32>(call.markers + at)) {
-        let most = load<u32>(heights + at);
-        const y = row % height, z = row / height;
-        const up: i32 = y > 0 ? -1 : 0, down: i32 = y + 1 < height ? 1 : 0;
-        const back: i32 = z > 0 ? -1 : 0, front: i32 = z + 1 < call.depth ? 1 : 0;
-        const left: i32 = x > 0 ? -1 : 0, right: i32 = x + 1 < width ? 1 : 0;
-        for (let dz = back; dz <= front; dz++) {
-          for (let dy = up; dy <= down; dy++) {
-            for (let dx = left; dx <= right; dx++) {
-              if (!joins(call.connectivity, dx, dy, dz)) continue;
-              const beside = <u32>(<i32>row + dz * <i32>height + dy);
-              if (!isSet(call.bits, words, beside, x + dx)) continue;
-              const other = beside * width + x + dx;
-              const value = load<u32>(heights + (<usize>other << 2));
-              if (value > most || (value == most && other < best)) {
-                most = value;
-                best = other;
-              }
-            }
-          }
-        }
-      }
-      store<u32>(call.leads + at, best);
     }
   }
+}
+
+/** The pixels of word i of an image's row that have all their neighbours. */
+// @ts-ignore: decorator
+@inline
+function surrounded(bits: usize, words: u32, height: u32, row: u32, i: u32, eight: bool): u64 {
+  if (row == 0 || row + 1 == height) return 0;
+  const at = bits + ((<usize>row * words + i) << 3);
+  const pitch = <usize>words << 3;
+  const up = at - pitch, down = at + pitch;
+  let inner = load<u64>(up) & load<u64>(down) & besides(at, i, words);
+  if (eight) inner &= besides(up, i, words) & besides(down, i, words);
+  return inner;
+}
+
+/** The pixels of a word with a neighbour on either side of them in this row. */
+// @ts-ignore: decorator
+@inline
+function besides(at: usize, i: u32, words: u32): u64 {
+  const word = load<u64>(at);
+  const left = (word << 1) | (i ? load<u64>(at - 8) >> 63 : 0);
+  const right = (word >> 1) | (i + 1 < words ? load<u64>(at, 8) << 63 : 0);
+  return left & right;
+}
+
+/** Where a pixel leads that has all its neighbours in an image. They are looked at in raster order: the first one wins. */
+// @ts-ignore: decorator
+@inline
+function highestAround(heights: usize, width: u32, place: u32, eight: bool): u32 {
+  const at = heights + (<usize>place << 2);
+  const pitch = <usize>width << 2;
+  const own = load<u32>(at);
+  let most: u32 = 0;
+  let best: i32 = 0;
+  // An earlier neighbour wins if it is as high as the pixel, a later one only if it is higher.
+  if (eight) {
+    const v = load<u32>(at - pitch - 4);
+    most = v;
+    best = -<i32>width - 1;
+  }
+  let v = load<u32>(at - pitch);
+  if (!eight || v > most) {
+    most = v;
+    best = -<i32>width;
+  }
+  if (eight) {
+    v = load<u32>(at - pitch + 4);
+    if (v > most) {
+      most = v;
+      best = 1 - <i32>width;
+    }
+  }
+  v = load<u32>(at - 4);
+  if (v > most) {
+    most = v;
+    best = -1;
+  }
+  if (own > most) {
+    most = own;
+    best = 0;
+  }
+  v = load<u32>(at, 4);
+  if (v > most) {
+    most = v;
+    best = 1;
+  }
+  if (eight) {
+    v = load<u32>(at + pitch - 4);
+    if (v > most) {
+      most = v;
+      best = <i32>width - 1;
+    }
+  }
+  v = load<u32>(at + pitch);
+  if (v > most) {
+    most = v;
+    best = <i32>width;
+  }
+  if (eight) {
+    v = load<u32>(at + pitch + 4);
+    if (v > most) best = <i32>width + 1;
+  }
+  return place + best;
+}
+
+/** Where any pixel leads. */
+function highestBeside(call: LeadUpCall, row: u32, x: u32): u32 {
+  const width = call.width, height = call.height, words = (width + 63) >> 6;
+  const place = row * width + x;
+  if (call.markers && load<u32>(call.markers + (<usize>place << 2))) return place;
+  let best = place;
+  let most = load<u32>(call.heights + (<usize>place << 2));
+  const y = row % height, z = row / height;
+  const up: i32 = y > 0 ? -1 : 0, down: i32 = y + 1 < height ? 1 : 0;
+  const back: i32 = z > 0 ? -1 : 0, front: i32 = z + 1 < call.depth ? 1 : 0;
+  const left: i32 = x > 0 ? -1 : 0, right: i32 = x + 1 < width ? 1 : 0;
+  for (let dz = back; dz <= front; dz++) {
+    for (let dy = up; dy <= down; dy++) {
+      for (let dx = left; dx <= right; dx++) {
+        if (!joins(call.connectivity, dx, dy, dz)) continue;
+        const beside = <u32>(<i32>row + dz * <i32>height + dy);
+        if (!isSet(call.bits, words, beside, x + dx)) continue;
+        const other = beside * width + x + dx;
+        const value = load<u32>(call.heights + (<usize>other << 2));
+        if (value > most || (value == most && other < best)) {
+          most = value;
+          best = other;
+        }
+      }
+    }
+  }
+  return best;
 }
 
 /** Whether a step of at most 1 along each axis joins; not the step to where one is. */
@@ -97,76 +191,88 @@ function joins(connectivity: u32, dx: i32, dy: i32, dz: i32): bool {
 }
 
 /**
- * Follows where pixels [begin, end) lead to their peaks. Several threads do this at once: each sees a place on the way.
- * @param bits bit plane, from row 0 [0 .. Math.ceil(end / width) * rowBytes(width)]
+ * Follows where pixels of rows [y0, y1) lead to their peaks. Several threads do this at once: each sees a place on the way.
+ * @param bits bit plane, from row 0 [y0 * rowBytes(width) .. y1 * rowBytes(width)]
  * @param width pixels of a row
  * @param leads u32 per pixel of the image [0 .. pixels * 4]
  * @param pixels pixels of the image
- * @param begin first pixel
- * @param end one past the last pixel
+ * @param y0 first row, counted through all slices
+ * @param y1 one past the last row
  */
-export function climb(bits: usize, width: u32, leads: usize, pixels: f64, begin: u32, end: u32): void {
+export function climb(bits: usize, width: u32, leads: usize, pixels: f64, y0: u32, y1: u32): void {
   const words = (width + 63) >> 6;
-  for (let place = begin; place < end; place++) {
-    if (!isSet(bits, words, place / width, place % width)) continue;
-    let peak = place;
-    while (true) {
-      // Other threads shorten the same ways.
-      const next = load<u32>(leads + (<usize>peak << 2));
-      if (next == peak || <f64>next >= pixels) break;
-      peak = next;
-    }
-    for (let at = place; at != peak; ) {
-      const next = load<u32>(leads + (<usize>at << 2));
-      store<u32>(leads + (<usize>at << 2), peak);
-      at = next;
+  for (let row = y0; row < y1; row++) {
+    for (let i: u32 = 0; i < words; i++) {
+      for (let word = load<u64>(bits + ((<usize>row * words + i) << 3)); word; word &= word - 1) {
+        const place = row * width + (i << 6) + <u32>ctz(word);
+        let peak = place;
+        while (true) {
+          // Other threads shorten the same ways.
+          const next = load<u32>(leads + (<usize>peak << 2));
+          if (next == peak || <f64>next >= pixels) break;
+          peak = next;
+        }
+        for (let at = place; at != peak; ) {
+          const next = load<u32>(leads + (<usize>at << 2));
+          store<u32>(leads + (<usize>at << 2), peak);
+          at = next;
+        }
+      }
     }
   }
 }
 
 /**
- * Lists the peaks among pixels [begin, end), in order; with `out` 0 only counts them. Returns how many there are.
- * @param bits bit plane, from row 0 [0 .. Math.ceil(end / width) * rowBytes(width)]
+ * Lists the peaks of rows [y0, y1), in order; with `out` 0 only counts them. Returns how many there are.
+ * @param bits bit plane, from row 0 [y0 * rowBytes(width) .. y1 * rowBytes(width)]
  * @param width pixels of a row
- * @param leads u32 per pixel of the image; with out, that of a peak becomes its number [begin * 4 .. end * 4]
- * @param begin first pixel
- * @param end one past the last pixel
+ * @param leads u32 per pixel of the image; with out, that of a peak becomes its number [y0 * width * 4 .. y1 * width * 4]
+ * @param y0 first row, counted through all slices
+ * @param y1 one past the last row
  * @param first number of the first peak
  * @param count peaks, if they were counted
  * @param out u32 per peak, from the first of these on: its place; or 0 [0 .. count * 4]
  */
-export function listPeaks(bits: usize, width: u32, leads: usize, begin: u32, end: u32, first: u32, count: u32, out: usize): u32 {
+export function listPeaks(bits: usize, width: u32, leads: usize, y0: u32, y1: u32, first: u32, count: u32, out: usize): u32 {
   const words = (width + 63) >> 6;
   let found: u32 = 0;
-  for (let place = begin; place < end; place++) {
-    const at = leads + (<usize>place << 2);
-    if (load<u32>(at) != place || !isSet(bits, words, place / width, place % width)) continue;
-    if (out && found < count) {
-      store<u32>(out + (<usize>found << 2), place);
-      store<u32>(at, NAMED | (first + found));
+  for (let row = y0; row < y1; row++) {
+    for (let i: u32 = 0; i < words; i++) {
+      for (let word = load<u64>(bits + ((<usize>row * words + i) << 3)); word; word &= word - 1) {
+        const place = row * width + (i << 6) + <u32>ctz(word);
+        const at = leads + (<usize>place << 2);
+        if (load<u32>(at) != place) continue;
+        if (out && found < count) {
+          store<u32>(out + (<usize>found << 2), place);
+          store<u32>(at, NAMED | (first + found));
+        }
+        found++;
+      }
     }
-    found++;
   }
   return found;
 }
 
 /**
- * Gives pixels [begin, end) the numbers of their peaks, which have them already.
- * @param bits bit plane, from row 0 [0 .. Math.ceil(end / width) * rowBytes(width)]
+ * Gives pixels of rows [y0, y1) the numbers of their peaks, which have them already.
+ * @param bits bit plane, from row 0 [y0 * rowBytes(width) .. y1 * rowBytes(width)]
  * @param width pixels of a row
  * @param leads u32 per pixel of the image [0 .. pixels * 4]
  * @param pixels pixels of the image
- * @param begin first pixel
- * @param end one past the last pixel
+ * @param y0 first row, counted through all slices
+ * @param y1 one past the last row
  */
-export function nameBasins(bits: usize, width: u32, leads: usize, pixels: f64, begin: u32, end: u32): void {
+export function nameBasins(bits: usize, width: u32, leads: usize, pixels: f64, y0: u32, y1: u32): void {
   const words = (width + 63) >> 6;
-  for (let place = begin; place < end; place++) {
-    if (!isSet(bits, words, place / width, place % width)) continue;
-    const at = leads + (<usize>place << 2);
-    const lead = load<u32>(at);
-    if (lead & NAMED || <f64>lead >= pixels) continue;
-    store<u32>(at, load<u32>(leads + (<usize>lead << 2)));
+  for (let row = y0; row < y1; row++) {
+    for (let i: u32 = 0; i < words; i++) {
+      for (let word = load<u64>(bits + ((<usize>row * words + i) << 3)); word; word &= word - 1) {
+        const at = leads + (<usize>(row * width + (i << 6) + <u32>ctz(word)) << 2);
+        const lead = load<u32>(at);
+        if (lead & NAMED || <f64>lead >= pixels) continue;
+        store<u32>(at, load<u32>(leads + (<usize>lead << 2)));
+      }
+    }
   }
 }
 
@@ -200,32 +306,52 @@ export class FindSaddlesCall {
 
 /** Finds the saddles between the pixels of rows [y0, y1) and later neighbours. Returns how many, or more than fit. */
 export function findSaddles(call: FindSaddlesCall): u32 {
-  const width = call.width, height = call.height, words = (width + 63) >> 6;
+  const width = call.width, words = (width + 63) >> 6, pitch = <usize>width << 2;
+  const flat = call.depth == 1, eight = call.connectivity == 8;
   let found: u32 = 0;
   for (let row = call.y0; row < call.y1; row++) {
-    const y = row % height, z = row / height;
-    const up: i32 = y > 0 ? -1 : 0, down: i32 = y + 1 < height ? 1 : 0;
-    const front: i32 = z + 1 < call.depth ? 1 : 0;
-    for (let x: u32 = 0; x < width; x++) {
-      if (!isSet(call.bits, words, row, x)) continue;
-      const place = <usize>row * width + x;
-      const basin = load<u32>(call.basins + (place << 2));
-      const left: i32 = x > 0 ? -1 : 0, right: i32 = x + 1 < width ? 1 : 0;
-      for (let dz: i32 = 0; dz <= front; dz++) {
-        for (let dy: i32 = dz ? up : 0; dy <= down; dy++) {
-          for (let dx: i32 = dz || dy ? left : 1; dx <= right; dx++) {
-            if (!joins(call.connectivity, dx, dy, dz)) continue;
-            const beside = <u32>(<i32>row + dz * <i32>height + dy);
-            if (!isSet(call.bits, words, beside, x + dx)) continue;
-            const other = <usize>beside * width + x + dx;
-            const second = load<u32>(call.basins + (other << 2));
-            if (second == basin) continue;
-            const saddle = min(load<u32>(call.heights + (place << 2)), load<u32>(call.heights + (other << 2)));
-            found += enter(call.table, call.capacity, min(basin, second) & ~NAMED, max(basin, second) & ~NAMED, saddle);
-            // A table that is more than half full is slow, and is made anew.
-            if (found > call.capacity >> 1) return found;
-          }
+    for (let i: u32 = 0; i < words; i++) {
+      let word = load<u64>(call.bits + ((<usize>row * words + i) << 3));
+      const inner = flat && word ? surrounded(call.bits, words, call.height, row, i, eight) : 0;
+      for (; word; word &= word - 1) {
+        const x = (i << 6) + <u32>ctz(word);
+        if (inner & word & (0 - word)) {
+          // Most pixels lie inside a basin.
+          const at = call.basins + ((<usize>row * width + x) << 2);
+          const basin = load<u32>(at);
+          const same = basin == load<u32>(at, 4) && basin == load<u32>(at + pitch);
+          if (same && (!eight || (basin == load<u32>(at + pitch - 4) && basin == load<u32>(at + pitch + 4)))) continue;
         }
+        found += meetings(call, row, x);
+        // A table that is more than half full is slow, and is made anew.
+        if (found > call.capacity >> 1) return found;
+      }
+    }
+  }
+  return found;
+}
+
+/** Enters where a pixel meets other basins; returns how many saddles are new. */
+function meetings(call: FindSaddlesCall, row: u32, x: u32): u32 {
+  const width = call.width, height = call.height, words = (width + 63) >> 6;
+  const y = row % height, z = row / height;
+  const up: i32 = y > 0 ? -1 : 0, down: i32 = y + 1 < height ? 1 : 0;
+  const front: i32 = z + 1 < call.depth ? 1 : 0;
+  const left: i32 = x > 0 ? -1 : 0, right: i32 = x + 1 < width ? 1 : 0;
+  const place = <usize>row * width + x;
+  const basin = load<u32>(call.basins + (place << 2));
+  let found: u32 = 0;
+  for (let dz: i32 = 0; dz <= front; dz++) {
+    for (let dy: i32 = dz ? up : 0; dy <= down; dy++) {
+      for (let dx: i32 = dz || dy ? left : 1; dx <= right; dx++) {
+        if (!joins(call.connectivity, dx, dy, dz)) continue;
+        const beside = <u32>(<i32>row + dz * <i32>height + dy);
+        if (!isSet(call.bits, words, beside, x + dx)) continue;
+        const other = <usize>beside * width + x + dx;
+        const second = load<u32>(call.basins + (other << 2));
+        if (second == basin) continue;
+        const saddle = min(load<u32>(call.heights + (place << 2)), load<u32>(call.heights + (other << 2)));
+        found += enter(call.table, call.capacity, min(basin, second) & ~NAMED, max(basin, second) & ~NAMED, saddle);
       }
     }
   }
