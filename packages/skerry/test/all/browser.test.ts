@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
-import { open, paint, recolour } from "skerry";
+import { type Engine, open, paint, recolour } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noise } from "../support/shapes.js";
 
@@ -16,9 +16,58 @@ const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const required = process.env.SKERRY_REQUIRE_BROWSER === "1";
 const picture = noise(1300, 900, 0.6, 2, 9);
 
+/** Numbers of objects by the calls between pixels and objects, run by the page and by Node. */
+async function objectsOf(
+  engine: Engine,
+  picture: { data: Uint8Array; width: number; height: number },
+): Promise<number[]> {
+  const { width, height } = picture;
+  const grey = { width, height, data: picture.data.map((v, i) => v * (60 + (i % 190))) };
+  const soft = await engine.smooth(grey, { sigma: 1.5 });
+  const even = await engine.flatten(soft, { radius: 20 });
+  const whole = await engine.components(soft, {
+    threshold: "otsu",
+    close: 2,
+    open: 1,
+    fillHoles: "slices",
+    connectivity: 8,
+  });
+  const within = await whole.mask();
+  const local = await engine.components(even, { threshold: { local: { radius: 9, method: "sauvola" } }, within });
+  const parts = await whole.split({ h: 0.5, minArea: 9 });
+  const grown = await parts.expand(3);
+  const labelled = await engine.labelled({ ...(await grown.labels()), depth: 1 });
+  const left = await labelled.absorb({ minArea: 50 });
+  const basins = await engine.watershed(grey, {
+    markers: {
+      points: [
+        [5, 5],
+        [900, 700],
+      ],
+      width,
+      height,
+    },
+    within,
+  });
+  const rgb = {
+    width,
+    height,
+    channels: 3,
+    data: Uint8Array.from({ length: 3 * grey.data.length }, (_, i) => 255 - grey.data[(i / 3) | 0]),
+  };
+  const [stain] = await engine.unmix(rgb);
+  const nuclei = await engine.components(stain, { threshold: "li" });
+  const eroded = await whole.erode(1, { border: "extend" });
+  const dilated = await whole.dilate(8);
+  const { otsu } = await engine.histogram(grey, { within });
+  const found = [whole, local, parts, grown, labelled, left, basins, nuclei, eroded, dilated];
+  return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu];
+}
+
 /** What the page runs; it leaves its result, or its error, in `window.answer`. */
 const PAGE = `
 import { open, paint, recolour } from "skerry";
+const objectsOf = ${objectsOf};
 window.answer = (async () => {
   if (location.pathname === "/blocked") return { refused: await open({ device: "cpu" }).then(() => "", (error) => error.name + ": " + error.message) };
   const { width, height } = ${JSON.stringify({ width: picture.width, height: picture.height })};
@@ -49,9 +98,10 @@ window.answer = (async () => {
   const written = await direct.labels({ into: engine.allocate("u32", data.length) });
   engine.free(own);
   const last = written.data.reduce((a, b) => Math.max(a, b), 0);
+  const objects = await objectsOf(engine, { data, width, height });
   let hash = 0;
   for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash, last, li.count, triangle.foreground];
+  const others = [painted.width, patch.foreground, wand.foreground, again, k, otsu, green, hash, last, li.count, triangle.foreground, ...objects];
   const { shared, threads, gpu } = engine.describe();
   await engine.close();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", labels))];
@@ -159,6 +209,7 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
       allocated,
       li.count,
       triangle.foreground,
+      ...(await objectsOf(engine, picture)),
     ]);
     await engine.close();
     await page.close();
