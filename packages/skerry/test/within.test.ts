@@ -70,6 +70,27 @@ describe.each(DEVICES)("$name", (options) => {
     await expect(engine.distance(objects, { within })).rejects.toThrow("Expected within only with pixels.");
   });
 
+  test.each([1, 3, 4])("k-means of %i channels counts what is inside; the others are 255", async (channels) => {
+    const data = Uint8Array.from({ length: width * height * channels }, (_, i) => (i * 37 + (i >> 5) * 11) & 255);
+    const flags = [...inside].flatMap((flag) => Array.from({ length: channels }, () => flag));
+    const alone = { data: data.filter((_, i) => flags[i]), width: inside.filter(Boolean).length, height: 1, channels };
+    const given = { k: 5, seed: 3 };
+    const found = await engine.kmeans({ data, width, height, channels }, { ...given, within });
+    const expected = await engine.kmeans(alone, given);
+    expect([...found.palette]).toEqual([...expected.palette]);
+    expect([...found.counts]).toEqual([...expected.counts]);
+    expect(found.transparent).toBe(width * height - alone.width);
+    expectSame(
+      found.data.filter((_, at) => inside[at]),
+      expected.data,
+    );
+    expect(found.data.every((value, at) => inside[at] || value === 255)).toBe(true);
+    const { k } = await engine.pickK({ data, width, height, channels }, { max: 4, within });
+    expect(k).toBe((await engine.pickK(alone, { max: 4 })).k);
+    await expect(engine.kmeans(alone, { k: 256, within: maskOf(inside) })).rejects.toThrow("within");
+    await expect(engine.kmeans({ data, width, height, channels }, { k: 256, within })).rejects.toThrow("255");
+  });
+
   test("nothing inside", async () => {
     const data = RASTERS[1];
     await expect(

@@ -586,7 +586,8 @@ export class Engine implements AsyncDisposable {
     const pixels = this.#colourful(input);
     const { width, height, depth, channels } = pixels.shape;
     checkOptions("kmeans", record(options, "options with k"));
-    const plan = planKmeans(options, channels);
+    const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
+    const plan = { ...planKmeans(options, channels), within };
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
@@ -620,7 +621,8 @@ export class Engine implements AsyncDisposable {
   async pickK(input: Raster | Image | Source, options: PickKOptions = {}): Promise<PickedK> {
     const pixels = this.#colourful(input);
     checkOptions("pickK", options);
-    const plan = planPickK(options, pixels.shape.channels);
+    const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
+    const plan = { ...planPickK(options, pixels.shape.channels), within };
     return this.#calls.run(options, (call) =>
       this.#router.colours({ pixels, plan }, call, (colours) => assessEach(colours, plan, call)),
     );

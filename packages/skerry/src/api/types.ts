@@ -791,6 +791,8 @@ export interface KmeansOptions extends CallOptions {
   readonly restarts?: number;
   /** `true`: pixels of alpha 0 get no class and are 255. `false` (default): alpha is ignored. */
   readonly ignoreTransparent?: boolean;
+  /** Pixels outside this mask get no class and are 255; k is at most 255 then. With a GPU, the CPU does the work. */
+  readonly within?: Mask;
   /** Where the classes go: a Uint8Array of one per pixel, or a Sink. */
   readonly into?: Uint8Array | Sink<Uint8Array>;
 }

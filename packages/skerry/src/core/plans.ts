@@ -167,6 +167,8 @@ export type WindowPlan = Required<ResultWindow>;
 export interface ColoursPlan {
   readonly space: ColourSpace;
   readonly ignoreTransparent: boolean;
+  /** Pixels outside have no class. */
+  readonly within?: Bits | undefined;
 }
 
 /** A checked WandOptions. */

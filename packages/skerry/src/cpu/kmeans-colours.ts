@@ -11,6 +11,7 @@ import type { ColoursPlan } from "../core/plans.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
+import { fenced } from "./mask.js";
 import { PixelFeed } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
@@ -74,13 +75,20 @@ function pixelBands(pool: Pool, { shape }: Pixels): Rows[] {
 }
 
 /** Counts the colours of pixels. */
-export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
+export function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan, call: Call): Promise<Colours> {
+  return fenced(pool, plan.within, { ...call, timings: [] }, (fence) => countInside(pool, pixels, plan, fence, call));
+}
+
+async function countInside(pool: Pool, pixels: Pixels, plan: ColoursPlan, fence: number, call: Call): Promise<Colours> {
   const { width, channels } = pixels.shape;
   return withScratch(pool, async (scope) => {
     const bands = pixelBands(pool, pixels);
     const tables = Math.min(pool.threads, MOST_TABLES, bands.length);
     const lanes = Math.min(tables * 2, bands.length);
     const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1, call);
+    const most = (bands[0] as { y1: number }).y1 * width * channels;
+    const inside = await scope.lanes(fence ? lanes : 0, most);
+    const rowBytes = Math.ceil(width / 64) * 8;
     const spread = await scope.hold(SPREAD);
     const counters = await scope.allocate(TABLE_BYTES * tables);
     const touched = await scope.hold(new Uint8Array(CELLS * tables));
@@ -92,12 +100,17 @@ export async function countColours(pool: Pool, pixels: Pixels, plan: ColoursPlan
         const table = lane % tables;
         const { pointer, input } = await feed.fetch(lane, band);
         if (input) await pool.write(input.pointer, input.array);
+        const rows = band.y1 - band.y0;
+        const given = { channels, src: pointer, width, rows, fence: fence + band.y0 * rowBytes };
+        const [src, count] = fence
+          ? [inside[lane], await runKernel(pool, "gatherInside", { ...given, dst: inside[lane] })]
+          : [pointer, rows * width];
         const counted = turns[table].then(() =>
           runKernel(pool, "countColours", {
             channels,
             skip: plan.ignoreTransparent && channels === 4,
-            src: pointer,
-            pixels: (band.y1 - band.y0) * width,
+            src,
+            pixels: count,
             spread,
             table: counters + table * TABLE_BYTES,
             touched: touched + table * CELLS,
@@ -225,10 +238,25 @@ async function writeOklab(
 }
 
 /** Writes the class names of pixels: first a table of the colours' class names by key, then one look-up per pixel. */
-export async function writeClasses(
+export function writeClasses(
   pool: Pool,
   pixels: Pixels,
-  skip: boolean,
+  plan: ColoursPlan,
+  colours: Colours,
+  classes: number,
+  names: Uint8Array,
+  into: Uint8Array | Sink<Uint8Array>,
+  call: Call,
+): Promise<void> {
+  return fenced(pool, plan.within, { ...call, timings: [] }, (fence) =>
+    writeInside(pool, pixels, { skip: plan.ignoreTransparent, fence }, colours, classes, names, into, call),
+  );
+}
+
+async function writeInside(
+  pool: Pool,
+  pixels: Pixels,
+  { skip, fence }: { readonly skip: boolean; readonly fence: number },
   { at, count, padded }: Colours,
   classes: number,
   names: Uint8Array,
@@ -257,8 +285,13 @@ export async function writeClasses(
         const slot = slots[lane];
         const count = (y1 - y0) * width;
         const args = { channels, skip: skip && channels === 4, src: pointer, pixels: count, spread, table, dst: slot };
-        const find = (array: Uint8Array): Promise<number> =>
-          runKernel(pool, "lookUpColours", args, { input, output: { pointer: slot, array } });
+        const find = async (array: Uint8Array): Promise<number> => {
+          const output = { pointer: slot, array };
+          if (!fence) return runKernel(pool, "lookUpColours", args, { input, output });
+          await runKernel(pool, "lookUpColours", args, { input });
+          const given = { classes: slot, width, rows: y1 - y0, fence: fence + y0 * Math.ceil(width / 64) * 8 };
+          return runKernel(pool, "clearOutsideClasses", given, { output });
+        };
         if (into instanceof Uint8Array) {
           await find(partOf(into, y0 * width, y1 * width));
           return;

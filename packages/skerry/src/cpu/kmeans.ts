@@ -194,7 +194,7 @@ export class CpuColours implements BackendColours {
       withScratch(pool, async (scope) => {
         const { classes } =
           centres.length > 0 ? await this.#assigned(scope, centres, cost, call) : { classes: await scope.allocate(1) };
-        await writeClasses(pool, pixels, this.#plan.ignoreTransparent, this.#colours, classes, names, into, call);
+        await writeClasses(pool, pixels, this.#plan, this.#colours, classes, names, into, call);
       }),
     );
   }

@@ -114,6 +114,7 @@ export class GpuBackend implements Backend {
           ? undefined
           : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
       case "colours":
+        if (request.plan.within) return "no kernel counts colours within a mask";
         return fitsColours(context) ? undefined : "a table of colours does not fit one binding";
       default:
         return "there is no kernel for it";

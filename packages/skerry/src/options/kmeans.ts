@@ -12,14 +12,14 @@ const STARTS: readonly ColourStart[] = ["kmeans++", "random", "grid"];
 /** Checks options for a raster of so many channels. */
 export function planKmeans(options: Omit<KmeansOptions, "into">, channels: number): KmeansPlan {
   const { metric = "l2", init = "kmeans++", seed = 0, maxIterations = 100, tolerance = 0, restarts = 1 } = options;
-  const { ignoreTransparent = false } = options;
+  const { ignoreTransparent = false, within } = options;
   oneOf("metric", metric, ["l2", "l1", "l1-mean"]);
   const space = SPACES[oneOf("space", options.space ?? "rgb", ["rgb", "oklab"])];
   flag("ignoreTransparent", ignoreTransparent);
   const shown = channels === 1 ? 1 : 3;
   const given = typeof init === "string" ? undefined : coloursGiven(init, shown);
   const start = given ? centresOf(given, space) : oneOf("init", init, STARTS);
-  const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent ? 255 : 256);
+  const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
   if (given && given.length !== k) {
     throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`, {
       argument: "init",
@@ -45,7 +45,7 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
 
 /** Checks the options of a search for k, for a raster of so many channels; the plan's k is the most to try. */
 export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
-  const most = whole("max", max, 2, options.ignoreTransparent ? 255 : 256);
+  const most = whole("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
   if (typeof plan.init === "string") return plan;
   throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.', {

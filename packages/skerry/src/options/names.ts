@@ -39,6 +39,7 @@ const filter: Keys<FilterOptions> = {
 const pickK: Keys<PickKOptions> = {
   ...{ ...call, max: true, metric: true, init: true, seed: true, maxIterations: true },
   ...{ tolerance: true, space: true, restarts: true, ignoreTransparent: true },
+  within: true,
 };
 const { max: _, ...clustering } = pickK;
 

@@ -149,3 +149,47 @@ export function lookUpColours(
     store<u8>(dst, left ? 255 : load<u8>(table + keyOf(channels, src, spread)));
   }
 }
+
+/**
+ * Copies the pixels of rows that are set in a fence one after another. Returns how many there are.
+ * @param channels 1, 3 or 4
+ * @param src u8 pixels, rows tight [0 .. rows * width * channels]
+ * @param width pixels of a row, >= 1
+ * @param rows rows
+ * @param fence bit rows [0 .. rows * rowBytes(width)]
+ * @param dst u8 pixels [0 .. rows * width * channels]
+ */
+export function gatherInside(channels: u32, src: usize, width: u32, rows: u32, fence: usize, dst: usize): u32 {
+  const words = (width + 63) >> 6;
+  let found: u32 = 0;
+  for (let y: u32 = 0; y < rows; y++) {
+    for (let i: u32 = 0; i < words; i++) {
+      for (let word = load<u64>(fence + (<usize>i << 3)); word; word &= word - 1) {
+        const from = src + <usize>((i << 6) + <u32>ctz(word)) * channels;
+        for (let c: usize = 0; c < channels; c++) store<u8>(dst + <usize>found * channels + c, load<u8>(from + c));
+        found++;
+      }
+    }
+    src += <usize>width * channels;
+    fence += <usize>words << 3;
+  }
+  return found;
+}
+
+/**
+ * Sets the classes of pixels outside a fence to 255.
+ * @param classes u8, rows tight [0 .. rows * width]
+ * @param width pixels of a row, >= 1
+ * @param rows rows
+ * @param fence bit rows [0 .. rows * rowBytes(width)]
+ */
+export function clearOutsideClasses(classes: usize, width: u32, rows: u32, fence: usize): void {
+  const words = (width + 63) >> 6;
+  for (let y: u32 = 0; y < rows; y++) {
+    for (let x: u32 = 0; x < width; x++) {
+      if (!((load<u64>(fence + (<usize>(x >> 6) << 3)) >> <u64>(x & 63)) & 1)) store<u8>(classes + x, 255);
+    }
+    classes += width;
+    fence += <usize>words << 3;
+  }
+}
