@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fillOf, MemoryOutput, writePng } from "@skerry/files";
+import { MemoryOutput, writePng } from "@skerry/files";
 import Table from "cli-table3";
 import { open } from "skerry";
 import { heading, notes, peer } from "./peer.mjs";
@@ -243,8 +243,7 @@ if (given.out !== undefined) {
     rgb.set(colour, at * 3);
   }
   const file = new MemoryOutput();
-  const layout = { width: 1024, height: 1024, depth: 1, type: "u8", channels: 3 };
-  await writePng(file, layout, fillOf(rgb, layout));
+  await writePng(file, { width: 1024, height: 1024, channels: 3, data: rgb });
   writeFileSync(join(given.out, "nuclei.png"), file.bytes());
 }
 await engine.close();

@@ -202,7 +202,10 @@ const nonsense = fc.oneof(
 );
 const calls = fc.record({
   noun: fc.constant("calls"),
-  method: fc.constantFrom("components", "fill", "distance", "kmeans", "load", "wand", "pickK"),
+  method: fc.constantFrom(
+    ...["components", "fill", "distance", "kmeans", "load", "wand", "pickK", "smooth", "flatten", "unmix"],
+    ...["labelled", "watershed", "histogram", "channel"],
+  ),
   input: fc.oneof(
     nonsense,
     fc.record({ data: nonsense, width: nonsense, height: nonsense }),
@@ -235,6 +238,19 @@ const calls = fc.record({
         "by",
         "seed",
         "minArea",
+        ...[
+          "sigma",
+          "radius",
+          "method",
+          "markers",
+          "within",
+          "split",
+          "close",
+          "expand",
+          "smooth",
+          "stains",
+          "fillHoles",
+        ],
         "nearest",
         "metric",
       ),
