@@ -54,7 +54,7 @@ describe.each(DEVICES)("channels on $name", (device) => {
     );
     const rgb = { data: new Uint8Array(12), width: 2, height: 2 };
     await expect(engine.channel(rgb, "alpha")).rejects.toThrow(
-      'Expected the channel to be "luma", "red", "green", "blue" or a number below 3, got "alpha".',
+      'Expected the channel to be "luma", "red", "green", "blue", "hematoxylin", "eosin", "dab" or a number below 3, got "alpha".',
     );
     await expect(engine.channel(rgb, 3)).rejects.toThrow("got 3.");
   });

@@ -1,48 +1,36 @@
 // Holes of slices: the background of a slice that does not reach the slice's border. What reaches it is spread from row to
 // row, down and up, until nothing changes.
 
-/** Arguments of {@link holesOfSlices}. */
-// @ts-ignore: decorator
-@unmanaged
-export class HolesOfSlicesCall {
-  /** Bit plane of the objects, from row 0. [z0 * height * rowBytes(width) .. z1 * height * rowBytes(width)] */
-  bits: usize;
-  /** Pixels of a row, >= 1. */
-  width: u32;
-  /** Rows of a slice. */
-  height: u32;
-  /** First slice. */
-  z0: u32;
-  /** One past the last slice. */
-  z1: u32;
-  /** Whether diagonals join background. */
-  eight: bool;
-  /** Bit plane of the holes, from row 0. [z0 * height * rowBytes(width) .. z1 * height * rowBytes(width)] */
-  dst: usize;
-}
-
-/** Writes the holes of slices [z0, z1). */
-export function holesOfSlices(call: HolesOfSlicesCall): void {
-  const words = (call.width + 63) >> 6;
+/**
+ * Writes the holes of slices [z0, z1).
+ * @param bits bit plane of the objects, from row 0 [z0 * height * rowBytes(width) .. z1 * height * rowBytes(width)]
+ * @param width pixels of a row, >= 1
+ * @param height rows of a slice
+ * @param z0 first slice
+ * @param z1 one past the last slice
+ * @param eight whether diagonals join background
+ * @param dst bit plane of the holes, from row 0 [z0 * height * rowBytes(width) .. z1 * height * rowBytes(width)]
+ */
+export function holesOfSlices(bits: usize, width: u32, height: u32, z0: u32, z1: u32, eight: bool, dst: usize): void {
+  const words = (width + 63) >> 6;
   const bytes = <usize>words << 3;
-  const height = call.height;
-  for (let z = call.z0; z < call.z1; z++) {
-    const slice = call.bits + <usize>z * height * bytes;
-    const out = call.dst + <usize>z * height * bytes;
+  for (let z = z0; z < z1; z++) {
+    const slice = bits + <usize>z * height * bytes;
+    const out = dst + <usize>z * height * bytes;
     memory.fill(out, 0, <usize>height * bytes);
     let changed = true;
     while (changed) {
       changed = false;
       for (let y: u32 = 0; y < height; y++) {
         const from = y ? out + <usize>(y - 1) * bytes : 0;
-        if (spread(call, slice + <usize>y * bytes, from, out + <usize>y * bytes, words, y == 0 || y == height - 1)) changed = true;
+        if (spread(width, eight, slice + <usize>y * bytes, from, out + <usize>y * bytes, y == 0 || y == height - 1)) changed = true;
       }
       for (let y = height - 1; y > 0; y--) {
         const row = y - 1;
-        if (spread(call, slice + <usize>row * bytes, out + <usize>y * bytes, out + <usize>row * bytes, words, false)) changed = true;
+        if (spread(width, eight, slice + <usize>row * bytes, out + <usize>y * bytes, out + <usize>row * bytes, false)) changed = true;
       }
     }
-    const rest = call.width & 63;
+    const rest = width & 63;
     for (let y: u32 = 0; y < height; y++) {
       for (let i: u32 = 0; i < words; i++) {
         const at = <usize>y * bytes + (<usize>i << 3);
@@ -54,9 +42,10 @@ export function holesOfSlices(call: HolesOfSlicesCall): void {
 }
 
 /** Adds to `row` the background that is joined to `from`, to itself, and to the border; returns whether anything was. */
-function spread(call: HolesOfSlicesCall, bits: usize, from: usize, row: usize, words: u32, border: bool): bool {
+function spread(width: u32, eight: bool, bits: usize, from: usize, row: usize, border: bool): bool {
+  const words = (width + 63) >> 6;
   const last = words - 1;
-  const end = <u64>1 << <u64>((call.width - 1) & 63);
+  const end = <u64>1 << <u64>((width - 1) & 63);
   let changed = false;
   let carry: u64 = 0;
   for (let i: u32 = 0; i < words; i++) {
@@ -70,7 +59,7 @@ function spread(call: HolesOfSlicesCall, bits: usize, from: usize, row: usize, w
     if (from) {
       const near = load<u64>(from + at);
       v |= near;
-      if (call.eight) {
+      if (eight) {
         v |= (near << 1) | (near >> 1);
         if (i) v |= load<u64>(from + at - 8) >> 63;
         if (i < last) v |= load<u64>(from + at, 8) << 63;
@@ -134,50 +123,38 @@ function downwards(v: u64, free: u64): u64 {
   return v | (way & (v >> 32));
 }
 
-/** Arguments of {@link turnBits}. */
-// @ts-ignore: decorator
-@unmanaged
-export class TurnBitsCall {
-  /** Bit plane. [0 .. height * depth * rowBytes(width)] */
-  bits: usize;
-  /** Pixels of a row, >= 1. */
-  width: u32;
-  /** Rows of a slice. */
-  height: u32;
-  /** Slices. */
-  depth: u32;
-  /** Which axes rows, columns and slices of the result lie along: 0 x, z, y (both ways); 1 y, z, x; 2 back from that: z, x, y. */
-  turn: u32;
-  /** First row of the result, counted through all slices. */
-  y0: u32;
-  /** One past the last row. */
-  y1: u32;
-  /** Bit plane of the result. [y0 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth) .. y1 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth)] */
-  dst: usize;
-}
-
-/** Turns the axes of a volume. */
-export function turnBits(call: TurnBitsCall): void {
-  const words = (call.width + 63) >> 6;
-  const side = call.turn == 0 ? call.width : call.turn == 1 ? call.height : call.depth;
-  const tall = call.turn == 2 ? call.width : call.depth;
+/**
+ * Turns the axes of a volume.
+ * @param bits bit plane [0 .. height * depth * rowBytes(width)]
+ * @param width pixels of a row, >= 1
+ * @param height rows of a slice
+ * @param depth slices
+ * @param turn which axes rows, columns and slices of the result lie along: 0 x, z, y (both ways); 1 y, z, x; 2 back from that: z, x, y
+ * @param y0 first row of the result, counted through all slices
+ * @param y1 one past the last row
+ * @param dst bit plane of the result [y0 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth) .. y1 * rowBytes(turn === 0 ? width : turn === 1 ? height : depth)]
+ */
+export function turnBits(bits: usize, width: u32, height: u32, depth: u32, turn: u32, y0: u32, y1: u32, dst: usize): void {
+  const words = (width + 63) >> 6;
+  const side = turn == 0 ? width : turn == 1 ? height : depth;
+  const tall = turn == 2 ? width : depth;
   const bytes = <usize>((side + 63) >> 6) << 3;
-  for (let row = call.y0; row < call.y1; row++) {
+  for (let row = y0; row < y1; row++) {
     const v = row % tall;
     const w = row / tall;
-    const to = call.dst + <usize>row * bytes;
-    if (call.turn == 0) {
+    const to = dst + <usize>row * bytes;
+    if (turn == 0) {
       // x, z, y: row v is slice v, slice w is row w.
-      memory.copy(to, call.bits + ((<usize>v * call.height + w) * words << 3), bytes);
+      memory.copy(to, bits + ((<usize>v * height + w) * words << 3), bytes);
       continue;
     }
     memory.fill(to, 0, bytes);
     for (let u: u32 = 0; u < side; u++) {
       // 1: u is y, v is z, w is x. 2: u is z, v is x, w is y.
-      const x = call.turn == 1 ? w : v;
-      const y = call.turn == 1 ? u : w;
-      const z = call.turn == 1 ? v : u;
-      const from = call.bits + (((<usize>z * call.height + y) * words + (x >> 6)) << 3);
+      const x = turn == 1 ? w : v;
+      const y = turn == 1 ? u : w;
+      const z = turn == 1 ? v : u;
+      const from = bits + (((<usize>z * height + y) * words + (x >> 6)) << 3);
       const bit = (load<u64>(from) >> <u64>(x & 63)) & 1;
       const at = to + (<usize>(u >> 6) << 3);
       store<u64>(at, load<u64>(at) | (bit << <u64>(u & 63)));
