@@ -165,3 +165,17 @@ test("a photograph", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ width: 600, height: 400, k: 16, converged: true });
 });
+
+test("small areas go to their neighbours, and the pixels of each class are counted anew", async () => {
+  const given = [coffee, "-k", "5", "--min-area", "40", "--regions", "large.csv", "--palette", "large.json"];
+  const { code } = await skerry(...given, "--labels", "large.npy");
+  expect(code).toBe(0);
+  const [head, ...rows] = read("large.csv").trim().split("\n");
+  const column = head.split(",").indexOf("area");
+  const areas = rows.map((row) => Number(row.split(",")[column]));
+  expect(Math.min(...areas)).toBeGreaterThanOrEqual(40);
+  expect(areas.reduce((sum, area) => sum + area, 0)).toBe(600 * 400);
+  const palette = JSON.parse(read("large.json")) as { pixels: number }[];
+  expect(palette.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(600 * 400);
+  expect((await skerry(coffee, "-k", "5", "--min-area", "0")).code).toBe(2);
+});

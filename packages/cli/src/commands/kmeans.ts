@@ -1,7 +1,14 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
 import { Command, Option } from "commander";
-import { type Engine, InvalidArgument, type KmeansOptions, type PickedK, type Segmentation } from "skerry";
+import {
+  type Engine,
+  InvalidArgument,
+  type KmeansOptions,
+  type PickedK,
+  type PixelArray,
+  type Segmentation,
+} from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import {
   checkClassesPath,
@@ -15,7 +22,17 @@ import {
 } from "../files/products.js";
 import { openPicture, type Picture } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, colour, number, oneOf, openEngine, type RunOptions, WrittenOnce, whole } from "./arguments.js";
+import {
+  above,
+  addRunOptions,
+  colour,
+  number,
+  oneOf,
+  openEngine,
+  type RunOptions,
+  WrittenOnce,
+  whole,
+} from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
 
@@ -30,6 +47,7 @@ interface Options extends RunOptions {
   tolerance: number;
   restarts: number;
   ignoreTransparent?: boolean;
+  minArea?: number;
   output?: string;
   labels?: string;
   palette?: string;
@@ -85,6 +103,12 @@ export function kmeansCommand(): Command {
         .default(1)
         .argParser(whole("--restarts")),
     )
+    .addOption(
+      new Option(
+        "--min-area <N>",
+        "give connected areas of fewer pixels to the neighbour with the longest border",
+      ).argParser(above("--min-area")),
+    )
     .option("--ignore-transparent", "pixels of alpha 0 belong to no class: 255 in labels");
   command.optionsGroup("What to write:");
   command
@@ -101,6 +125,7 @@ export function kmeansCommand(): Command {
 Examples:
   skerry kmeans photo.jpg -k 16 -o poster.png --palette poster.gpl
   skerry kmeans slide.png -k auto --space oklab --labels tissue.png --regions areas.csv
+  skerry kmeans photo.jpg -k 8 --min-area 40 -o calm.png
   skerry kmeans logo.png --init '#ffffff,#d02020,#000000' --max-iterations 0 -o three.png
 
 Exit codes: 0 done, 1 a file could not be read, divided or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
@@ -218,13 +243,34 @@ async function divide(
   }
   const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
   const classes = asked === undefined ? {} : { k: asked };
-  const segmentation = await engine.kmeans(picture.pixels, { ...wanted, ...classes }).catch(wrongCall);
-  const milliseconds = performance.now() - begin;
+  const found = await engine.kmeans(picture.pixels, { ...wanted, ...classes }).catch(wrongCall);
   watch.add(engine.timings);
+  const { minArea } = options;
+  const segmentation = minArea === undefined ? found : await tidied(engine, found, minArea);
+  const milliseconds = performance.now() - begin;
   await write(engine, segmentation, picture, options, watch);
   bar.stop();
   report(engine, segmentation, picture, picked, milliseconds, options);
   if (options.timing) console.error(await watch.table());
+}
+
+/** Classes whose small areas went to their neighbours, with the pixels of each counted anew. */
+async function tidied(engine: Engine, segmentation: Segmentation, minArea: number): Promise<Segmentation> {
+  const background = segmentation.transparent > 0 ? 255 : null;
+  const areas = await engine.components(segmentation, { by: "value", background });
+  const left = await areas.absorb({ minArea }).finally(() => areas.dispose());
+  try {
+    const { value } = await left.regions({ properties: ["area"] });
+    const { data: labels } = await left.labels();
+    const counts = new Uint32Array(segmentation.counts.length);
+    const data = Uint8Array.from(labels, (label) => (label ? (value as PixelArray)[label - 1] : 255));
+    data.forEach((name) => {
+      if (name < counts.length) counts[name] = counts[name] + 1;
+    });
+    return { ...segmentation, data, counts };
+  } finally {
+    left.dispose();
+  }
 }
 
 async function write(

@@ -178,7 +178,7 @@ export class CpuComponents implements HostComponents {
   morphology(plan: MorphologyPlan, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
-      const planes = await applyMorphology(pool, this.#held.planes, plan, call);
+      const planes = await applyMorphology(pool, this.#held.planes, this.runCount, plan, call);
       return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
     });
   }

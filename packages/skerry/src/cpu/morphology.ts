@@ -17,6 +17,12 @@ import { withScratch } from "./scratch.js";
 /** Discs of up to so many rows above their middle go by words; larger ones by pixels, which takes as long for any. */
 const NEAR_ROWS = 6;
 
+/** The same where runs are short: by pixels each of them takes longer than all its words. */
+const NEAR_ROWS_DENSE = 48;
+
+/** Pixels per run, of which short runs have fewer. */
+const SHORT_RUN = 12;
+
 /** Bytes of heights that a lane holds. */
 const HEIGHT_BYTES = 4 << 20;
 
@@ -24,21 +30,34 @@ const HEIGHT_BYTES = 4 << 20;
 const LEAST_ROWS = 16;
 
 /** Applies a plan to the union of planes, and returns new ones of one class. */
-export async function applyMorphology(pool: Pool, given: Planes, plan: MorphologyPlan, call: Call): Promise<Planes> {
+export async function applyMorphology(
+  pool: Pool,
+  given: Planes,
+  runs: number,
+  plan: MorphologyPlan,
+  call: Call,
+): Promise<Planes> {
   await clearOutside(pool, given, rowsOf(given));
   const { operation, extend } = plan;
   const around = { ...call, timings: [] };
   const run = async (): Promise<Planes> => {
     const source = await unionOf(pool, given);
-    if (operation === "dilate") return consumed(pool, source, (from) => grow(pool, from, plan, "dilate", around));
-    if (operation === "erode") return consumed(pool, source, (from) => grow(pool, from, plan, "erode", around));
+    // What the first of two steps leaves has longer runs.
+    let near = runs * SHORT_RUN > given.width * given.rows ? NEAR_ROWS_DENSE : NEAR_ROWS;
+    if (operation === "dilate" || operation === "erode") {
+      return consumed(pool, source, (from) => grow(pool, from, plan, operation, near, around));
+    }
     // An opening lies within its objects; but for that, what happens beyond the border counts.
     const padded = operation === "close" || extend;
     const pads = padded ? padsOf(given, plan) : undefined;
     const steps = operation === "open" ? (["erode", "dilate"] as const) : (["dilate", "erode"] as const);
     let planes = source;
     if (pads) planes = await consumed(pool, planes, (from) => pad(pool, from, pads, extend));
-    for (const step of steps) planes = await consumed(pool, planes, (from) => grow(pool, from, plan, step, around));
+    for (const step of steps) {
+      const most = near;
+      planes = await consumed(pool, planes, (from) => grow(pool, from, plan, step, most, around));
+      near = NEAR_ROWS;
+    }
     if (pads) planes = await consumed(pool, planes, (from) => crop(pool, from, pads, given));
     return planes;
   };
@@ -65,13 +84,20 @@ export function unionOf(pool: Pool, planes: Planes): Promise<Planes> {
 }
 
 /** One dilation, or an erosion: a dilation of the background. */
-function grow(pool: Pool, from: Planes, plan: MorphologyPlan, step: "dilate" | "erode", call: Call): Promise<Planes> {
+function grow(
+  pool: Pool,
+  from: Planes,
+  plan: MorphologyPlan,
+  step: "dilate" | "erode",
+  near: number,
+  call: Call,
+): Promise<Planes> {
   const invert = step === "erode";
   const outside = invert && !plan.extend;
   const [x, y] = plan.spacing;
   const isFlat = from.depth === 1;
   const widths = isFlat ? discOf(plan, x, y) : undefined;
-  if (widths && widths.length <= NEAR_ROWS + 1) return growNear(pool, from, widths, invert, outside, call);
+  if (widths && widths.length <= near + 1) return growNear(pool, from, widths, invert, outside, call);
   if (widths && widths.length <= 65534) return growFar(pool, from, plan, invert, outside, call);
   return growByDistance(pool, from, plan, invert, outside, call);
 }
