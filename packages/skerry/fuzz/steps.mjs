@@ -203,7 +203,7 @@ const COMPONENTS = {
     if (failed) throw failed.reason;
     return arrays.flatMap(({ value }) => value);
   },
-  split: async (found, _, raster, engine, { neighbours, window }) => {
+  split: async (found, _, raster, __, { neighbours, window }) => {
     const { width, height, depth } = found;
     const data = new Uint32Array(width * height * depth);
     for (let i = window.height; i < data.length; i += 97 * window.width) data[i] = (i % 5) + 1;
