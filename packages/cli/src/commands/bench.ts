@@ -6,11 +6,10 @@ import Table from "cli-table3";
 import { Command, Option } from "commander";
 import { type Components, type Engine, type OpenOptions, open } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { isBinary } from "../files/binary.js";
 import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { runnerOf } from "../progress.js";
-import { addRuleOptions, namedPreparation, namedRule, type Rule, whole } from "./arguments.js";
-import { findObjects, type ObjectsOptions } from "./objects.js";
+import { addRuleOptions, namedRule, whole } from "./arguments.js";
+import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 import { tour } from "./tour.js";
 
 interface Options extends ObjectsOptions {
@@ -72,9 +71,7 @@ async function bench(input: string, options: Options): Promise<void> {
   try {
     // What is timed begins in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
-    const rule: Rule = named ?? {
-      threshold: Object.keys(namedPreparation(options)).length === 0 && (await isBinary(picture)) ? "nonzero" : "otsu",
-    };
+    const rule = named ?? (await unnamedRule(picture, options));
     const find: Find = (engine) => findObjects(engine, picture.pixels, rule, options, {});
     const rows: Row[] = [];
     const gpu = await measure({ device: "gpu" }, picture, find, options.rounds);

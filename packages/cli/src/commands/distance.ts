@@ -15,7 +15,6 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
-import { isBinary } from "../files/binary.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
 import { openPicture, type Picture, sizeOf } from "../files/readers.js";
@@ -40,7 +39,7 @@ import {
   spacing,
   WrittenOnce,
 } from "./arguments.js";
-import { findObjects, type ObjectsOptions } from "./objects.js";
+import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 
 interface Options extends ObjectsOptions, RawOptions, RunOptions {
   output?: string;
@@ -216,8 +215,7 @@ async function measure(
   watch: Stopwatch,
 ): Promise<void> {
   const { output, preview, nearest, squared = false, signed = false } = options;
-  const prepared = Object.keys(namedPreparation(options)).length > 0;
-  const rule: Rule = named ?? { threshold: !prepared && (await isBinary(picture)) ? "nonzero" : "otsu" };
+  const rule = named ?? (await unnamedRule(picture, options));
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   const memory = options.memory === undefined ? {} : { memory: options.memory };

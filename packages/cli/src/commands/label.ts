@@ -3,7 +3,6 @@
 import { Command, Option } from "commander";
 import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { isBinary } from "../files/binary.js";
 import { writeOverlay } from "../files/overlay.js";
 import { checkLabelsPath, checkTablePath, writeLabels, writeRegions, writeRuns } from "../files/products.js";
 import { nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
@@ -18,7 +17,6 @@ import {
   deviceFor,
   isAutomatic,
   METHODS,
-  namedPreparation,
   namedRule,
   namedShaping,
   openEngine,
@@ -29,7 +27,7 @@ import {
   rawLayout,
   WrittenOnce,
 } from "./arguments.js";
-import { findObjects, type ObjectsOptions } from "./objects.js";
+import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 
 interface Options extends ObjectsOptions, RawOptions, RunOptions {
   output?: string;
@@ -205,11 +203,7 @@ async function labelOne(
   watch: Stopwatch,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  const rule: Rule = named ?? {
-    threshold: await watch.measure("choose threshold", 0, async () =>
-      Object.keys(namedPreparation(options)).length === 0 && (await isBinary(picture, engine)) ? "nonzero" : "otsu",
-    ),
-  };
+  const rule = named ?? (await watch.measure("choose threshold", 0, () => unnamedRule(picture, options, engine)));
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update });

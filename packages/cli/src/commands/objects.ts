@@ -2,12 +2,14 @@
 
 import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
+import { isBinary } from "../files/binary.js";
 import { openPicture, type Picture } from "../files/readers.js";
 import {
   type KeepingOptions,
   namedFilter,
   namedPreparation,
   namedShaping,
+  type PreparationOptions,
   type Rule,
   type RuleOptions,
 } from "./arguments.js";
@@ -15,6 +17,16 @@ import {
 /** The options that objects are found with. */
 export interface ObjectsOptions extends RuleOptions, KeepingOptions {
   connectivity?: Connectivity;
+}
+
+/** The rule where none is named: nonzero pixels of a picture that was thresholded before, else Otsu's threshold. */
+export async function unnamedRule(
+  picture: Pick<Picture, "pixels">,
+  options: PreparationOptions,
+  engine?: Engine,
+): Promise<Rule> {
+  const asItIs = Object.keys(namedPreparation(options)).length === 0;
+  return { threshold: asItIs && (await isBinary(picture, engine)) ? "nonzero" : "otsu" };
 }
 
 /** The pixels of a picture that are not 0. */

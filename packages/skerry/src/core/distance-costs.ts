@@ -17,6 +17,18 @@ export interface Costs extends Pick<DistancePlan, "kind" | "weights" | "unit" | 
   readonly gridded: boolean;
 }
 
+/** A plan of plain Euclidean or other costs: of all pixels to the foreground, or with `invert` to the background. */
+export function plainPlan(
+  costs: Costs,
+  { invert = false, nearest = false }: { invert?: boolean; nearest?: boolean },
+): DistancePlan {
+  return {
+    ...costs,
+    ...{ surface: false, invert, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
+    ...{ output: "distance", nearest },
+  };
+}
+
 /** Costs of distances of up to `max`; `small` allows 16 bits where they are enough. */
 export function planCosts(
   { max, metric, small }: { max: number; metric: DistanceMetric; small: boolean },

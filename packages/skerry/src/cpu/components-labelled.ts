@@ -2,19 +2,18 @@
 // order in which they appear.
 
 import { turn } from "#event-loop";
-import { OutOfMemory } from "../api/errors.js";
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { type BackendImage, type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
+import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { timed } from "./bands.js";
-import { countRuns, type Labelled, type Strip, stripsOf } from "./components.js";
+import { countRuns, type Labelled, placeRuns, type Strip, stripsOf } from "./components.js";
 import { type Linked, linkingOf, linkPixels } from "./components-linked.js";
-import { keepComponents } from "./filter.js";
+import { keptPlanes } from "./filter.js";
 import { runKernel } from "./kernels.js";
 import { expandLabels } from "./labels.js";
-import { clearOutside, freeLinks, freePlanes, type Planes, rowsOf } from "./mask.js";
-import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
+import { freeLinks, freePlanes, type Planes } from "./mask.js";
+import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { ScratchScope, withScratch } from "./scratch.js";
 
@@ -65,21 +64,13 @@ export async function labelValues(
   });
 }
 
-/** Those objects of components with given labels that have a number in `chosen`, numbered so; 0 leaves an object out. */
-export function chooseRuns(
-  pool: Pool,
-  { planes, mapAt, labelsAt, runCount, size, connectivity }: Labelled,
-  chosen: Uint32Array,
-  count: number,
-  call: Call,
-  select: (keepAt: number) => Promise<Planes>,
-): Promise<Labelled> {
+/** The objects of components with given labels that have a 1 in `keep`, numbered anew in their order. */
+export function keepRuns(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
+  const { labelsAt, runCount, connectivity } = labelled;
+  let count = 0;
+  const chosen = Uint32Array.from(keep, (stays) => (stays ? ++count : 0));
   return withScratch(pool, async (scope) => {
-    await clearOutside(pool, planes, rowsOf(planes));
-    const keepAt = await scope.allocate(size);
-    const bytesAt = await scope.hold(Uint8Array.from(chosen, (number) => Number(number > 0)));
-    await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: bytesAt, keep: keepAt });
-    const left: Planes = { ...(await select(keepAt)), touching: true };
+    const left: Planes = { ...(await keptPlanes(pool, scope, labelled, keep, call)), touching: true };
     return holding(pool, left, async (kept) => {
       const foreground = await countRuns(pool, left, stripsOf(left), call);
       const runs = await placeRuns(pool, left);
@@ -89,13 +80,6 @@ export function chooseRuns(
       return labelRuns(pool, kept, left, connectivity, { labelsAt: leftAt, runs, count, foreground });
     });
   });
-}
-
-/** The objects of components with given labels that have a 1 in `keep`, numbered anew in their order. */
-export function keepRuns(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
-  let count = 0;
-  const chosen = Uint32Array.from(keep, (stays) => (stays ? ++count : 0));
-  return chooseRuns(pool, labelled, chosen, count, call, (keepAt) => keepComponents(pool, labelled, keepAt, call));
 }
 
 /** Runs `work` with memory that stays with the planes; both are freed if it fails. */
@@ -108,16 +92,6 @@ async function holding<T>(pool: Pool, planes: Planes, work: (kept: ScratchScope)
     freePlanes(pool, planes);
     throw error;
   }
-}
-
-/** Turns the counts per row into first runs, and returns the number of all. */
-async function placeRuns(pool: Pool, { offsetsAt, rows }: Planes): Promise<number> {
-  const runs = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: rows });
-  if (runs * 4 < 2 ** 32) return runs;
-  throw new OutOfMemory(
-    `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runs} runs take ${runs * 4} bytes.`,
-    { bytes: runs * 4, limit: 2 ** 32 },
-  );
 }
 
 /** Puts the runs' values, which were written band by band, one after another. */
@@ -144,9 +118,11 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
   if (runs === 0) return newPixels(type, 0);
   return withScratch(pool, async (scope) => {
     const values = { type: TYPE_CODE[type], values: valuesAt, count: runs };
-    const rangeAt = await scope.allocate(24);
+    const range = new Float64Array(3);
+    const rangeAt = await scope.allocate(range.byteLength);
     await runKernel(pool, "rangeOfValues", { ...values, out: rangeAt });
-    const [low, high, whole] = await numbersAt(pool, rangeAt);
+    await pool.read(rangeAt, range);
+    const [low, high, whole] = range;
     const size = high - low + 1;
     // A byte's or a short's marks are few, whatever the image.
     if (!whole || size > Math.max(most, 65536)) return rankOnHost(pool, given, call);
@@ -161,12 +137,6 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
     await pool.read(listAt, found);
     return found;
   });
-}
-
-async function numbersAt(pool: Pool, at: number): Promise<Float64Array> {
-  const numbers = new Float64Array(3);
-  await pool.read(at, numbers);
-  return numbers;
 }
 
 /** Runs that are ranked between two turns of the event loop. */
@@ -275,7 +245,6 @@ export function mergeLabels(
     await pool.read(mapAt, map);
     const merged = await scope.hold(map.map((label) => into[label - 1]));
     await expandLabels(pool, { ...labelled, mapAt: merged }, { at }, { ...call, timings: [] });
-    const image: BackendImage & Resident = { pointer: at, owner, dispose: () => undefined };
-    return labelValues(pool, { kind: "image", shape, image }, connectivity, true, call);
+    return labelValues(pool, residentAt(at, shape, owner), connectivity, true, call);
   });
 }

@@ -110,13 +110,7 @@ async function label(
   const rows = stripsOf(planes);
   if (planes.window) await runKernel(pool, "fillBytes", { dst: offsetsAt, value: 0, bytes: planes.rows * 4 });
   const foreground = counted ?? (await countRuns(pool, planes, rows, call));
-  const runCount = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: planes.rows });
-  if (runCount * 4 >= 2 ** 32) {
-    throw new OutOfMemory(
-      `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runCount} runs take ${runCount * 4} bytes.`,
-      { bytes: runCount * 4, limit: 2 ** 32 },
-    );
-  }
+  const runCount = await placeRuns(pool, planes);
   const labelsAt = await scope.allocate(runCount * 4);
   const tables = { offsets: offsetsAt, labels: labelsAt };
   const how = {
@@ -158,6 +152,16 @@ async function label(
     ...{ planes, connectivity, strips, labelsAt, mapAt, joinsAt, joined, firstsAt },
     ...{ size, count, foreground, runCount },
   };
+}
+
+/** Turns the counts per row into first runs, and returns the number of all. */
+export async function placeRuns(pool: Pool, { offsetsAt, rows }: Planes): Promise<number> {
+  const runs = await runKernel(pool, "prefixRows", { counts: offsetsAt, height: rows });
+  if (runs * 4 < 2 ** 32) return runs;
+  throw new OutOfMemory(
+    `Expected the run table to fit 4 GiB of WebAssembly memory, but ${runs} runs take ${runs * 4} bytes.`,
+    { bytes: runs * 4, limit: 2 ** 32 },
+  );
 }
 
 /** Counts the runs of every row, and the foreground. */

@@ -98,7 +98,7 @@ function added(timings: readonly Timing[]): Timing[] {
 }
 
 /** Writes the bits of all pixels that are at most as far from the sites as `plan` counts, or with `invert` of the others. */
-export async function markWithin(
+export function markWithin(
   pool: Pool,
   planes: Planes,
   plan: DistancePlan,
@@ -106,56 +106,48 @@ export async function markWithin(
   dst: number,
   call: Call,
 ): Promise<void> {
-  const axes = axesOf(planes, plan);
-  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
-  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "this radius");
   const { width, words } = planes;
-  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
-    return eachBand(work, z0, z1, async ({ src, pitch, y0, y1 }) => {
-      const given = { kind: KIND_CODE[plan.kind], src, pitch, rows: y1 - y0, width, limit: plan.limit };
-      await runKernel(pool, "costsToBits", { ...given, invert, dst: dst + y0 * words * 8 });
-    });
-  });
+  const given = { kind: KIND_CODE[plan.kind], width, limit: plan.limit, invert };
+  return eachCostBand(pool, planes, plan, call, ({ src, pitch, y0, y1 }) =>
+    runKernel(pool, "costsToBits", { ...given, src, pitch, rows: y1 - y0, dst: dst + y0 * words * 8 }),
+  );
 }
 
 /** Writes the costs of all pixels at `dst`, 4 bytes each: i32, or f32 where these are not whole. */
-export async function copyCosts(
-  pool: Pool,
-  planes: Planes,
-  plan: DistancePlan,
-  dst: number,
-  call: Call,
-): Promise<void> {
-  const axes = axesOf(planes, plan);
-  const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
-  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "these distances");
+export function copyCosts(pool: Pool, planes: Planes, plan: DistancePlan, dst: number, call: Call): Promise<void> {
   const bytes = planes.width * 4;
-  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
-    return eachBand(work, z0, z1, async ({ src, pitch, y0, y1 }) => {
-      await runKernel(pool, "closeRows", { src, pitch, bytes, rows: y1 - y0, dst: dst + y0 * bytes });
-    });
-  });
+  return eachCostBand(pool, planes, plan, call, ({ src, pitch, y0, y1 }) =>
+    runKernel(pool, "closeRows", { src, pitch, bytes, rows: y1 - y0, dst: dst + y0 * bytes }),
+  );
 }
 
 /** Writes at `dst` the label of each pixel's nearest site, of those at `labels`; 0 where none is near enough. */
-export async function labelNearest(
+export function labelNearest(
   pool: Pool,
   planes: Planes,
   plan: DistancePlan,
   { labels, dst }: { labels: number; dst: number },
   call: Call,
 ): Promise<void> {
+  const { width, rows } = planes;
+  const given = { kind: KIND_CODE[plan.kind], width, limit: plan.limit, labels, pixels: width * rows };
+  return eachCostBand(pool, planes, plan, call, ({ src, features, pitch, y0, y1 }) =>
+    runKernel(pool, "takeLabels", { ...given, src, features, pitch, rows: y1 - y0, dst: dst + y0 * width * 4 }),
+  );
+}
+
+/** Computes the costs of all pixels and runs `make` for bands of them. They do not go through a file. */
+async function eachCostBand(
+  pool: Pool,
+  planes: Planes,
+  plan: DistancePlan,
+  call: Call,
+  make: (band: CostBand) => Promise<unknown>,
+): Promise<void> {
   const axes = axesOf(planes, plan);
   const cut = cutOf(pool, axes, plan, { data: new Float32Array(0), nearest: undefined }, call);
-  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "this distance");
-  const { width, rows } = planes;
-  const pixels = width * rows;
-  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => {
-    return eachBand(work, z0, z1, async ({ src, features, pitch, y0, y1 }) => {
-      const given = { kind: KIND_CODE[plan.kind], src, features, pitch, rows: y1 - y0, width, limit: plan.limit };
-      await runKernel(pool, "takeLabels", { ...given, labels, pixels, dst: dst + y0 * width * 4 });
-    });
-  });
+  if (!cut) throw tooLittleMemory(pool.memory.used + layoutOf(plan.kind, axes).slice, call.memory, "these distances");
+  await inSlices(pool, planes, plan, cut, call, async (work) => (z0, z1) => eachBand(work, z0, z1, make));
 }
 
 async function distances(
@@ -339,7 +331,7 @@ interface CostBand extends Rows {
 }
 
 /** Runs `make` for bands of the first ring's slices [z0, z1). */
-async function eachBand(work: Work, z0: number, z1: number, make: (band: CostBand) => Promise<void>): Promise<void> {
+async function eachBand(work: Work, z0: number, z1: number, make: (band: CostBand) => Promise<unknown>): Promise<void> {
   const { pool, axes, layout, call, slots, rings } = work;
   const { height, depth, reach } = axes;
   const behind = slots === depth ? 0 : reach[2];

@@ -1,9 +1,8 @@
 // Labels that grow into the background: each pixel near enough takes the label of its nearest site.
 
 import type { Call } from "../core/call.js";
-import { planCosts } from "../core/distance-costs.js";
-import type { DistancePlan } from "../core/distance-plan.js";
-import type { BackendImage, ImageOwner } from "../core/pixels.js";
+import { plainPlan, planCosts } from "../core/distance-costs.js";
+import type { ImageOwner } from "../core/pixels.js";
 import type { ExpandPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
 import type { Labelled } from "./components.js";
@@ -11,7 +10,7 @@ import { type Found, labelValues } from "./components-labelled.js";
 import { labelNearest } from "./distance.js";
 import { expandLabels } from "./labels.js";
 import { clearOutside, rowsOf } from "./mask.js";
-import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
 
@@ -26,11 +25,8 @@ export async function growLabels(
   const { planes, connectivity } = labelled;
   const { width, height, depth, rows } = planes;
   await clearOutside(pool, planes, rowsOf(planes));
-  const plan: DistancePlan = {
-    ...planCosts({ max: distance, metric: "euclidean", small: false }, planes, spacing),
-    ...{ surface: false, invert: false, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
-    ...{ output: "distance", nearest: true },
-  };
+  const costs = planCosts({ max: distance, metric: "euclidean", small: false }, planes, spacing);
+  const plan = plainPlan(costs, { nearest: true });
   return withScratch(pool, async (scope) => {
     const shape = { width, height, depth, channels: 1, type: "u32" as const };
     const labels = await scope.allocate(width * rows * 4 + LAYOUT.labels.SLACK_BYTES);
@@ -38,7 +34,6 @@ export async function growLabels(
     await expandLabels(pool, labelled, { at: labels }, call);
     await labelNearest(pool, planes, plan, { labels, dst }, call);
     scope.free(labels);
-    const image: BackendImage & Resident = { pointer: dst, owner, dispose: () => undefined };
-    return labelValues(pool, { kind: "image", shape, image }, connectivity, false, call);
+    return labelValues(pool, residentAt(dst, shape, owner), connectivity, false, call);
   });
 }

@@ -77,16 +77,27 @@ export async function keepChosen(
 export function keepLabels(pool: Pool, labelled: Labelled, keep: Uint8Array, call: Call): Promise<Labelled> {
   return timed(call, "keep", 0, () =>
     withScratch(pool, async (scope) => {
-      const { planes, mapAt, size, connectivity } = labelled;
       const inner: Call = { ...call, timings: [] };
-      await clearOutside(pool, planes, rowsOf(planes));
-      const chosenAt = await scope.allocate(keep.length);
-      const keepAt = await scope.allocate(size);
-      await pool.write(chosenAt, keep);
-      await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: chosenAt, keep: keepAt });
-      return labelPlanes(pool, await keepComponents(pool, labelled, keepAt, inner), connectivity, inner);
+      const planes = await keptPlanes(pool, scope, labelled, keep, inner);
+      return labelPlanes(pool, planes, labelled.connectivity, inner);
     }),
   );
+}
+
+/** The planes of the components whose label has a 1 in `keep`. */
+export async function keptPlanes(
+  pool: Pool,
+  scope: ScratchScope,
+  labelled: Labelled,
+  keep: Uint8Array,
+  call: Call,
+): Promise<Planes> {
+  const { planes, mapAt, size } = labelled;
+  await clearOutside(pool, planes, rowsOf(planes));
+  const chosenAt = await scope.hold(keep);
+  const keepAt = await scope.allocate(size);
+  await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: chosenAt, keep: keepAt });
+  return keepComponents(pool, labelled, keepAt, call);
 }
 
 /** The planes of the components with a 1 at `keepAt`, which holds a byte for each strip's component. */

@@ -3,8 +3,7 @@
 // than 65 534 rows, by the costs of a distance map, of which slices in reach are kept.
 
 import type { Call } from "../core/call.js";
-import { planCosts } from "../core/distance-costs.js";
-import type { DistancePlan } from "../core/distance-plan.js";
+import { plainPlan, planCosts } from "../core/distance-costs.js";
 import { discOf, type MorphologyPlan } from "../core/morphology-plan.js";
 import { rowCount, type Size } from "../core/pixels.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
@@ -183,11 +182,7 @@ async function growByDistance(
   }
   const { radius: max, metric, spacing } = plan;
   if (max === 0) return unionOf(pool, from);
-  const distances: DistancePlan = {
-    ...planCosts({ max, metric, small: true }, from, spacing),
-    ...{ surface: false, invert, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
-    ...{ output: "distance", nearest: false },
-  };
+  const distances = plainPlan(planCosts({ max, metric, small: true }, from, spacing), { invert });
   return makePlanes(pool, from, 1, ({ first }) => markWithin(pool, from, distances, invert, first, call));
 }
 

@@ -11,6 +11,7 @@ import {
   type Pixels,
   partOf,
   rowCount,
+  type Shape,
 } from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
@@ -41,8 +42,13 @@ export function residentOf<T extends Pixels | Bits>(
   if (input.kind !== "array") return input;
   const pointer = pool.addressOf(input.data);
   if (pointer === undefined) return input;
+  return residentAt(pointer, input.shape, owner);
+}
+
+/** Pixels at an address as a resident image, whose memory somebody else frees. */
+export function residentAt(pointer: number, shape: Shape, owner: ImageOwner): Pixels & { kind: "image" } {
   const image: BackendImage & Resident = { pointer, owner, dispose: () => undefined };
-  return { kind: "image", shape: input.shape, image };
+  return { kind: "image", shape, image };
 }
 
 /** The address of all pixels: where a loaded image lies, or of a copy that lasts as long as `scope`. */

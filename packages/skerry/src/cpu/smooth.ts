@@ -54,7 +54,7 @@ export function checkRoom(pool: Pool, { kind, shape }: Pixels, between: number, 
   if (call.memory === undefined) return;
   const values = shape.width * rowCount(shape) * shape.channels;
   const own = PIXEL_BYTES[shape.type];
-  const planes = (kind === "image" ? 0 : own) + own + between * Math.max(2, shape.type === "f32" ? 4 : 2);
+  const planes = (kind === "image" ? 0 : own) + own + between * (shape.type === "f32" ? 4 : 2);
   const bytes = pool.memory.used + values * planes;
   if (bytes > call.memory) throw tooLittleMemory(bytes, call.memory, "the smoothed or flattened pixels");
 }

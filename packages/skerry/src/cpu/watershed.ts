@@ -4,9 +4,8 @@
 import { OutOfMemory } from "../api/errors.js";
 import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { planCosts } from "../core/distance-costs.js";
-import type { DistancePlan } from "../core/distance-plan.js";
-import { type BackendImage, type ImageOwner, type Shape, TYPE_CODE } from "../core/pixels.js";
+import { plainPlan, planCosts } from "../core/distance-costs.js";
+import { type ImageOwner, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { WatershedPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
@@ -17,7 +16,7 @@ import { copyCosts } from "./distance.js";
 import { runKernel } from "./kernels.js";
 import { expandLabels } from "./labels.js";
 import { clearOutside, type Planes, rowsOf } from "./mask.js";
-import { LEAD_BYTES, PixelFeed, placePixels, type Resident } from "./pixel-feed.js";
+import { LEAD_BYTES, PixelFeed, placePixels, residentAt } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { type ScratchScope, withScratch } from "./scratch.js";
 
@@ -91,8 +90,7 @@ export async function splitPlanes(
     await eachBand(work, "label basins", (begin, end) =>
       runKernel(pool, "labelBasins", { basins, begin, end, labels: labelsAt, count: labels.length }),
     );
-    const image: BackendImage & Resident = { pointer: basins, owner, dispose: () => undefined };
-    const found = await labelValues(pool, { kind: "image", shape, image }, connectivity, objects !== undefined, call);
+    const found = await labelValues(pool, residentAt(basins, shape, owner), connectivity, objects !== undefined, call);
     if (!objects) return { ...found, parents: new Uint32Array() };
     try {
       const origins = await labelsAtPeaks(work, heights, objects, peaks);
@@ -134,12 +132,7 @@ async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: W
   const at = await scope.allocate(pixels * 4 + LAYOUT.labels.SLACK_BYTES);
   if (plan.raster === undefined) {
     const costs = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, planes, plan.spacing);
-    const distances: DistancePlan = {
-      ...costs,
-      ...{ surface: false, invert: true, signed: false, only: 0, far: Number.POSITIVE_INFINITY, coarse: false },
-      ...{ output: "distance", nearest: false },
-    };
-    await copyCosts(pool, planes, distances, at, call);
+    await copyCosts(pool, planes, plainPlan(costs, { invert: true }), at, call);
     return { at, kind: costs.whole ? KIND.squares : KIND.floatSquares, unit: costs.unit };
   }
   const { raster, dark } = plan;
