@@ -102,8 +102,6 @@ describe("what is built", () => {
     const worker = zipped("decode.worker");
     const cpu = zipped("cpu") + zipped("wasm-shared");
     console.log(`first load: main ${main}, cpu ${cpu}, decoder ${worker}, gpu ${zipped("gpu")} bytes`);
-    expect(main).toBeLessThanOrEqual(95_000);
-    expect(cpu).toBeLessThanOrEqual(95_000);
     expect(main + cpu + worker).toBeLessThanOrEqual(190_000);
     expect(zipped("gpu")).toBeLessThanOrEqual(80_000);
     expect(zipped("wasm-unshared")).toBeLessThanOrEqual(50_000);

@@ -1,6 +1,9 @@
-// Morphology by the exact distance, as all devices have it: a checked plan, and the disc that it stands for.
+// Morphology by the exact distance, as all devices have it: a checked plan, its steps, and the disc or ball that it stands
+// for.
 
 import type { DistanceMetric } from "../api/types.js";
+import { type Costs, planCosts } from "./distance-costs.js";
+import type { Size } from "./pixels.js";
 
 /** What is done to bits. */
 export type MorphologyOperation = "dilate" | "erode" | "open" | "close";
@@ -15,6 +18,29 @@ export interface MorphologyPlan {
   readonly extend: boolean;
   /** Sides of a pixel. */
   readonly spacing: readonly [number, number, number];
+}
+
+/** The dilations and erosions that make an operation, and whether what happens beyond the border counts. */
+export function stepsOf({ operation, extend }: MorphologyPlan): {
+  readonly padded: boolean;
+  readonly steps: readonly ("dilate" | "erode")[];
+} {
+  if (operation === "dilate" || operation === "erode") return { padded: false, steps: [operation] };
+  // An opening lies within its objects.
+  return operation === "open"
+    ? { padded: extend, steps: ["erode", "dilate"] }
+    : { padded: true, steps: ["dilate", "erode"] };
+}
+
+/** Pixels that are put around on each side of an axis: one more than a radius reaches. */
+export function padsOf({ depth }: Size, { radius, spacing }: MorphologyPlan): [x: number, y: number, z: number] {
+  const [x, y, z] = spacing.map((side) => Math.ceil(radius / side) + 1) as [number, number, number];
+  return [x, y, depth > 1 ? z : 0];
+}
+
+/** The costs of a plan's distances. */
+export function costsOf({ radius: max, metric, spacing }: MorphologyPlan, size: Size): Costs {
+  return planCosts({ max, metric, small: true }, size, spacing);
 }
 
 /** A decimal radius may differ from the intended one in its last bits. */
@@ -41,4 +67,49 @@ export function discOf({ radius, metric }: MorphologyPlan, along: number, across
       metric === "euclidean" ? (n * along) ** 2 + other ** 2 <= most ** 2 : n * along <= left;
     return inside(reach + 1) ? reach + 1 : inside(reach) ? reach : reach - 1;
   });
+}
+
+/** A row of a ball: where it lies, and how many pixels it reaches to each side. */
+export interface BallRow {
+  readonly y: number;
+  readonly z: number;
+  readonly width: number;
+}
+
+/** The rows of the disc that stands for a plan in an image. */
+export function discRows(plan: MorphologyPlan): BallRow[] {
+  const [x, y] = plan.spacing;
+  return [...discOf(plan, x, y)].flatMap((width, row) =>
+    row === 0 ? [{ y: 0, z: 0, width }] : [-row, row].map((at) => ({ y: at, z: 0, width })),
+  );
+}
+
+/**
+ * The rows of the ball that stands for a plan in a volume; undefined if its costs are not whole, or if it has more than
+ * `most` rows or reaches farther than `widest` pixels along a row.
+ */
+export function ballRows(plan: MorphologyPlan, most: number, widest: number): BallRow[] | undefined {
+  const sides = plan.spacing.map((side) => 2 * Math.ceil(plan.radius / side) + 2);
+  const [width, height, depth] = sides;
+  if (width > 2 * widest + 4 || height * depth > 4 * most) return undefined;
+  const { whole, limit, weights } = costsOf(plan, { width, height, depth });
+  if (!whole) return undefined;
+  const [x, y, z] = weights;
+  const costOf =
+    plan.metric === "euclidean"
+      ? (a: number, b: number, c: number) => (a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2
+      : plan.metric === "cityblock"
+        ? (a: number, b: number, c: number) => a * x + b * y + c * z
+        : (a: number, b: number, c: number) => Math.max(a * x, b * y, c * z);
+  const rows: BallRow[] = [];
+  for (let c = 0; c < depth && costOf(0, 0, c) <= limit; c++) {
+    for (let b = 0; b < height && costOf(0, b, c) <= limit; b++) {
+      let width = 0;
+      while (costOf(width + 1, b, c) <= limit) width++;
+      for (const row of b === 0 ? [0] : [-b, b]) {
+        for (const slice of c === 0 ? [0] : [-c, c]) rows.push({ y: row, z: slice, width });
+      }
+    }
+  }
+  return rows.length <= most && rows[0].width <= widest ? rows : undefined;
 }

@@ -3,6 +3,7 @@
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
+import type { MorphologyPlan } from "./morphology-plan.js";
 import type { Bits, Pixels } from "./pixels.js";
 import type {
   AxisWeights,
@@ -124,7 +125,8 @@ export type DeviceRequest =
 /** A request to components that a device holds, with its noun. */
 export type ComponentsProduct =
   | ({ readonly noun: "regions" } & RegionsPlan)
-  | { readonly noun: "distance"; readonly plan: DistancePlan };
+  | { readonly noun: "distance"; readonly plan: DistancePlan }
+  | { readonly noun: "morphology"; readonly plan: MorphologyPlan };
 
 /** Pixels of the host, in memory. */
 export type HostPixels = Pixels & { readonly kind: "array"; readonly data: PixelArray };

@@ -3,8 +3,8 @@
 // than 65 534 rows, by the costs of a distance map, of which slices in reach are kept.
 
 import type { Call } from "../core/call.js";
-import { plainPlan, planCosts } from "../core/distance-costs.js";
-import { discOf, type MorphologyPlan } from "../core/morphology-plan.js";
+import { plainPlan } from "../core/distance-costs.js";
+import { costsOf, discOf, type MorphologyPlan, padsOf, stepsOf } from "../core/morphology-plan.js";
 import { rowCount, type Size } from "../core/pixels.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import { markWithin } from "./distance.js";
@@ -43,13 +43,8 @@ export async function applyMorphology(
     const source = await unionOf(pool, given);
     // What the first of two steps leaves has longer runs.
     let near = runs * SHORT_RUN > given.width * given.rows ? NEAR_ROWS_DENSE : NEAR_ROWS;
-    if (operation === "dilate" || operation === "erode") {
-      return consumed(pool, source, (from) => grow(pool, from, plan, operation, near, around));
-    }
-    // An opening lies within its objects; but for that, what happens beyond the border counts.
-    const padded = operation === "close" || extend;
-    const pads = padded ? padsOf(given, plan) : undefined;
-    const steps = operation === "open" ? (["erode", "dilate"] as const) : (["dilate", "erode"] as const);
+    const { padded, steps } = stepsOf(plan);
+    const pads = padded ? wholePads(given, plan) : undefined;
     let planes = source;
     if (pads) planes = await consumed(pool, planes, (from) => pad(pool, from, pads, extend));
     for (const step of steps) {
@@ -180,9 +175,8 @@ async function growByDistance(
     const grown = await consumed(pool, wider, (wide) => growByDistance(pool, wide, plan, invert, false, call));
     return consumed(pool, grown, (wide) => crop(pool, wide, pads, from));
   }
-  const { radius: max, metric, spacing } = plan;
-  if (max === 0) return unionOf(pool, from);
-  const distances = plainPlan(planCosts({ max, metric, small: true }, from, spacing), { invert });
+  if (plan.radius === 0) return unionOf(pool, from);
+  const distances = plainPlan(costsOf(plan, from), { invert });
   return makePlanes(pool, from, 1, ({ first }) => markWithin(pool, from, distances, invert, first, call));
 }
 
@@ -194,10 +188,10 @@ interface Pads {
   readonly slices: number;
 }
 
-/** As much as the radius reaches. */
-function padsOf({ depth }: Size, { radius, spacing }: MorphologyPlan): Pads {
-  const [x, y, z] = spacing.map((side) => Math.ceil(radius / side) + 1) as [number, number, number];
-  return { left: Math.ceil(x / 64), right: x, rows: y, slices: depth > 1 ? z : 0 };
+/** As much as the radius reaches, on the left in whole words. */
+function wholePads(size: Size, plan: MorphologyPlan): Pads {
+  const [x, rows, slices] = padsOf(size, plan);
+  return { left: Math.ceil(x / 64), right: x, rows, slices };
 }
 
 async function pad(pool: Pool, from: Planes, pads: Pads, extend: boolean): Promise<Planes> {

@@ -72,6 +72,8 @@ export interface BackendComponents extends Size {
   filter(filter: Filter, call: Call): Promise<BackendComponents>;
   /** The objects that have a 1, of `count` bytes. */
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
+  /** The components of what morphology makes of the objects. */
+  morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
   /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
   /** The distances of all pixels to the objects. */
@@ -93,7 +95,6 @@ export interface BackendComponents extends Size {
 
 /** Components that serve every request, and do parts of them for others. */
 export interface HostComponents extends BackendComponents {
-  /** The components of what morphology makes of the objects. */
   morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
   /** The parts of the objects, and the label of the object of each. */
   split(plan: WatershedPlan, call: Call): Promise<{ made: HostComponents; parents: Uint32Array }>;

@@ -279,6 +279,7 @@ export class Router {
 
   /** The components of what morphology makes of objects, on their device. */
   morphologyOf(held: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
+    if (!held.refuses({ noun: "morphology", plan }, call)) return held.morphology(plan, call);
     return this.#byCpu(held, call, (near) => near.morphology(plan, call));
   }
 

@@ -3,6 +3,7 @@
 import type { Connectivity, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
+import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
 import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
@@ -18,6 +19,7 @@ import type { Labelled } from "./labelled.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import { readWindow, windowBuffer } from "./labels-window.js";
 import { exportMask, exportSurface, maskBuffer, type Planes } from "./mask.js";
+import { applyMorphology, refusesMorphology } from "./morphology.js";
 import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 
@@ -87,6 +89,7 @@ export class GpuComponents implements BackendComponents {
       const fits = this.#planes.strips.length === 1 && fitsDistances(this.#context, this, product.plan, call);
       return fits ? undefined : "the map does not fit one binding, or is coarse, or its memory is bounded";
     }
+    if (product.noun === "morphology") return refusesMorphology(this.#context, this, product.plan);
     const { intensity, solid, level } = product;
     const { type, nodata } = intensity?.pixels.shape ?? {};
     if (type && (type === "f32" || nodata !== undefined || !hasKernels(type)))
@@ -159,6 +162,17 @@ export class GpuComponents implements BackendComponents {
       const left = await labelPlanes(this.#context, this.#context.commands(), planes, labelled.connectivity, call);
       return new GpuComponents(this.#home, labelledNow(left));
     });
+  }
+
+  morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
+    const context = this.#context;
+    return context.guard(() =>
+      context.timed(call, plan.operation, 0, async () => {
+        const planes = await applyMorphology(context, this.#planes, plan);
+        const labelled = await labelPlanes(context, context.commands(), planes, this.connectivity, call);
+        return new GpuComponents(this.#home, labelledNow(labelled));
+      }),
+    );
   }
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {

@@ -1,0 +1,256 @@
+// Morphology of bits by the exact distance, on the device. Balls that reach at most 32 pixels to the side go by words;
+// larger ones by a distance map, of which the pixels in reach become bits. See core/morphology-plan.ts for what the steps
+// of an operation are.
+
+import { plainPlan } from "../core/distance-costs.js";
+import {
+  type BallRow,
+  ballRows,
+  costsOf,
+  discRows,
+  type MorphologyPlan,
+  padsOf,
+  stepsOf,
+} from "../core/morphology-plan.js";
+import { type Size, TYPE_CODE } from "../core/pixels.js";
+import { groupsOf } from "./bands.js";
+import type { Commands } from "./commands.js";
+import { type Context, type ScratchScope, withScratch } from "./context.js";
+import { fitsDistances, recordDistances } from "./distance.js";
+import { bound, fillHalos, freePlanes, makePlanes, type Planes, stripsOf } from "./mask.js";
+
+/** Pixels that morphology-near.wgsl reaches to each side: a word. */
+const NEAR_REACH = 32;
+
+/** Rows of a ball that are taken one by one; with more, a distance map takes less time. */
+const NEAR_ROWS = 1024;
+
+/** The largest f32, as bits are packed. */
+const MOST_FLOAT = 3.4028234663852886e38;
+
+/** A window of planes: its size, and how many words, rows and slices it begins before them. */
+interface Window extends Size {
+  readonly left: number;
+  readonly up: number;
+  readonly front: number;
+}
+
+/** Why the device does not apply a plan; undefined if it does. */
+export function refusesMorphology(context: Context, size: Size, plan: MorphologyPlan): string | undefined {
+  const padded = paddedSize(size, plan, true);
+  const rows = padded.height * padded.depth;
+  const words = Math.ceil(padded.width / 32);
+  if (rows * words * 64 > context.device.bindingBytes || stripsOf(context, padded, 1).length > 1) {
+    return "its planes do not fit one binding";
+  }
+  if (nearRows(size, plan)) return undefined;
+  const costs = costsOf(plan, padded);
+  if (!costs.whole) return "kernels for such radii take pixels whose sides are multiples of one unit";
+  // The disc of an image is that of the sides themselves.
+  const exact = costs.weights.every((weight, axis) => Math.abs(weight * costs.unit - plan.spacing[axis]) < 1e-13);
+  if (size.depth === 1 && !exact) return "sides are not quite multiples of one unit";
+  const fits = fitsDistances(context, padded, plainPlan(costs, {}), { timings: [] });
+  return fits ? undefined : "a distance map does not fit one binding";
+}
+
+/** Applies a plan to the union of planes, and returns new ones of one class. */
+export function applyMorphology(context: Context, given: Planes, plan: MorphologyPlan): Promise<Planes> {
+  return withScratch(context, async (scope) => {
+    const rows = nearRows(given, plan);
+    const near = rows && { rows, table: await ballTable(context, scope, rows) };
+    const commands = context.commands();
+    const planes = await recordMorphology(context, commands, given, plan, near);
+    try {
+      await commands.submit();
+      return planes;
+    } catch (error) {
+      freePlanes(context, planes);
+      throw error;
+    }
+  });
+}
+
+async function recordMorphology(
+  context: Context,
+  commands: Commands,
+  given: Planes,
+  plan: MorphologyPlan,
+  near: Ball | undefined,
+): Promise<Planes> {
+  const { padded, steps } = stepsOf(plan);
+  const size = padded ? paddedSize(given, plan, false) : given;
+  const around = windowAround(given, size);
+  const isPlain = !padded && given.strips[0].bits.length === 1;
+  let planes = isPlain ? given : await window(context, commands, given, around, padded && plan.extend);
+  const replace = async (make: (from: Planes) => Promise<Planes>): Promise<void> => {
+    const from = planes;
+    try {
+      planes = await make(from);
+    } finally {
+      if (from !== given) freePlanes(context, from);
+    }
+  };
+  for (const step of steps) {
+    const invert = step === "erode";
+    const outside = invert && !plan.extend;
+    await replace((from) =>
+      near
+        ? growNear(context, commands, from, near, invert, outside)
+        : growFar(context, commands, from, plan, invert, outside),
+    );
+  }
+  if (padded) {
+    const { width, height, depth } = given;
+    const { left, up, front } = around;
+    const back: Window = { width, height, depth, left: -left, up: -up, front: -front };
+    await replace((from) => window(context, commands, from, back, false));
+  }
+  return planes;
+}
+
+/** A ball whose rows are taken one by one. */
+interface Ball {
+  readonly rows: readonly BallRow[];
+  readonly table: GPUBuffer;
+}
+
+/** The rows of the ball, the widest first, if they are few and short enough to be taken one by one. */
+function nearRows(size: Size, plan: MorphologyPlan): BallRow[] | undefined {
+  const [x] = plan.spacing;
+  if (plan.radius / x > NEAR_REACH + 1) return undefined;
+  const rows = size.depth > 1 ? ballRows(plan, NEAR_ROWS, NEAR_REACH) : discRows(plan);
+  if (!rows || rows.length > NEAR_ROWS || rows.some(({ width }) => width > NEAR_REACH)) return undefined;
+  return rows.sort((a, b) => b.width - a.width);
+}
+
+/** What morphology-near.wgsl knows of rows that come widest first. */
+async function ballTable(context: Context, scope: ScratchScope, rows: readonly BallRow[]): Promise<GPUBuffer> {
+  const table = new Uint32Array(rows.length * 4);
+  for (const [i, { y, z, width }] of rows.entries()) {
+    table.set([y, z, i > 0 ? rows[i - 1].width - width : 0], i * 4);
+  }
+  const buffer = await scope.allocate(table.byteLength, "rows of a ball");
+  context.write(buffer, table);
+  return buffer;
+}
+
+/** Planes with what a plan puts around them; with `far` also what a distance map of an erosion needs. */
+function paddedSize({ width, height, depth }: Size, plan: MorphologyPlan, far: boolean): Size {
+  const [x, y, z] = padsOf({ width, height, depth }, plan);
+  const more = Number(far);
+  return {
+    width: width + (Math.ceil(x / 32) + more) * 32 + x + more,
+    height: height + 2 * (y + more),
+    depth: depth > 1 ? depth + 2 * (z + more) : depth,
+  };
+}
+
+/** A window of a size around planes: as much above as below, on the left whole words. */
+function windowAround(planes: Size, size: Size): Window {
+  const up = (size.height - planes.height) / 2;
+  const front = (size.depth - planes.depth) / 2;
+  const { width, height, depth } = size;
+  return { width, height, depth, left: Math.ceil((width - planes.width) / 64), up, front };
+}
+
+function window(
+  context: Context,
+  commands: Commands,
+  from: Planes,
+  { left, up, front, ...size }: Window,
+  EXTEND: boolean,
+): Promise<Planes> {
+  return makePlanes(context, size, 1, async (made) => {
+    const [bits, bits2 = bits] = from.strips[0].bits as [GPUBuffer, GPUBuffer?];
+    const { width, words, height } = made;
+    const total = made.rows * words;
+    const source = {
+      ...{ sourceWidth: from.width, sourceWords: from.words, sourceHeight: from.height, sourceDepth: from.depth },
+    };
+    commands.stage("window", total * 8);
+    commands.dispatch(
+      "mask-window",
+      groupsOf(total),
+      { bits, bits2, result: made.strips[0].bits[0] },
+      { width, words, total, height, left, up, front, ...source },
+      { EXTEND },
+    );
+    fillHalos(commands, made);
+  });
+}
+
+function growNear(
+  context: Context,
+  commands: Commands,
+  from: Planes,
+  { rows, table: ball }: Ball,
+  INVERT: boolean,
+  OUTSIDE: boolean,
+): Promise<Planes> {
+  return makePlanes(context, from, 1, async (made) => {
+    const { width, words, height, depth } = from;
+    const total = from.rows * words;
+    commands.stage(INVERT ? "erode" : "dilate", total * 8);
+    commands.dispatch(
+      "morphology-near",
+      groupsOf(total),
+      { bits: from.strips[0].bits[0], ball, result: made.strips[0].bits[0] },
+      { width, words, total, height, depth, rows: rows.length, last: rows[rows.length - 1].width },
+      { INVERT, OUTSIDE },
+    );
+    fillHalos(commands, made);
+  });
+}
+
+/** By a distance map; where pixels beyond the border are sites, some are put around. */
+async function growFar(
+  context: Context,
+  commands: Commands,
+  from: Planes,
+  plan: MorphologyPlan,
+  invert: boolean,
+  outside: boolean,
+): Promise<Planes> {
+  if (outside) {
+    const size: Size = {
+      width: from.width + 33,
+      height: from.height + 2,
+      depth: from.depth > 1 ? from.depth + 2 : 1,
+    };
+    const around = windowAround(from, size);
+    const wide = await window(context, commands, from, around, false);
+    try {
+      const grown = await growFar(context, commands, wide, plan, invert, false);
+      try {
+        const { width, height, depth } = from;
+        const { left, up, front } = around;
+        const back: Window = { width, height, depth, left: -left, up: -up, front: -front };
+        return await window(context, commands, grown, back, false);
+      } finally {
+        freePlanes(context, grown);
+      }
+    } finally {
+      freePlanes(context, wide);
+    }
+  }
+  return makePlanes(context, from, 1, (made) =>
+    withScratch(context, async (scope) => {
+      const { width, words, rows } = from;
+      const distances = plainPlan(costsOf(plan, from), { invert });
+      const values = await scope.allocate(width * rows * 4, "distances");
+      await recordDistances(scope, commands, from, distances, { values, nearest: undefined });
+      const total = rows * words;
+      const reached = { lo: bound(0, "f32"), hi: bound(MOST_FLOAT, "f32"), invert: invert ? 0xffffffff : 0 };
+      const none = { lo2: 0, hi2: 0, invert2: 0, excepting: 0, except: 0 };
+      commands.stage("reach", width * rows * 4 + total * 4);
+      commands.dispatch(
+        "mask-pack",
+        groupsOf(total),
+        { pixels: values, bits: made.strips[0].bits[0], bits2: context.nothing },
+        { width, words, rows, first: 0, row: 1, ...reached, ...none },
+        { TYPE: TYPE_CODE.f32, CLASSES: 1 },
+      );
+      fillHalos(commands, made);
+    }),
+  );
+}
