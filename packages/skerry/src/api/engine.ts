@@ -381,7 +381,8 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     return this.#calls.run(
       options,
-      async (call) => this.#components(await this.#router.labelled({ pixels, connectivity }, call), spacing),
+      async (call) =>
+        this.#components(await this.#router.labelled({ pixels, connectivity, named: true }, call), spacing),
       LABELLED_STAGES,
     );
   }

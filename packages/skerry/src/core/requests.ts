@@ -30,6 +30,8 @@ export interface ComponentsRequest {
 export interface LabelledRequest {
   readonly pixels: Pixels;
   readonly connectivity: Connectivity;
+  /** Whether labels are values of the objects, which a result tells; else they only tell objects apart. */
+  readonly named: boolean;
 }
 
 /** Pixels of an image in bits. */
@@ -126,7 +128,8 @@ export type DeviceRequest =
 export type ComponentsProduct =
   | ({ readonly noun: "regions" } & RegionsPlan)
   | { readonly noun: "distance"; readonly plan: DistancePlan }
-  | { readonly noun: "morphology"; readonly plan: MorphologyPlan };
+  | { readonly noun: "morphology"; readonly plan: MorphologyPlan }
+  | { readonly noun: "split"; readonly plan: WatershedPlan };
 
 /** Pixels of the host, in memory. */
 export type HostPixels = Pixels & { readonly kind: "array"; readonly data: PixelArray };

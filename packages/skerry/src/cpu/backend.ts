@@ -164,11 +164,11 @@ export class CpuBackend implements HostBackend {
     });
   }
 
-  labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<CpuComponents> {
+  labelled({ pixels, connectivity, named }: LabelledRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
       const { labelled, values } = await labelValues(pool, this.#inPlace(pixels), connectivity, false, call);
-      return new CpuComponents(this.#home(connectivity), labelledNow(labelled), values);
+      return new CpuComponents(this.#home(connectivity), labelledNow(labelled), named ? values : undefined);
     });
   }
 

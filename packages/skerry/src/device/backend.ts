@@ -74,6 +74,10 @@ export interface BackendComponents extends Size {
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
   /** The components of what morphology makes of the objects. */
   morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
+  /** The parts of the objects. `makeHost` makes components of the CPU for what the device does not do. */
+  split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split>;
+  /** The same components on the CPU, where the device only reads and labels them. */
+  onHost?(call: Call): Promise<HostComponents>;
   /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void>;
   /** The distances of all pixels to the objects. */
@@ -93,11 +97,19 @@ export interface BackendComponents extends Size {
   dispose(): void;
 }
 
+/** Parts of objects, and for each the label of the object that it comes from. */
+export interface Split {
+  readonly made: BackendComponents;
+  readonly parents: Uint32Array;
+}
+
+/** Makes components of the CPU: of bits, or of an image of labels. */
+export type MakeHost = (input: Bits | LabelledRequest, call: Call) => Promise<HostComponents>;
+
 /** Components that serve every request, and do parts of them for others. */
 export interface HostComponents extends BackendComponents {
   morphology(plan: MorphologyPlan, call: Call): Promise<HostComponents>;
-  /** The parts of the objects, and the label of the object of each. */
-  split(plan: WatershedPlan, call: Call): Promise<{ made: HostComponents; parents: Uint32Array }>;
+  split(plan: WatershedPlan, call: Call): Promise<Split & { readonly made: HostComponents }>;
   /** Objects with the labels that others are merged into, numbered by their first pixels, and those labels. */
   merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */

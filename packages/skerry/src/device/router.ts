@@ -52,6 +52,7 @@ import type {
   DeviceDescription,
   HostBackend,
   HostComponents,
+  Split,
 } from "./backend.js";
 
 /**
@@ -166,8 +167,8 @@ export class Router {
   }
 
   /** The CPU holds components with given labels, whatever the engine's device. */
-  async labelled({ pixels, connectivity }: LabelledRequest, call: Call): Promise<BackendComponents> {
-    return (await this.#openCpu()).labelled({ pixels: await this.#onHostOrCpu(pixels, call), connectivity }, call);
+  async labelled({ pixels, ...request }: LabelledRequest, call: Call): Promise<BackendComponents> {
+    return (await this.#openCpu()).labelled({ ...request, pixels: await this.#onHostOrCpu(pixels, call) }, call);
   }
 
   /**
@@ -251,7 +252,8 @@ export class Router {
   }
 
   /** Sums per object of components. */
-  async regionsOf(held: BackendComponents, plan: RegionsPlan, call: Call): Promise<RegionSums> {
+  async regionsOf(components: BackendComponents, plan: RegionsPlan, call: Call): Promise<RegionSums> {
+    const held = await served(components, call);
     const given = plan.intensity;
     const near = given && (await this.#bring(given.pixels, held, call));
     const own: RegionsPlan = { ...plan, intensity: given && near && { ...given, pixels: near } };
@@ -271,24 +273,31 @@ export class Router {
   }
 
   /** Distances to components. */
-  async distanceOf(held: BackendComponents, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+  async distanceOf(components: BackendComponents, plan: DistancePlan, into: DistanceInto, call: Call): Promise<void> {
+    const held = await served(components, call);
     if (!held.refuses({ noun: "distance", plan }, call)) return held.distance({ plan, into }, call);
     const input = await held.bits(call);
     return (await this.#openCpu()).distance({ input, predicate: NOTHING, plan, into }, call);
   }
 
   /** The components of what morphology makes of objects, on their device. */
-  morphologyOf(held: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
+  async morphologyOf(components: BackendComponents, plan: MorphologyPlan, call: Call): Promise<BackendComponents> {
+    const held = await served(components, call);
     if (!held.refuses({ noun: "morphology", plan }, call)) return held.morphology(plan, call);
     return this.#byCpu(held, call, (near) => near.morphology(plan, call));
   }
 
-  /** The parts of objects; these touch, so the CPU keeps them. */
-  async splitOf(
-    held: BackendComponents,
-    plan: WatershedPlan,
-    call: Call,
-  ): Promise<{ made: BackendComponents; parents: Uint32Array }> {
+  /** The parts of objects. */
+  async splitOf(held: BackendComponents, plan: WatershedPlan, call: Call): Promise<Split> {
+    if (!held.refuses({ noun: "split", plan }, call)) {
+      const { connectivity } = held;
+      return held.split(plan, call, async (input, later) => {
+        const cpu = await this.#openCpu();
+        return "kind" in input
+          ? cpu.components({ input, rule: NOTHING, connectivity }, later)
+          : cpu.labelled(input, later);
+      });
+    }
     const near = await this.#nearPlan(plan, call);
     let parents = new Uint32Array();
     const made = await this.#byCpu(held, call, async (host) => {
@@ -350,7 +359,8 @@ export class Router {
     work: (near: HostComponents) => Promise<HostComponents>,
   ): Promise<BackendComponents> {
     const cpu = await this.#openCpu();
-    if (held.owner === cpu) return work(held as HostComponents);
+    const own = await served(held, call);
+    if (own.owner === cpu) return work(own as HostComponents);
     const { connectivity } = held;
     const near = await cpu.components({ input: await held.bits(call), rule: NOTHING, connectivity }, call);
     const made = await work(near).finally(() => near.dispose());
@@ -469,6 +479,11 @@ export class Router {
     this.#notice = `The GPU was lost (${lost.message}); ${this.#gpu ? "it was opened again" : "the CPU does its work"}.`;
     return this.#gpu;
   }
+}
+
+/** Components that serve requests: on the CPU where their device only labels them. */
+function served(held: BackendComponents, call: Call): Promise<BackendComponents> | BackendComponents {
+  return held.onHost ? held.onHost(call) : held;
 }
 
 /** The backend that holds an image; images are only made by backends. */

@@ -24,12 +24,12 @@ import { Context } from "./context.js";
 import { Device, type DeviceOptions } from "./device.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
-import { GpuComponents, type Home } from "./handle.js";
+import { GpuComponents } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { download, loadArray, loadResident, shapeOfTexture } from "./image.js";
 import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
-import type { Labelled } from "./labelled.js";
+import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
 
 /** Opens a device; returns the reason instead where there is none. */

@@ -223,19 +223,24 @@ export async function readDistances(
     await recordDistances(scope, commands, planes, plan, { values, nearest });
     await commands.submit();
     const Values = plan.output === "distance" ? Float32Array : Uint32Array;
-    await leave(context, planes, values, data, Values, call);
-    if (nearest && into.nearest) await leave(context, planes, nearest, into.nearest, Uint32Array, call);
+    await readValues(context, planes, values, data, Values, call, "distance");
+    if (nearest && into.nearest) {
+      await readValues(context, planes, nearest, into.nearest, Uint32Array, call, "distance");
+    }
   });
 }
 
-async function leave(
+/** Reads a buffer of 4 bytes per pixel back: into an array, or through one of a few megabytes into a Sink, in order. */
+export async function readValues(
   context: Context,
-  { width, height, depth, rows }: Planes,
+  { width, height, depth }: Size,
   buffer: GPUBuffer,
   into: DistanceArray | Sink | Sink<Float32Array>,
   type: typeof Float32Array | typeof Uint32Array,
   { signal, onProgress }: Call,
+  stage: "distance" | "labels",
 ): Promise<void> {
+  const rows = height * depth;
   const most = ArrayBuffer.isView(into) ? rows : Math.max(1, Math.floor(STAGING_BYTES / (width * 4)));
   const band = ArrayBuffer.isView(into) ? into : new type(most * width);
   for (let y0 = 0; y0 < rows; y0 += most) {
@@ -249,7 +254,7 @@ async function leave(
     if (!ArrayBuffer.isView(into)) {
       await writeRows(into as Sink<typeof band>, { width, height, depth }, y0, band.subarray(0, values) as typeof band);
     }
-    onProgress?.({ stage: "distance", done: Math.min(y0 + most, rows), total: rows });
+    onProgress?.({ stage, done: Math.min(y0 + most, rows), total: rows });
   }
 }
 

@@ -6,29 +6,24 @@ import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
-import type { Filter, RegionsPlan, WindowPlan } from "../core/plans.js";
+import type { Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
 import type { ComponentsProduct, DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
-import type { BackendComponents } from "../device/backend.js";
+import type { BackendComponents, MakeHost, Split } from "../device/backend.js";
 import { labelPlanes } from "./components.js";
 import { classesOf } from "./components-polarity.js";
 import type { Context } from "./context.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { filterComponents, keepComponents } from "./filter.js";
-import type { Labelled } from "./labelled.js";
+import type { Home, Labelled } from "./labelled.js";
 import { expandLabels, labelAt, labelsBuffer } from "./labels.js";
 import { readWindow, windowBuffer } from "./labels-window.js";
 import { exportMask, exportSurface, maskBuffer, type Planes } from "./mask.js";
 import { applyMorphology, refusesMorphology } from "./morphology.js";
+import { GpuParts } from "./parts.js";
 import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
-
-/** The device, the backend over it, and how objects join. */
-export interface Home {
-  readonly context: Context;
-  readonly owner: ImageOwner;
-  readonly connectivity: Connectivity;
-}
+import { refusesSplit, splitObjects } from "./watershed.js";
 
 export class GpuComponents implements BackendComponents {
   readonly owner: ImageOwner;
@@ -90,6 +85,11 @@ export class GpuComponents implements BackendComponents {
       return fits ? undefined : "the map does not fit one binding, or is coarse, or its memory is bounded";
     }
     if (product.noun === "morphology") return refusesMorphology(this.#context, this, product.plan);
+    if (product.noun === "split") {
+      return this.#planes.strips.length > 1
+        ? "kernels split objects of one strip"
+        : refusesSplit(this.#context, this, product.plan, call);
+    }
     const { intensity, solid, level } = product;
     const { type, nodata } = intensity?.pixels.shape ?? {};
     if (type && (type === "f32" || nodata !== undefined || !hasKernels(type)))
@@ -173,6 +173,20 @@ export class GpuComponents implements BackendComponents {
         return new GpuComponents(this.#home, labelledNow(labelled));
       }),
     );
+  }
+
+  async split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split> {
+    const { width, height, depth, foreground } = this;
+    const context = this.#context;
+    const found = await this.#labelled(call, (labelled) =>
+      context.timed(call, "split", 0, () => splitObjects(context, labelled, plan, call)),
+    );
+    if (found) {
+      const given = { home: this.#home, width, height, depth, foreground, makeHost };
+      return { made: new GpuParts(found, given), parents: found.origins };
+    }
+    const near = await makeHost(await this.bits(), call);
+    return near.split(plan, call).finally(() => near.dispose());
   }
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {

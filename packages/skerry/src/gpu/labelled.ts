@@ -1,6 +1,8 @@
 // Labelled strips in GPU memory, as the other modules of this room take them.
 
 import type { Connectivity } from "../api/types.js";
+import type { ImageOwner } from "../core/pixels.js";
+import type { Context } from "./context.js";
 import type { PlaneStrip, Planes } from "./mask.js";
 
 /** The segments of a plane of a strip, 16 bits each, and its tiles. */
@@ -41,4 +43,11 @@ export interface Labelled {
   readonly foreground: number;
   readonly runCount: number;
   free(): void;
+}
+
+/** The device, the backend over it, and how objects join. */
+export interface Home {
+  readonly context: Context;
+  readonly owner: ImageOwner;
+  readonly connectivity: Connectivity;
 }
