@@ -2,13 +2,9 @@
 // colour and the counts read back outside of it, beside a reference copy; and the wall clock of the call.
 
 import { readFileSync } from "node:fs";
-import { Engine } from "../dist/api/engine.js";
-import { GpuBackend } from "../dist/gpu/backend.js";
 import { Commands } from "../dist/gpu/commands.js";
-import { Context } from "../dist/gpu/context.js";
-import { Device } from "../dist/gpu/device.js";
 import { FILL_IMAGES, fillImage, TOLERANCE } from "./fill-images.mjs";
-import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
+import { median, openEngine, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 
 /** Device time as users have it, with no pass cut for the sake of a stage's time. */
 async function unsplit(engine, image, options) {
@@ -21,10 +17,7 @@ async function unsplit(engine, image, options) {
 }
 
 export async function fills(root, size, rounds, print, ms) {
-  const device = await Device.open({ gpu: root, software: true });
-  if (device instanceof Error) throw device;
-  const context = new Context(device, true);
-  const engine = new Engine(new GpuBackend(context, {}));
+  const { engine, context } = await openEngine(root);
   const [source, target] = [
     await context.memory.allocate(size * size, "a"),
     await context.memory.allocate(size * size * 4, "b"),
@@ -74,5 +67,5 @@ export async function fills(root, size, rounds, print, ms) {
       print(["image", "copy", "device", "in stages", "wall", "pixels", "stages"], rows);
     }
   }
-  context.close();
+  await engine.close();
 }

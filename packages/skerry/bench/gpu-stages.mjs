@@ -1,6 +1,10 @@
 // Device time from resident pixels to resident labels and regions, all passes in one submission, from the
 // timestamps around the passes.
 
+import { Engine } from "../dist/api/engine.js";
+import { openCpu } from "../dist/cpu/backend.js";
+import { Router } from "../dist/device/router.js";
+import { GpuBackend } from "../dist/gpu/backend.js";
 import { capacityOf, recordLabelling, takeSegments, takeWork, tilingOf } from "../dist/gpu/components.js";
 import { Context, ScratchScope } from "../dist/gpu/context.js";
 import { allocateCounters, readCounters } from "../dist/gpu/counters.js";
@@ -13,6 +17,16 @@ import { RECORD, recordRegions, recordSolids } from "../dist/gpu/regions.js";
 const call = { timings: [] };
 const NONZERO = { any: false, classes: [{ lo: 0, hi: 0, invert: true }] };
 export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
+
+/** An engine whose device can be reached, and times its stages. */
+export async function openEngine(root) {
+  const device = await Device.open({ gpu: root, software: true });
+  if (device instanceof Error) throw device;
+  const context = new Context(device, true);
+  if (!context.profile) throw new Error("this adapter has no timestamps");
+  const router = await Router.open("gpu", { gpu: async () => new GpuBackend(context), cpu: () => openCpu({}) });
+  return { engine: new Engine(router), context };
+}
 
 export async function openStages(root) {
   const device = await Device.open({ gpu: root, software: true });

@@ -4,6 +4,7 @@
 //     npm run bench:gpu -- fill [--sizes 4096 --rounds 20]
 //     npm run bench:gpu -- distance [--rounds 20 --only NAME --pba CHECKOUT]
 //     npm run bench:gpu -- kmeans [--rounds 20 --only NAME --json FILE]
+//     npm run bench:gpu -- objects [--sizes 8192,512 --rounds 20 --only NAME]
 //     npm run bench:gpu -- volumes [--sizes 512 --rounds 20]
 //     npm run bench:gpu [-- --sizes 8192,4096,16384 --connectivity 8,4 --rounds 20 --only NAME --skip stages,peers,ends,runs,strips
 //                           --yacclab CHECKOUT]
@@ -17,6 +18,7 @@ import { distances } from "./gpu-distance.mjs";
 import { ends, reading, strips } from "./gpu-ends.mjs";
 import { fills } from "./gpu-fill.mjs";
 import { kmeans } from "./gpu-kmeans.mjs";
+import { objects } from "./gpu-objects.mjs";
 import { peers } from "./gpu-peers.mjs";
 import { openStages } from "./gpu-stages.mjs";
 import { volumes } from "./gpu-volumes.mjs";
@@ -67,6 +69,12 @@ try {
 
 if (positionals[0] === "volumes") {
   for (const size of sizes) await volumes(stages, size, rounds, print, ms);
+  stages.close();
+  process.exit(0);
+}
+if (positionals[0] === "objects") {
+  const [size, side = 512] = (values.sizes ?? "8192,512").split(",").map(Number);
+  await objects(root, size, side, rounds, print, ms, values.only);
   stages.close();
   process.exit(0);
 }
