@@ -67,6 +67,24 @@ const UNEVEN: Case[] = [
   (each) => ({ ...each, metric: "euclidean", border: "background", name: `${each.spacing} ${each.radius}` }) as const,
 );
 
+// Balls that a GPU takes by a distance map: of more than 32 pixels to the side, or of many rows.
+const FAR: Case[] = (["background", "extend"] as const).flatMap((border) =>
+  (
+    [
+      [PICTURES[3][1], 38, "euclidean"],
+      [PICTURES[7][1], 34.5, "cityblock"],
+      [PICTURES[8][1], 9, "euclidean"],
+    ] as const
+  ).map(([bits, radius, metric]) => ({
+    bits,
+    radius,
+    metric,
+    border,
+    spacing: UNIT,
+    name: `far ${radius}, ${border}`,
+  })),
+);
+
 async function pixelsOf(found: Components): Promise<Uint8Array> {
   return Uint8Array.from((await found.labels()).data, Boolean as unknown as (n: number) => number);
 }
@@ -78,7 +96,7 @@ describe.each(DEVICES)("$name", (options) => {
   });
   afterAll(() => engine.close());
 
-  test.each([...CASES, ...UNEVEN])("$name", async (ball) => {
+  test.each([...CASES, ...UNEVEN, ...FAR])("$name", async (ball) => {
     const { bits, radius, metric, border, spacing } = ball;
     const objects = await engine.components({ ...bits, data: Uint8Array.from(bits.data), spacing });
     for (const operation of OPERATIONS) {

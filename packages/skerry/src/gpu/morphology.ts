@@ -3,6 +3,7 @@
 // of an operation are.
 
 import { plainPlan } from "../core/distance-costs.js";
+import type { DistancePlan } from "../core/distance-plan.js";
 import {
   type BallRow,
   ballRows,
@@ -12,21 +13,18 @@ import {
   padsOf,
   stepsOf,
 } from "../core/morphology-plan.js";
-import { type Size, TYPE_CODE } from "../core/pixels.js";
+import type { Size } from "../core/pixels.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { fitsDistances, recordDistances } from "./distance.js";
-import { bound, fillHalos, freePlanes, makePlanes, type Planes, stripsOf } from "./mask.js";
+import { fillHalos, freePlanes, makePlanes, type Planes, stripsOf } from "./mask.js";
 
 /** Pixels that morphology-near.wgsl reaches to each side: a word. */
 const NEAR_REACH = 32;
 
 /** Rows of a ball that are taken one by one; with more, a distance map takes less time. */
-const NEAR_ROWS = 1024;
-
-/** The largest f32, as bits are packed. */
-const MOST_FLOAT = 3.4028234663852886e38;
+const NEAR_ROWS = 200;
 
 /** A window of planes: its size, and how many words, rows and slices it begins before them. */
 interface Window extends Size {
@@ -236,19 +234,17 @@ async function growFar(
   return makePlanes(context, from, 1, (made) =>
     withScratch(context, async (scope) => {
       const { width, words, rows } = from;
-      const distances = plainPlan(costsOf(plan, from), { invert });
+      const distances: DistancePlan = { ...plainPlan(costsOf(plan, from), { invert }), output: "squared" };
       const values = await scope.allocate(width * rows * 4, "distances");
       await recordDistances(scope, commands, from, distances, { values, nearest: undefined });
-      const total = rows * words;
-      const reached = { lo: bound(0, "f32"), hi: bound(MOST_FLOAT, "f32"), invert: invert ? 0xffffffff : 0 };
-      const none = { lo2: 0, hi2: 0, invert2: 0, excepting: 0, except: 0 };
-      commands.stage("reach", width * rows * 4 + total * 4);
+      const stretches = Math.ceil(width / 256);
+      commands.stage("reach", width * rows * 4);
       commands.dispatch(
-        "mask-pack",
-        groupsOf(total),
-        { pixels: values, bits: made.strips[0].bits[0], bits2: context.nothing },
-        { width, words, rows, first: 0, row: 1, ...reached, ...none },
-        { TYPE: TYPE_CODE.f32, CLASSES: 1 },
+        "distance-reach",
+        stretches * rows,
+        { distances: values, bits: made.strips[0].bits[0] },
+        { width, words, stretches, rows },
+        { INVERT: invert },
       );
       fillHalos(commands, made);
     }),

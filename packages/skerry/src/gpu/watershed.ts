@@ -23,8 +23,11 @@ const ROOM = 32;
 const BLOCK_WORDS = 2048;
 
 /** Rounds of merging between two looks at what is left, and how many there may be. */
-const ROUNDS = 10;
+const ROUNDS = 12;
 const MOST_ROUNDS = 400;
+
+/** Origins that are read with the counters. */
+const FEW_ORIGINS = 1 << 16;
 
 /** Pixels of a side of the tiles of watershed-lead.wgsl. */
 const TILE = 32;
@@ -33,7 +36,7 @@ const TILE = 32;
 const MOST_H = 1000;
 
 /** Where wgsl/lib/watershed.wgsl counts. */
-const PLACES = { saddles: 0, basins: 1, live: 4, runs: 5 } as const;
+const PLACES = { saddles: 0, basins: 1, live: 4, runs: 5, parts: 6 } as const;
 const COUNTERS = 8;
 
 /** Parts of objects on the device. */
@@ -67,14 +70,23 @@ interface Work {
   readonly scope: ScratchScope;
   readonly planes: Planes;
   readonly pixels: number;
-  readonly size: { width: number; height: number; depth: number; connectivity: number };
+  readonly size: { width: number; height: number; depth: number };
+  /** What the loops over neighbours are unrolled for. */
+  readonly neighbours: { CONNECTIVITY: number; REACH_Z: number };
   readonly heights: GPUBuffer;
   readonly leads: GPUBuffer;
   readonly basins: GPUBuffer;
+  readonly peaks: Ranked;
+  readonly parts: Ranked;
+  readonly counters: GPUBuffer;
+  readonly partCount: GPUBuffer;
+}
+
+/** Marked pixels and their ranks. */
+interface Ranked {
   readonly marks: GPUBuffer;
   readonly ranks: GPUBuffer;
   readonly blocks: GPUBuffer;
-  readonly counters: GPUBuffer;
 }
 
 /** Splits objects of one class in one strip; undefined if basins merge in more rounds than is worth while. */
@@ -90,28 +102,35 @@ export async function splitObjects(
   const { costs, distances } = heightsOf(plan, planes);
   return withScratch(context, async (scope) => {
     const take = (bytes: number, label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
-    const marks = await take(rows * words * 4, "peaks");
+    const ranked = async (): Promise<Ranked> => ({
+      marks: await take(rows * words * 4, "marks"),
+      ranks: await take(Math.ceil((rows * words) / 8) * 4, "ranks"),
+      blocks: await take(Math.ceil((rows * words) / BLOCK_WORDS) * 12, "ranks"),
+    });
     const work: Work = {
-      ...{ context, scope, planes, pixels, marks },
-      size: { width, height, depth, connectivity },
+      ...{ context, scope, planes, pixels },
+      size: { width, height, depth },
+      neighbours: { CONNECTIVITY: connectivity, REACH_Z: depth > 1 ? 1 : 0 },
       heights: await take(pixels * 4, "heights"),
       leads: await take(pixels * 4, "ways"),
       basins: await take(pixels * 4, "basins"),
-      ranks: await take(Math.ceil((rows * words) / 8) * 4, "ranks"),
-      blocks: await take(Math.ceil((rows * words) / BLOCK_WORDS) * 12, "ranks"),
+      peaks: await ranked(),
+      parts: await ranked(),
       counters: await take(COUNTERS * 4, "counters"),
+      partCount: await take(COUNTERS * 4, "counters"),
     };
     const commands = context.commands();
     await withScratch(context, (inner) =>
       recordDistances(inner, commands, planes, distances, { values: work.heights, nearest: undefined }),
     );
     recordLeads(commands, work);
-    const found = await mergeBasins(commands, work, plan.h / costs.unit, call);
-    return found && label(work, labelled, found);
+    return mergeBasins(commands, work, labelled, plan.h / costs.unit, call);
   });
 }
 
-function recordLeads(commands: Commands, { planes, pixels, size, heights, leads, marks }: Work): void {
+function recordLeads(commands: Commands, work: Work): void {
+  const { planes, pixels, size, neighbours, heights, leads } = work;
+  const { marks } = work.peaks;
   const tileColumns = Math.ceil(planes.width / TILE);
   const tileLines = Math.ceil(planes.height / TILE);
   commands.stage("ways", pixels * 8);
@@ -120,123 +139,162 @@ function recordLeads(commands: Commands, { planes, pixels, size, heights, leads,
     tileColumns * tileLines * planes.depth,
     { heights, leads, marks },
     { ...size, words: planes.words, tileColumns, tileLines },
+    neighbours,
   );
 }
 
-/** Merged basins: the basin that each is part of. */
-interface Merged {
+/** What basins are merged with, and for how many there is room. */
+interface Tables {
+  readonly peaks: GPUBuffer;
   readonly parents: GPUBuffer;
-  readonly basins: number;
+  readonly goals: GPUBuffer;
+  readonly names: GPUBuffer;
+  readonly best: GPUBuffer;
+  readonly saddles: GPUBuffer;
+  readonly firsts: GPUBuffer;
+  /** The counters, and behind them per part the label of its object. */
+  readonly origins: GPUBuffer;
+  readonly room: { readonly basins: number; readonly capacity: number };
 }
 
-/** Finds basins and saddles, and merges basins. Tables of too little room are made anew. */
-async function mergeBasins(recorded: Commands, work: Work, h: number, { signal }: Call): Promise<Merged | undefined> {
-  const { context, scope, planes, pixels, counters } = work;
-  let commands = recorded;
-  let [mostBasins, mostSaddles] = [Math.max(4096, Math.ceil(pixels / ROOM)), Math.max(4096, Math.ceil(pixels / ROOM))];
-  for (;;) {
-    const peaks = await scope.allocate(mostBasins * 4, "heights of peaks");
-    const parents = await scope.allocate(mostBasins * 4, "parents");
-    const goals = await scope.allocate(mostBasins * 4, "goals");
-    const best = await scope.allocate(mostBasins * 16, "best saddles");
-    const saddles = await scope.allocate(mostSaddles * 12, "saddles");
-    const tables = { peaks, parents, goals, best, saddles };
-    commands.clear(counters, 0, COUNTERS * 4);
-    commands.clear(goals, 0, mostBasins * 4);
-    commands.clear(best, 0, mostBasins * 16);
-    const { marks, ranks, blocks, heights, leads, basins, size } = work;
-    recordRanks(commands, { marks, ranks, blocks, counters }, planes.rows * planes.words, [], 0);
-    commands.stage("basins", pixels * 8);
-    commands.dispatch(
-      "watershed-name",
-      groupsOf(pixels),
-      { heights, leads, marks, ranks, blocks, basins, peaks, parents },
-      { width: planes.width, words: planes.words, total: pixels, capacity: mostBasins },
-    );
-    commands.stage("saddles", pixels * 4);
-    commands.dispatch(
-      "watershed-meet",
-      groupsOf(pixels),
-      { heights, basins, saddles, counters },
-      { ...size, total: pixels, capacity: mostSaddles },
-    );
-    for (let rounds = 0; rounds < MOST_ROUNDS; rounds += ROUNDS) {
-      signal?.throwIfAborted();
-      commands.stage("merge basins", 0);
-      for (let round = 1; round <= ROUNDS; round++) {
-        // The last round tells what is left.
-        if (round === ROUNDS) commands.clear(counters, PLACES.live * 4, 4);
-        recordRound(commands, { ...tables, counters }, { capacity: mostSaddles, basins: mostBasins }, h);
-      }
-      const found = await context.numbers(commands, counters, COUNTERS);
-      commands = context.commands();
-      const [held, met] = [found[PLACES.basins], found[PLACES.saddles]];
-      if (held > mostBasins || met > mostSaddles) {
-        [mostBasins, mostSaddles] = [Math.max(mostBasins, held), Math.max(mostSaddles, met)];
-        for (const table of Object.values(tables)) scope.free(table);
-        break;
-      }
-      if (found[PLACES.live] === 0) return { parents, basins: held };
-      if (rounds + ROUNDS >= MOST_ROUNDS) return undefined;
-    }
-  }
+async function makeTables(scope: ScratchScope, basins: number, capacity: number): Promise<Tables> {
+  const take = (words: number, label: string): Promise<GPUBuffer> => scope.allocate(words * 4, label);
+  return {
+    peaks: await take(basins, "heights of peaks"),
+    parents: await take(basins, "parents"),
+    goals: await take(basins, "goals"),
+    names: await take(basins, "labels of basins"),
+    best: await take(basins * 4, "best saddles"),
+    saddles: await take(capacity * 3, "saddles"),
+    firsts: await take(basins, "first pixels"),
+    origins: await take(basins + COUNTERS, "objects of parts"),
+    room: { basins, capacity },
+  };
 }
 
-function recordRound(
-  commands: Commands,
-  tables: Record<"counters" | "saddles" | "peaks" | "parents" | "best" | "goals", GPUBuffer>,
-  room: { capacity: number; basins: number },
+function freeTables(scope: ScratchScope, { room: _, ...buffers }: Tables): void {
+  for (const buffer of Object.values(buffers)) scope.free(buffer);
+}
+
+/**
+ * Finds basins and saddles, merges basins and labels their parts, all at once. What turns out to have had too little room
+ * is done again with more; where basins were left to merge, they are merged further and the labels are made again.
+ */
+async function mergeBasins(
+  recorded: Commands,
+  work: Work,
+  labelled: Labelled,
   h: number,
-): void {
-  const { counters, parents, best, goals } = tables;
-  const walkers = walkersFor(room.capacity);
-  for (const STEP of [0, 1, 2]) commands.dispatch("watershed-choose", walkers, tables, room, { STEP });
-  commands.dispatch("watershed-decide", walkers, tables, { ...room, h });
-  const given = { counters, goals, parents, best };
-  commands.dispatch("watershed-follow", walkersFor(room.basins), given, { basins: room.basins });
-}
-
-/** Numbers the parts by their first pixels. */
-async function label(work: Work, labelled: Labelled, merged: Merged): Promise<LabelImage> {
-  const { context, scope, planes, pixels, size, basins, marks, ranks, blocks, counters, heights: objects } = work;
-  const { width, words, rows } = planes;
-  const { parents } = merged;
-  const firsts = await scope.allocate(merged.basins * 4, "first pixels");
-  const origins = await scope.allocate(merged.basins * 4, "objects of parts");
-  const parts = await scope.allocate(COUNTERS * 4, "counters");
-  const commands = context.commands();
-  const walkers = walkersFor(merged.basins);
-  commands.clear(firsts, 0, merged.basins * 4);
-  commands.clear(marks, 0, rows * words * 4);
-  commands.stage("first pixels", pixels * 4);
-  commands.dispatch("watershed-firsts", groupsOf(pixels), { basins, parents, firsts }, { ...size, total: pixels });
-  commands.dispatch("watershed-mark", walkers, { counters, firsts, marks }, { width, words });
-  recordRanks(commands, { marks, ranks, blocks, counters: parts }, rows * words, [], 0);
-  commands.stage("objects", pixels * 4);
-  recordExpansion(commands, planes, labelled.strips[0], { y0: 0, y1: rows }, objects);
-  commands.dispatch(
-    "watershed-number",
-    walkers,
-    { counters, marks, ranks, blocks, firsts, objects, parents, origins },
-    { width, words },
+  { signal }: Call,
+): Promise<LabelImage | undefined> {
+  const { context, scope, pixels } = work;
+  let commands = recorded;
+  let tables = await makeTables(
+    scope,
+    Math.max(4096, Math.ceil(pixels / ROOM)),
+    Math.max(4096, Math.ceil(pixels / ROOM)),
   );
-  commands.stage("labels", pixels * 8);
+  recordBasins(commands, work, tables);
   const labels = await context.memory.allocate(pixels * 4, "labels");
   try {
-    commands.dispatch(
-      "watershed-relabel",
-      groupsOf(pixels),
-      { basins, names: parents, labels, counters },
-      { width, total: pixels },
-    );
-    // Both counts lie in one buffer, so that they are read at once.
-    commands.copy(parts, PLACES.basins * 4, counters, PLACES.saddles * 4, 4);
-    const found = await context.numbers(commands, counters, COUNTERS);
-    const count = found[PLACES.saddles];
-    const origin = await context.numbers(context.commands(), origins, count);
-    return { labels, count, runCount: found[PLACES.runs], origins: origin };
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds += ROUNDS) {
+      signal?.throwIfAborted();
+      recordMerging(commands, work, tables, h);
+      recordLabels(commands, work, labelled, tables, labels);
+      const few = Math.min(FEW_ORIGINS, tables.room.basins);
+      const found = await context.numbers(commands, tables.origins, COUNTERS + few);
+      commands = context.commands();
+      const [basins, saddles] = [found[PLACES.basins], found[PLACES.saddles]];
+      if (basins > tables.room.basins || saddles > tables.room.capacity) {
+        freeTables(scope, tables);
+        tables = await makeTables(scope, Math.max(basins, 4096), Math.max(saddles, 4096));
+        recordBasins(commands, work, tables);
+      } else if (found[PLACES.live] === 0) {
+        const count = found[PLACES.parts];
+        const all = count > few ? await context.numbers(commands, tables.origins, COUNTERS + count) : found;
+        return { labels, count, runCount: found[PLACES.runs], origins: all.slice(COUNTERS, COUNTERS + count) };
+      }
+    }
   } catch (error) {
     context.memory.free(labels);
     throw error;
   }
+  context.memory.free(labels);
+  return undefined;
+}
+
+function recordBasins(commands: Commands, work: Work, tables: Tables): void {
+  const { planes, pixels, size, neighbours, heights, leads, basins, counters } = work;
+  const { marks, ranks, blocks } = work.peaks;
+  const { width, words, rows } = planes;
+  const { peaks, parents, goals, best, saddles, room } = tables;
+  commands.clear(counters, 0, COUNTERS * 4);
+  commands.clear(goals, 0, room.basins * 4);
+  commands.clear(best, 0, room.basins * 16);
+  const total = rows * words;
+  recordRanks(commands, { marks, ranks, blocks, counters }, total, [], 0);
+  commands.stage("basins", pixels * 8);
+  commands.dispatch(
+    "watershed-peaks",
+    groupsOf(total),
+    { heights, marks, ranks, blocks, leads, peaks, parents },
+    { width, words, total, capacity: room.basins },
+  );
+  commands.dispatch("watershed-name", groupsOf(pixels), { leads, basins }, { total: pixels });
+  commands.stage("saddles", pixels * 4);
+  commands.dispatch(
+    "watershed-meet",
+    groupsOf(pixels),
+    { heights, basins, saddles, counters },
+    { ...size, total: pixels, capacity: room.capacity },
+    neighbours,
+  );
+}
+
+function recordMerging(commands: Commands, { counters }: Work, tables: Tables, h: number): void {
+  const { peaks, saddles, parents, goals, best, room } = tables;
+  const walkers = walkersFor(Math.max(room.capacity, room.basins));
+  commands.stage("merge basins", 0);
+  for (let round = 1; round <= ROUNDS; round++) {
+    // The last round tells what is left.
+    if (round === ROUNDS) commands.clear(counters, PLACES.live * 4, 4);
+    const given = { peaks, saddles, counters, goals, parents, best };
+    for (const STEP of [0, 1, 2]) commands.dispatch("watershed-choose", walkers, given, room, { STEP });
+    commands.dispatch("watershed-decide", walkers, given, { ...room, h });
+    commands.dispatch("watershed-follow", walkers, given, { basins: room.basins });
+  }
+}
+
+/** Numbers the parts by their first pixels; the parents stay as they are. */
+function recordLabels(
+  commands: Commands,
+  work: Work,
+  labelled: Labelled,
+  { parents, names, firsts, origins, room }: Tables,
+  labels: GPUBuffer,
+): void {
+  const { planes, pixels, size, basins, parts, partCount, counters } = work;
+  const { marks, ranks, blocks } = parts;
+  const { width, words, rows } = planes;
+  const walkers = walkersFor(room.basins);
+  const own = { width, words, basins: room.basins };
+  commands.clear(firsts, 0, room.basins * 4);
+  commands.clear(marks, 0, rows * words * 4);
+  commands.clear(counters, PLACES.runs * 4, 4);
+  commands.stage("first pixels", pixels * 4);
+  const given = { ...size, total: pixels, capacity: room.basins };
+  commands.dispatch("watershed-firsts", groupsOf(pixels), { basins, parents, firsts }, given);
+  commands.dispatch("watershed-mark", walkers, { counters, firsts, marks }, own);
+  recordRanks(commands, { marks, ranks, blocks, counters: partCount }, rows * words, [], 0);
+  commands.copy(counters, 0, origins, 0, COUNTERS * 4);
+  commands.stage("objects", pixels * 4);
+  // What becomes labels of parts is those of the objects before.
+  recordExpansion(commands, planes, labelled.strips[0], { y0: 0, y1: rows }, labels);
+  const tables = { marks, ranks, blocks, firsts, objects: labels, parents, names, origins };
+  commands.dispatch("watershed-number", walkers, tables, own);
+  commands.stage("labels", pixels * 8);
+  const pixelwise = { width, total: pixels, basins: room.basins };
+  commands.dispatch("watershed-relabel", groupsOf(pixels), { basins, names, labels, counters }, pixelwise);
+  commands.copy(counters, 0, origins, 0, COUNTERS * 4);
+  commands.copy(partCount, PLACES.basins * 4, origins, PLACES.parts * 4, 4);
 }

@@ -5,8 +5,8 @@ struct Parameters {
   width: u32,
   height: u32,       // rows of a slice
   depth: u32,
-  connectivity: u32,
   total: u32,        // pixels
+  capacity: u32,     // basins that there is room for
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -19,7 +19,7 @@ struct Parameters {
 fn isOf(at: vec3i, part: u32) -> bool {
   if (!isInside(at)) { return false; }
   let basin = basins[placeOf(at)];
-  return basin != 0u && parents[basin - 1u] == part;
+  return basin != 0u && basin <= parameters.capacity && parents[basin - 1u] == part;
 }
 
 @compute @workgroup_size(256)
@@ -31,7 +31,7 @@ fn main(
   let place = (group.y * groups.x + group.x) * 256u + local;
   if (place >= parameters.total) { return; }
   let basin = basins[place];
-  if (basin == 0u) { return; }
+  if (basin == 0u || basin > parameters.capacity) { return; }
   let part = parents[basin - 1u];
   let at = positionOf(place);
   if (isOf(at - vec3i(1, 0, 0), part) || isOf(at - vec3i(0, 1, 0), part) || isOf(at - vec3i(0, 0, 1), part)) { return; }

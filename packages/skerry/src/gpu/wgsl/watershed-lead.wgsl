@@ -7,7 +7,6 @@ struct Parameters {
   width: u32,
   height: u32,       // rows of a slice
   depth: u32,
-  connectivity: u32,
   words: u32,        // words of marks per row
   tileColumns: u32,
   tileLines: u32,    // of a slice
@@ -37,13 +36,11 @@ var<workgroup> peaks: array<atomic<u32>, 32>;
 fn highest(at: vec3i, place: u32, own: u32) -> u32 {
   var most = own;
   var best = place;
-  let down = select(0, -1, parameters.depth > 1u);
-  for (var z = down; z <= -down; z++) {
+  for (var z = -REACH_Z; z <= REACH_Z; z++) {
     for (var y = -1; y <= 1; y++) {
       for (var x = -1; x <= 1; x++) {
-        let other = at + vec3i(x, y, z);
-        if (!joins(vec3i(x, y, z)) || !isInside(other)) { continue; }
-        let beside = placeOf(other);
+        if (!joins(x, y, z) || !isInside(at + vec3i(x, y, z))) { continue; }
+        let beside = stepFrom(place, x, y, z);
         let value = heights[beside];
         // Background is lower than any pixel that is asked for.
         if (value > most || (value == most && beside < best)) {

@@ -5,6 +5,7 @@
 struct Parameters {
   width: u32,
   words: u32,        // words of marks per row
+  basins: u32,       // basins that there is room for
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -15,7 +16,7 @@ struct Parameters {
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var i = id.x; i < counters[BASINS]; i += groups.x * 256u) {
+  for (var i = id.x; i < min(counters[BASINS], parameters.basins); i += groups.x * 256u) {
     if (firsts[i] == 0u) { continue; }
     let place = ~firsts[i];
     let x = place % parameters.width;

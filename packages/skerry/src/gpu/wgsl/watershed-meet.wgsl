@@ -1,6 +1,7 @@
-// Lists the saddles at which basins meet: of two neighbours in different basins the lower height. Where the same two basins
-// meet one step beside at a higher saddle, or at an equal one that is earlier, the lower one is left out, so that few stay
-// of each border. What stays twice does no harm.
+// Lists the saddles at which basins meet: of two neighbours in different basins the lower height. Of the pairs that share a
+// pixel, or lie one step beside each other, and are of the same two basins only the first is listed: that with the highest
+// saddle, or of equal ones with the earliest pixels. Of a border there so stays little more than its highest saddle; what
+// stays twice does no harm.
 
 // include lib/watershed.wgsl
 
@@ -8,7 +9,6 @@ struct Parameters {
   width: u32,
   height: u32,       // rows of a slice
   depth: u32,
-  connectivity: u32,
   total: u32,        // pixels
   capacity: u32,     // saddles that there is room for
 }
@@ -22,18 +22,44 @@ struct Parameters {
 
 // include lib/around.wgsl
 
-// Whether the same basins meet one step beside two pixels, at a saddle that takes precedence.
-fn isBelow(at: vec3i, other: vec3i, first: u32, second: u32, saddle: u32) -> bool {
-  for (var axis = 0u; axis < 3u; axis++) {
-    for (var way = -1; way <= 1; way += 2) {
-      var step = vec3i(0);
-      step[axis] = way;
-      if (!isInside(at + step) || !isInside(other + step)) { continue; }
-      let a = placeOf(at + step);
-      let b = placeOf(other + step);
-      if (basins[a] != first || basins[b] != second) { continue; }
-      let beside = min(heights[a], heights[b]);
-      if (beside > saddle || (beside == saddle && way < 0)) { return true; }
+// Saddles of the workgroup, and where they begin in the list.
+var<workgroup> listed: atomic<u32>;
+var<workgroup> begin: u32;
+
+// Two neighbours, and the lower of their heights.
+struct Pair {
+  saddle: u32,
+  first: u32,
+  second: u32,
+}
+
+fn pairOf(a: u32, b: u32) -> Pair {
+  return Pair(min(heights[a], heights[b]), min(a, b), max(a, b));
+}
+
+fn precedes(a: Pair, b: Pair) -> bool {
+  if (a.saddle != b.saddle) { return a.saddle > b.saddle; }
+  return a.first < b.first || (a.first == b.first && a.second < b.second);
+}
+
+// Whether another pair of the basins of two pixels comes first.
+fn isLater(at: vec3i, other: vec3i, a: u32, b: u32, own: u32, second: u32) -> bool {
+  let pair = pairOf(a, b);
+  for (var z = -REACH_Z; z <= REACH_Z; z++) {
+    for (var y = -1; y <= 1; y++) {
+      for (var x = -1; x <= 1; x++) {
+        let step = vec3i(x, y, z);
+        let isNear = isInside(at + step);
+        let isFar = isInside(other + step);
+        let near = stepFrom(a, x, y, z);
+        let far = stepFrom(b, x, y, z);
+        if (joins(x, y, z)) {
+          if (isNear && basins[near] == second && precedes(pairOf(a, near), pair)) { return true; }
+          if (isFar && basins[far] == own && precedes(pairOf(far, b), pair)) { return true; }
+        }
+        if (abs(x) + abs(y) + abs(z) != 1 || !isNear || !isFar) { continue; }
+        if (basins[near] == own && basins[far] == second && precedes(pairOf(near, far), pair)) { return true; }
+      }
     }
   }
   return false;
@@ -46,29 +72,56 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let place = (group.y * groups.x + group.x) * 256u + local;
-  if (place >= parameters.total) { return; }
-  let own = basins[place];
-  if (own == 0u) { return; }
+  var own = 0u;
+  if (place < parameters.total) { own = basins[place]; }
   let at = positionOf(place);
-  let front = select(0, 1, parameters.depth > 1u);
-  // Each pair is found once, by the earlier of its pixels.
-  for (var z = 0; z <= front; z++) {
-    for (var y = select(0, -1, z > 0); y <= 1; y++) {
-      for (var x = select(1, -1, z > 0 || y > 0); x <= 1; x++) {
-        let other = at + vec3i(x, y, z);
-        if (!joins(vec3i(x, y, z)) || !isInside(other)) { continue; }
-        let beside = placeOf(other);
-        let second = basins[beside];
-        if (second == 0u || second == own) { continue; }
-        let saddle = min(heights[place], heights[beside]);
-        if (isBelow(at, other, own, second, saddle)) { continue; }
-        let i = atomicAdd(&counters[SADDLES], 1u);
-        // With too many the host repeats the call with more room.
-        if (i < parameters.capacity) {
-          saddles[i * 3u] = min(own, second) - 1u;
-          saddles[i * 3u + 1u] = max(own, second) - 1u;
-          saddles[i * 3u + 2u] = saddle;
+  // A bit per neighbour, in the order of the loops.
+  var chosen = 0u;
+  if (own != 0u) {
+    var bit = 1u;
+    // Each pair is found once, by the earlier of its pixels.
+    for (var z = 0; z <= REACH_Z; z++) {
+      for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+          if (!joins(x, y, z) || (z == 0 && (y < 0 || (y == 0 && x < 0)))) { continue; }
+          let other = at + vec3i(x, y, z);
+          if (isInside(other)) {
+            let beside = stepFrom(place, x, y, z);
+            let second = basins[beside];
+            if (second != 0u && second != own && !isLater(at, other, place, beside, own, second)) { chosen |= bit; }
+          }
+          bit <<= 1u;
         }
+      }
+    }
+  }
+  var mine = 0u;
+  if (chosen != 0u) { mine = atomicAdd(&listed, countOneBits(chosen)); }
+  // One atomic of the whole grid per workgroup.
+  workgroupBarrier();
+  if (local == 0u) {
+    let count = atomicLoad(&listed);
+    begin = 0u;
+    if (count > 0u) { begin = atomicAdd(&counters[SADDLES], count); }
+  }
+  workgroupBarrier();
+  if (chosen == 0u) { return; }
+  mine += begin;
+  var bit = 1u;
+  for (var z = 0; z <= REACH_Z; z++) {
+    for (var y = -1; y <= 1; y++) {
+      for (var x = -1; x <= 1; x++) {
+        if (!joins(x, y, z) || (z == 0 && (y < 0 || (y == 0 && x < 0)))) { continue; }
+        // With too many the host repeats the call with more room.
+        if ((chosen & bit) != 0u && mine < parameters.capacity) {
+          let beside = stepFrom(place, x, y, z);
+          let second = basins[beside];
+          saddles[mine * 3u] = min(own, second) - 1u;
+          saddles[mine * 3u + 1u] = max(own, second) - 1u;
+          saddles[mine * 3u + 2u] = min(heights[place], heights[beside]);
+        }
+        mine += select(0u, 1u, (chosen & bit) != 0u);
+        bit <<= 1u;
       }
     }
   }

@@ -5,6 +5,7 @@
 struct Parameters {
   width: u32,
   total: u32,        // pixels
+  basins: u32,       // basins that there is room for
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -18,7 +19,7 @@ var<workgroup> runs: atomic<u32>;
 
 fn labelOf(place: u32) -> u32 {
   let basin = basins[place];
-  if (basin == 0u) { return 0u; }
+  if (basin == 0u || basin > parameters.basins) { return 0u; }
   return names[basin - 1u];
 }
 

@@ -1,13 +1,17 @@
-// The neighbours of pixels. A kernel that includes this declares `parameters` with width, height, depth and connectivity.
+// The neighbours of pixels. A kernel that includes this declares `parameters` with width, height and depth.
+
+// 4 or 8 in an image, 6, 18 or 26 in a volume; loops over neighbours are unrolled for it.
+override CONNECTIVITY: u32 = 8u;
+
+// How far neighbours lie apart along z.
+override REACH_Z: i32 = 0;
 
 // Whether a step of at most 1 along each axis joins pixels; not the step to where one is.
-fn joins(step: vec3i) -> bool {
-  let n = abs(step.x) + abs(step.y) + abs(step.z);
-  switch parameters.connectivity {
-    case 4u, 6u: { return n == 1; }
-    case 18u: { return n == 1 || n == 2; }
-    default: { return n > 0; }
-  }
+fn joins(x: i32, y: i32, z: i32) -> bool {
+  let n = abs(x) + abs(y) + abs(z);
+  if (CONNECTIVITY == 4u || CONNECTIVITY == 6u) { return n == 1; }
+  if (CONNECTIVITY == 18u) { return n == 1 || n == 2; }
+  return n > 0;
 }
 
 fn placeOf(at: vec3i) -> u32 {
@@ -21,4 +25,9 @@ fn positionOf(place: u32) -> vec3i {
 
 fn isInside(at: vec3i) -> bool {
   return all(at >= vec3i(0)) && at.x < i32(parameters.width) && at.y < i32(parameters.height) && at.z < i32(parameters.depth);
+}
+
+// The place of a neighbour, for a pixel that has it.
+fn stepFrom(place: u32, x: i32, y: i32, z: i32) -> u32 {
+  return u32(i32(place) + (z * i32(parameters.height) + y) * i32(parameters.width) + x);
 }

@@ -4,3 +4,5 @@ const SADDLES = 0u;
 const BASINS = 1u;
 const LIVE = 4u;
 const RUNS = 5u;
+// How many there are.
+const COUNTERS = 8u;
