@@ -72,8 +72,8 @@ const FAR: Case[] = (["background", "extend"] as const).flatMap((border) =>
   (
     [
       [PICTURES[3][1], 38, "euclidean"],
-      [PICTURES[7][1], 34.5, "cityblock"],
-      [PICTURES[8][1], 9, "euclidean"],
+      [thirds(40, 5, 1, 7, 2), 34.5, "cityblock"],
+      [thirds(7, 5, 4, 8, 2), 8.5, "euclidean"],
     ] as const
   ).map(([bits, radius, metric]) => ({
     bits,

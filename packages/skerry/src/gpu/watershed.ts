@@ -242,12 +242,15 @@ function recordBasins(commands: Commands, work: Work, tables: Tables): void {
   );
   commands.dispatch("watershed-name", groupsOf(pixels), { leads, basins }, { total: pixels });
   commands.stage("saddles", pixels * 4);
+  const [BLOCK_X, BLOCK_Y, BLOCK_Z] = size.depth > 1 ? [8, 8, 4] : [32, 8, 1];
+  const columns = Math.ceil(width / BLOCK_X);
+  const lines = Math.ceil(size.height / BLOCK_Y);
   commands.dispatch(
     "watershed-meet",
-    groupsOf(pixels),
+    columns * lines * Math.ceil(size.depth / BLOCK_Z),
     { heights, basins, saddles, counters },
-    { ...size, total: pixels, capacity: room.capacity },
-    neighbours,
+    { ...size, columns, lines, capacity: room.capacity },
+    { ...neighbours, BLOCK_X, BLOCK_Y, BLOCK_Z },
   );
 }
 

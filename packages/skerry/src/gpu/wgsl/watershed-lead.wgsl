@@ -33,19 +33,28 @@ var<workgroup> next: array<u32, 1024>;
 var<workgroup> outward: array<u32, 1024>;
 var<workgroup> peaks: array<atomic<u32>, 32>;
 
-fn highest(at: vec3i, place: u32, own: u32) -> u32 {
-  var most = own;
-  var best = place;
+// The heights of a tile of an image with one pixel around it, 0 beyond the border; those of a volume are read in place.
+const SIDE = 34u;
+var<workgroup> tile: array<u32, 1156>;
+
+// A step to the highest of a pixel and its neighbours, the first in raster order. Background, 0, is lower than all of them.
+fn highest(i: u32, at: vec3i, place: u32) -> vec3i {
+  let center = (i / 32u + 1u) * SIDE + i % 32u + 1u;
+  var most = 0u;
+  var best = vec3i(0);
   for (var z = -REACH_Z; z <= REACH_Z; z++) {
     for (var y = -1; y <= 1; y++) {
       for (var x = -1; x <= 1; x++) {
-        if (!joins(x, y, z) || !isInside(at + vec3i(x, y, z))) { continue; }
-        let beside = stepFrom(place, x, y, z);
-        let value = heights[beside];
-        // Background is lower than any pixel that is asked for.
-        if (value > most || (value == most && beside < best)) {
+        if (!joins(x, y, z) && (x != 0 || y != 0 || z != 0)) { continue; }
+        var value = 0u;
+        if (REACH_Z == 0) {
+          value = tile[i32(center) + y * i32(SIDE) + x];
+        } else if (isInside(at + vec3i(x, y, z))) {
+          value = heights[stepFrom(place, x, y, z)];
+        }
+        if (value > most) {
           most = value;
-          best = beside;
+          best = vec3i(x, y, z);
         }
       }
     }
@@ -59,26 +68,34 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let tile = group.y * groups.x + group.x;
-  let column = tile % parameters.tileColumns;
-  let line = tile / parameters.tileColumns;
+  let number = group.y * groups.x + group.x;
+  let column = number % parameters.tileColumns;
+  let line = number / parameters.tileColumns;
   let z = line / parameters.tileLines;
   let corner = vec3i(vec3u(column * 32u, line % parameters.tileLines * 32u, z));
-  let exists = z < parameters.depth;
+  if (REACH_Z == 0) {
+    for (var i = local; i < SIDE * SIDE; i += 256u) {
+      let at = corner + vec3i(i32(i % SIDE) - 1, i32(i / SIDE) - 1, 0);
+      var height = 0u;
+      if (isInside(at)) { height = heights[placeOf(at)]; }
+      tile[i] = height;
+    }
+    // Every thread reads what others brought.
+    workgroupBarrier();
+  }
   for (var i = local; i < 1024u; i += 256u) {
     let at = corner + vec3i(vec2i(vec2u(i % 32u, i / 32u)), 0);
     next[i] = i;
     outward[i] = NONE;
-    if (exists && isInside(at)) {
+    if (isInside(at)) {
       let place = placeOf(at);
-      let own = heights[place];
-      if (own > 0u) {
-        let best = highest(at, place, own);
-        outward[i] = best;
-        let inside = positionOf(best) - corner;
-        if (best == place) {
+      if (heights[place] > 0u) {
+        let step = highest(i, at, place);
+        let inside = vec2i(vec2u(i % 32u, i / 32u)) + step.xy;
+        outward[i] = stepFrom(place, step.x, step.y, step.z);
+        if (all(step == vec3i(0))) {
           atomicOr(&peaks[i / 32u], 1u << (i % 32u));
-        } else if (inside.z == 0 && all(inside.xy >= vec2i(0)) && all(inside.xy < vec2i(32))) {
+        } else if (step.z == 0 && all(inside >= vec2i(0)) && all(inside < vec2i(32))) {
           next[i] = u32(inside.y * 32 + inside.x);
         }
       }
@@ -96,7 +113,7 @@ fn main(
   for (var k = 0u; k < 4u; k++) {
     let i = local + k * 256u;
     let at = corner + vec3i(vec2i(vec2u(i % 32u, i / 32u)), 0);
-    if (!exists || !isInside(at)) { continue; }
+    if (!isInside(at)) { continue; }
     leads[placeOf(at)] = outward[next[i]];
     if (i % 32u == 0u) {
       let row = u32(at.z) * parameters.height + u32(at.y);

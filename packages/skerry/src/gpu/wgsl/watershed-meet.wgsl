@@ -1,7 +1,7 @@
 // Lists the saddles at which basins meet: of two neighbours in different basins the lower height. Of the pairs that share a
 // pixel, or lie one step beside each other, and are of the same two basins only the first is listed: that with the highest
 // saddle, or of equal ones with the earliest pixels. Of a border there so stays little more than its highest saddle; what
-// stays twice does no harm.
+// stays twice does no harm. A workgroup takes a block of 256 pixels, with two around it.
 
 // include lib/watershed.wgsl
 
@@ -9,7 +9,8 @@ struct Parameters {
   width: u32,
   height: u32,       // rows of a slice
   depth: u32,
-  total: u32,        // pixels
+  columns: u32,      // blocks of a row
+  lines: u32,        // of a slice
   capacity: u32,     // saddles that there is room for
 }
 
@@ -22,19 +23,29 @@ struct Parameters {
 
 // include lib/around.wgsl
 
+// Pixels of a block: 32 x 8 in an image, 8 x 8 x 4 in a volume.
+override BLOCK_X: u32 = 32u;
+override BLOCK_Y: u32 = 8u;
+override BLOCK_Z: u32 = 1u;
+
+// The block and what is around it, two pixels each way: at most 12 x 12 x 8. Basins are 0 beyond the border.
+var<workgroup> high: array<u32, 1152>;
+var<workgroup> basin: array<u32, 1152>;
+
 // Saddles of the workgroup, and where they begin in the list.
 var<workgroup> listed: atomic<u32>;
 var<workgroup> begin: u32;
 
-// Two neighbours, and the lower of their heights.
+// Two neighbours, by their places in the block, and the lower of their heights.
 struct Pair {
   saddle: u32,
   first: u32,
   second: u32,
 }
 
+// Places of a block are in raster order.
 fn pairOf(a: u32, b: u32) -> Pair {
-  return Pair(min(heights[a], heights[b]), min(a, b), max(a, b));
+  return Pair(min(high[a], high[b]), min(a, b), max(a, b));
 }
 
 fn precedes(a: Pair, b: Pair) -> bool {
@@ -42,23 +53,26 @@ fn precedes(a: Pair, b: Pair) -> bool {
   return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
+fn stepOf(x: i32, y: i32, z: i32) -> i32 {
+  return (z * i32(BLOCK_Y + 4u) + y) * i32(BLOCK_X + 4u) + x;
+}
+
 // Whether another pair of the basins of two pixels comes first.
-fn isLater(at: vec3i, other: vec3i, a: u32, b: u32, own: u32, second: u32) -> bool {
+fn isLater(a: u32, b: u32) -> bool {
+  let own = basin[a];
+  let second = basin[b];
   let pair = pairOf(a, b);
   for (var z = -REACH_Z; z <= REACH_Z; z++) {
     for (var y = -1; y <= 1; y++) {
       for (var x = -1; x <= 1; x++) {
-        let step = vec3i(x, y, z);
-        let isNear = isInside(at + step);
-        let isFar = isInside(other + step);
-        let near = stepFrom(a, x, y, z);
-        let far = stepFrom(b, x, y, z);
+        let near = u32(i32(a) + stepOf(x, y, z));
+        let far = u32(i32(b) + stepOf(x, y, z));
         if (joins(x, y, z)) {
-          if (isNear && basins[near] == second && precedes(pairOf(a, near), pair)) { return true; }
-          if (isFar && basins[far] == own && precedes(pairOf(far, b), pair)) { return true; }
+          if (basin[near] == second && precedes(pairOf(a, near), pair)) { return true; }
+          if (basin[far] == own && precedes(pairOf(far, b), pair)) { return true; }
         }
-        if (abs(x) + abs(y) + abs(z) != 1 || !isNear || !isFar) { continue; }
-        if (basins[near] == own && basins[far] == second && precedes(pairOf(near, far), pair)) { return true; }
+        if (abs(x) + abs(y) + abs(z) != 1) { continue; }
+        if (basin[near] == own && basin[far] == second && precedes(pairOf(near, far), pair)) { return true; }
       }
     }
   }
@@ -71,10 +85,27 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let place = (group.y * groups.x + group.x) * 256u + local;
-  var own = 0u;
-  if (place < parameters.total) { own = basins[place]; }
-  let at = positionOf(place);
+  let number = group.y * groups.x + group.x;
+  let line = number / parameters.columns;
+  let side = vec3u(BLOCK_X, BLOCK_Y, BLOCK_Z);
+  let corner = vec3i(vec3u(number % parameters.columns, line % parameters.lines, line / parameters.lines) * side);
+  let around = vec3i(2, 2, 2 * REACH_Z);
+  let wide = side + 2u * vec3u(around);
+  for (var i = local; i < wide.x * wide.y * wide.z; i += 256u) {
+    let at = corner - around + vec3i(vec3u(i % wide.x, i / wide.x % wide.y, i / (wide.x * wide.y)));
+    var found = 0u;
+    if (isInside(at)) {
+      let place = placeOf(at);
+      found = basins[place];
+      high[i] = heights[place];
+    }
+    basin[i] = found;
+  }
+  // Every thread reads what others brought.
+  workgroupBarrier();
+  let inBlock = vec3u(local % side.x, local / side.x % side.y, local / (side.x * side.y)) + vec3u(around);
+  let place = (inBlock.z * wide.y + inBlock.y) * wide.x + inBlock.x;
+  let own = basin[place];
   // A bit per neighbour, in the order of the loops.
   var chosen = 0u;
   if (own != 0u) {
@@ -84,12 +115,9 @@ fn main(
       for (var y = -1; y <= 1; y++) {
         for (var x = -1; x <= 1; x++) {
           if (!joins(x, y, z) || (z == 0 && (y < 0 || (y == 0 && x < 0)))) { continue; }
-          let other = at + vec3i(x, y, z);
-          if (isInside(other)) {
-            let beside = stepFrom(place, x, y, z);
-            let second = basins[beside];
-            if (second != 0u && second != own && !isLater(at, other, place, beside, own, second)) { chosen |= bit; }
-          }
+          let beside = u32(i32(place) + stepOf(x, y, z));
+          let second = basin[beside];
+          if (second != 0u && second != own && !isLater(place, beside)) { chosen |= bit; }
           bit <<= 1u;
         }
       }
@@ -114,11 +142,11 @@ fn main(
         if (!joins(x, y, z) || (z == 0 && (y < 0 || (y == 0 && x < 0)))) { continue; }
         // With too many the host repeats the call with more room.
         if ((chosen & bit) != 0u && mine < parameters.capacity) {
-          let beside = stepFrom(place, x, y, z);
-          let second = basins[beside];
+          let beside = u32(i32(place) + stepOf(x, y, z));
+          let second = basin[beside];
           saddles[mine * 3u] = min(own, second) - 1u;
           saddles[mine * 3u + 1u] = max(own, second) - 1u;
-          saddles[mine * 3u + 2u] = min(heights[place], heights[beside]);
+          saddles[mine * 3u + 2u] = min(high[place], high[beside]);
         }
         mine += select(0u, 1u, (chosen & bit) != 0u);
         bit <<= 1u;
