@@ -1,7 +1,7 @@
 // Every word on the page.
 
 import type { Refusal } from "./files/decode.js";
-import type { Property, Rule, Tool } from "./state/recipe.js";
+import type { Channel, Property, Rule, Step, Tool } from "./state/recipe.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -40,7 +40,17 @@ export const TEXT = {
     value: "of equal value",
   } satisfies Record<Rule, string>,
   channel: "Channel",
-  channels: { luma: "brightness", red: "red", green: "green", blue: "blue", alpha: "alpha" },
+  channels: {
+    ...{ luma: "brightness", red: "red", green: "green", blue: "blue", alpha: "alpha" },
+    ...{ hematoxylin: "hematoxylin", eosin: "eosin", dab: "DAB" },
+  } satisfies Record<Channel, string>,
+  steps: "Light, shape and splits",
+  step: {
+    ...{ smooth: "Smooth: sigma", flatten: "Flatten: radius", local: "Local threshold: radius" },
+    ...{ open: "Open: radius", close: "Close: radius", erode: "Erode: radius", dilate: "Dilate: radius" },
+    ...{ split: "Split: least depth", absorb: "Absorb areas below", expand: "Expand by" },
+  } satisfies Record<Step, string>,
+  none: "–",
   otsu: "Otsu",
   connectivity: "Neighbours",
   minArea: "Smallest area",
@@ -128,7 +138,7 @@ export const TEXT = {
     fence: "fences",
     shrink: "the lower scale that the picture was opened at",
     address: "pictures at an address: download it first",
-    channel: "the choice of a channel",
+    channel: "intensities of a channel: it measures those of the picture",
     keep: "bounds of properties",
     dropped: "deleted objects",
     strokes: "fills with tolerances of their own, and those taken away",

@@ -1,5 +1,5 @@
 // Morphology, smoothing, local thresholds and the watershed beside OpenCV, SciPy and scikit-image on the same bytes.
-// `npm run bench -- objects [--size N --threads N --only NAME]`; the truth of splits is in objects-truth.mjs.
+// `npm run bench -- objects [--size N --threads N --only NAME]`, with `--volume N` morphology of volumes; the truth of splits is in objects-truth.mjs.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -7,7 +7,9 @@ import Table from "cli-table3";
 import { open } from "skerry";
 import { imageFile } from "./images.mjs";
 import { cores, heading, ms, notes, peer, times } from "./peer.mjs";
+import { volumeFile } from "./volume-images.mjs";
 
+const VOLUMES = ["smooth blobs (50 %)", "noise, density 0.3"];
 const IMAGES = ["sparse smooth blobs (2 %)", "smooth blobs (50 %)", "noise, density 0.5"];
 const ROUNDS = 5;
 
@@ -60,6 +62,31 @@ const WORK = [
   },
 ];
 
+/** Dilations and closings of volumes beside a threshold of SciPy's distance map, whose time does not depend on the radius. */
+async function volumes(size, threads, only) {
+  console.log(heading());
+  console.log(`u8 volumes of ${size} x ${size} x ${size}, ${threads} threads, median ms of ${ROUNDS}`);
+  const table = new Table({ head: ["volume", "work", "skerry", "SciPy", "faster"] });
+  const engine = await open({ device: "cpu", threads });
+  for (const name of VOLUMES) {
+    const file = volumeFile(name, size);
+    const data = new Uint8Array(readFileSync(file));
+    const objects = await engine.components({ data, width: size, height: size, depth: size }, { connectivity: 26 });
+    for (const operation of ["dilate", "close"]) {
+      if (!operation.includes(only)) continue;
+      const other = (await peer("objects.py", [file, size, "scipy", operation, 10, size]))?.median;
+      for (const radius of [3, 10, 30]) {
+        const own = await timed(engine, () => objects[operation](radius), operation);
+        table.push([name, `${operation}, r = ${radius}`, ms(own), ms(other), other ? times(other, own) : "-"]);
+      }
+    }
+    objects.dispose();
+  }
+  await engine.close();
+  console.log(table.toString());
+  for (const note of notes) console.log(note);
+}
+
 export async function benchObjects(args) {
   const { values } = parseArgs({
     args,
@@ -67,8 +94,10 @@ export async function benchObjects(args) {
       size: { type: "string", default: "8192" },
       threads: { type: "string", default: String(cores) },
       only: { type: "string", default: "" },
+      volume: { type: "string" },
     },
   });
+  if (values.volume) return volumes(Number(values.volume), Number(values.threads), values.only);
   console.log(heading());
   console.log(`u8 images, ${values.threads} threads, median ms of ${ROUNDS}`);
   const table = new Table({

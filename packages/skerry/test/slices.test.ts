@@ -4,6 +4,7 @@
 import { type Components, type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devicesOf } from "./support/devices.js";
+import { golden } from "./support/golden.js";
 import { expectSame } from "./support/same.js";
 import { random } from "./support/shapes.js";
 
@@ -101,6 +102,25 @@ describe.each(DEVICES)("$name", (options) => {
         }
       }
       objects.dispose();
+    }
+  });
+
+  test("scikit-image's remove_small_holes, but for background at the border", async () => {
+    const { data, size } = shells(64, 40, 1, 7, 0.62);
+    const [width, height] = size;
+    // With a frame of background, all of it that touches the border is one large component.
+    const framed = data.map((value, at) => {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      return Number(value && x > 0 && y > 0 && x + 1 < width && y + 1 < height);
+    });
+    const script = `import sys, numpy as np
+from skimage.morphology import remove_small_holes
+a = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(${height}, ${width}) > 0
+for most in (1, 4, 30): sys.stdout.buffer.write(remove_small_holes(a, most + 1, connectivity=2).astype(np.uint8).tobytes())`;
+    const answer = golden("remove-small-holes", { modules: "skimage", script, input: framed });
+    for (const [i, maxHoleArea] of [1, 4, 30].entries()) {
+      const found = await engine.components({ data: framed, width, height }, { fillHoles: true, maxHoleArea });
+      expectSame(await pixelsOf(found), Uint8Array.from(answer.subarray(i * data.length, (i + 1) * data.length)));
     }
   });
 

@@ -16,6 +16,7 @@ export class Resident {
   readonly opened: Opened;
   #image: Promise<Image> | undefined;
   readonly #planes = new Map<ChannelName, Promise<Image>>();
+  #prepared: { readonly key: string; readonly image: Promise<Image> } | undefined;
 
   constructor(engine: Engine, opened: Opened) {
     this.engine = engine;
@@ -39,7 +40,32 @@ export class Resident {
     return plane;
   }
 
+  /** One channel, smoothed and flattened, as the options of `components()` do it; the last one is kept. */
+  async prepared(channel: ChannelName, smooth: number, flatten: number): Promise<Image> {
+    if (smooth === 0 && flatten === 0) return this.plane(channel);
+    const key = JSON.stringify([channel, smooth, flatten]);
+    if (this.#prepared?.key !== key) {
+      this.#prepared?.image.then((image) => image.dispose()).catch(() => undefined);
+      this.#prepared = { key, image: this.#prepare(channel, smooth, flatten) };
+    }
+    return this.#prepared.image;
+  }
+
+  async #prepare(channel: ChannelName, smooth: number, flatten: number): Promise<Image> {
+    const plane = await this.plane(channel);
+    if (flatten === 0) return this.engine.smooth(plane, { sigma: smooth });
+    if (smooth === 0) return this.engine.flatten(plane, { radius: flatten });
+    const smoothed = await this.engine.smooth(plane, { sigma: smooth });
+    try {
+      return await this.engine.flatten(smoothed, { radius: flatten });
+    } finally {
+      smoothed.dispose();
+    }
+  }
+
   dispose(): void {
+    this.#prepared?.image.then((image) => image.dispose()).catch(() => undefined);
+    this.#prepared = undefined;
     for (const image of [this.#image, ...this.#planes.values()]) {
       image?.then((held) => held.dispose()).catch(() => undefined);
     }

@@ -1,10 +1,10 @@
 // The settings of the objects tool: the histogram with its thresholds, the curve of counts, and which objects stay.
 
 import { useMemo } from "preact/hooks";
-import { changeObjects, curve, type Levels as LevelsOf, level, levels, picture, recipe } from "../state/lab.js";
-import type { Channel, Rule } from "../state/recipe.js";
+import { changeObjects, curve, level, levels, picture, recipe } from "../state/lab.js";
+import { type Channel, type Rule, STEPS, type Step } from "../state/recipe.js";
 import { TEXT } from "../text.js";
-import { plateausOf } from "../tools/objects.js";
+import { hasOneClass, hasThreshold, type Levels as LevelsOf, plateausOf } from "../tools/objects.js";
 import { Choice, NumberField, Tick } from "./fields.js";
 import { type Handle, Levels } from "./Levels.js";
 
@@ -79,8 +79,6 @@ function Stability({ own }: { own: LevelsOf }) {
 
 const RULES = Object.entries(TEXT.rules) as [Rule, string][];
 const CHANNELS = Object.entries(TEXT.channels) as [Channel, string][];
-
-const hasThreshold = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "both";
 
 /** Which pixels are foreground, and its thresholds in numbers. */
 function RuleFields() {
@@ -182,14 +180,45 @@ function MoreFields() {
   );
 }
 
+/** Steps that a rule has a use for; local thresholds for one side alone, absorbing for areas that touch. */
+const STEPS_SHOWN: readonly (readonly [Step, (rule: Rule, split: number) => boolean])[] = [
+  ["smooth", hasThreshold],
+  ["flatten", hasThreshold],
+  ["local", (rule) => rule === "bright" || rule === "dark"],
+  ...(["open", "close", "erode", "dilate", "split"] as const).map((step) => [step, hasOneClass] as const),
+  ["absorb", (rule, split) => rule === "value" || (hasOneClass(rule) && split > 0)],
+  ["expand", hasOneClass],
+];
+
+/** Light, morphology and splits, in the order in which they are applied. */
+function StepFields() {
+  const { objects } = recipe.value;
+  const shown = STEPS_SHOWN.filter(([, isShown]) => isShown(objects.rule, objects.split));
+  return (
+    <details class="more">
+      <summary>{TEXT.steps}</summary>
+      <div class="sequence">
+        {shown.map(([step]) => (
+          <NumberField
+            key={step}
+            {...{ name: step, label: TEXT.step[step], value: objects[step], most: STEPS[step], none: TEXT.none }}
+            step={step === "smooth" || step === "split" ? 0.5 : 1}
+            change={(value) => changeObjects({ [step]: value })}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
 export function ObjectsControls() {
   const { objects } = recipe.value;
-  const { rule, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
+  const { rule, local, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
   const { value: own } = levels;
   return (
     <div class="controls">
-      {own && hasThreshold(rule) && <Thresholds own={own} />}
-      {own && (rule === "bright" || rule === "dark") && <Stability own={own} />}
+      {own && hasThreshold(rule) && local === 0 && <Thresholds own={own} />}
+      {own && (rule === "bright" || rule === "dark") && local === 0 && <Stability own={own} />}
       <RuleFields />
       <div class="row">
         <Choice
@@ -215,6 +244,7 @@ export function ObjectsControls() {
           change={(value) => changeObjects({ clearBorder: value })}
         />
       </div>
+      <StepFields />
       <MoreFields />
       {dropped.length > 0 && (
         <button type="button" onClick={() => changeObjects({ dropped: [] })}>

@@ -1,7 +1,7 @@
 // The recipe as calls of the library and as a command line, which give the same.
 
 import { fillOptionsOf, rgbOf } from "../tools/fill.js";
-import { isOfColours, optionsOf } from "../tools/objects.js";
+import { isOfColours, optionsOf, stepsOf } from "../tools/objects.js";
 import { type Fence, type FillSettings, type ObjectsRecipe, type Recipe, SAMPLES, type Stroke } from "./recipe.js";
 
 /** A command line, and the features of the page that it lacks. */
@@ -190,9 +190,12 @@ function labelCommand(file: string, recipe: ObjectsRecipe): Command {
     nonzero: "--nonzero",
     value: "--by value",
   };
+  const { local, ...steps } = stepsOf(recipe);
   const text = [
     `npx skerry label ${file}`,
-    rules[rule],
+    ...(channel === "luma" || isOfColours(recipe) ? [] : [`--channel ${channel}`]),
+    local ? `--local sauvola:${local}${rule === "dark" ? " --dark" : ""}` : rules[rule],
+    ...Object.entries(steps).map(([step, value]) => `--${step} ${value}`),
     ...(connectivity === 8 ? ["--connectivity 8"] : []),
     ...(minArea > 1 ? [`--min-area ${minArea}`] : []),
     ...(maxArea > 0 ? [`--max-area ${maxArea}`] : []),

@@ -7,7 +7,14 @@ import { type Asked, Latest } from "../engine/latest.js";
 import type { Opened } from "../files/open.js";
 import { TEXT } from "../text.js";
 import { areasOf, type Filled, fillStrokes, forgetFills, rgbOf } from "../tools/fill.js";
-import { countThresholds, findObjects, measureObjects, type Objects } from "../tools/objects.js";
+import {
+  countLevels,
+  countThresholds,
+  findObjects,
+  levelsKey,
+  measureObjects,
+  type Objects,
+} from "../tools/objects.js";
 import type { Given } from "../tools/tool.js";
 import {
   choice,
@@ -174,6 +181,9 @@ async function followObjects(given: Given, wanted: Recipe): Promise<void> {
     next.components.dispose();
     return;
   }
+  if (levels.value && levels.value.key !== levelsKey(wanted.objects)) {
+    levels.value = await countLevels(given, wanted.objects);
+  }
   objects?.components.dispose();
   objects = next;
   const { components } = next;
@@ -190,7 +200,7 @@ async function followObjects(given: Given, wanted: Recipe): Promise<void> {
   await rested(given.signal);
   await measure(given);
   const { rule } = wanted.objects;
-  if ((rule === "bright" || rule === "dark") && levels.value) countLater(wanted);
+  if ((rule === "bright" || rule === "dark") && wanted.objects.local === 0 && levels.value) countLater(wanted);
 }
 
 const REST_MILLISECONDS = 80;

@@ -5,21 +5,10 @@ import type { Timing } from "skerry";
 import type { Comparison } from "../engine/agree.js";
 import type { DeviceChoice } from "../engine/devices.js";
 import type { Opened } from "../files/open.js";
-import type { Counts, Measured } from "../tools/objects.js";
+import type { Counts, Levels, Measured } from "../tools/objects.js";
 import { keep, redone, undone } from "./history.js";
 import { type FillRecipe, type ObjectsRecipe, type Property, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
 import { remember } from "./url.js";
-
-/** The histogram of the plane. */
-export interface Levels {
-  readonly counts: Float64Array;
-  readonly edges: Float64Array;
-  readonly otsu: number;
-  readonly min: number;
-  readonly max: number;
-  /** Whether values are whole numbers, one to a bin. */
-  readonly whole: boolean;
-}
 
 /** What was found, in numbers. */
 export interface Found {

@@ -5,9 +5,10 @@ import { Resident } from "../engine/devices.js";
 import { type Opened, Refused } from "../files/decode.js";
 import { openImage } from "../files/open.js";
 import { TEXT } from "../text.js";
+import { countLevels } from "../tools/objects.js";
 import { dropResults, failed, type Shower, showPicture, showWith, tellSettled } from "./follow.js";
 import { forget } from "./history.js";
-import { apply, choice, failure, hasGpu, type Levels, level, levels, others, picture, recipe } from "./lab.js";
+import { apply, choice, failure, hasGpu, level, levels, others, picture, recipe } from "./lab.js";
 import { FILL, OBJECTS, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
 import { hasAdapter, openEngine, session } from "./session.js";
 import { recipeOf } from "./url.js";
@@ -132,11 +133,9 @@ async function show(blob: Blob, name: string, settings: Recipe, automatic: boole
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {
-    const plane = await resident.plane(settings.objects.channel);
-    const bytes = opened.data instanceof Uint8Array;
-    const counted = await engine.histogram(plane, bytes ? {} : { bins: 256 });
+    const counted = await countLevels({ resident }, settings.objects);
     if (own !== newest) return;
-    levels.value = levelsOf(counted, !(opened.data instanceof Float32Array));
+    levels.value = counted;
   } catch (error) {
     // A picture of NaN alone has no levels.
     levels.value = undefined;
@@ -152,9 +151,4 @@ async function show(blob: Blob, name: string, settings: Recipe, automatic: boole
   forget();
   const threshold = value?.otsu ?? settings.objects.threshold;
   apply(automatic ? { ...settings, objects: { ...settings.objects, threshold } } : settings);
-}
-
-function levelsOf(counted: Omit<Levels, "whole">, integers: boolean): Levels {
-  const { counts, edges, otsu, min, max } = counted;
-  return { counts, edges, otsu, min, max, whole: integers && (edges[1] ?? 0) - (edges[0] ?? 0) === 1 };
 }

@@ -8,7 +8,15 @@ export type Tool = (typeof TOOLS)[number];
 
 /** Which pixels are objects. */
 export type Rule = "bright" | "dark" | "both" | "nonzero" | "value";
-export type Channel = "luma" | "red" | "green" | "blue" | "alpha";
+export const CHANNELS = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Steps before and after the threshold, in their order, and the largest value of each. */
+export const STEPS = {
+  ...{ smooth: 100, flatten: 1000, local: 1000, open: 1000, close: 1000, erode: 1000, dilate: 1000 },
+  ...{ split: 1000, absorb: 2 ** 31, expand: 1000 },
+} as const;
+export type Step = keyof typeof STEPS;
 
 /** Properties with one number per object: what is brushed, drawn and sorted by. */
 export const PROPERTIES = [
@@ -20,7 +28,8 @@ export type Property = (typeof PROPERTIES)[number];
 /** A pixel: x, y. */
 export type Spot = readonly [number, number];
 
-export interface ObjectsRecipe {
+/** Sigma, radii, h of a split, area and distance; 0 leaves a step out. */
+export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
   readonly rule: Rule;
   readonly channel: Channel;
   /** Bright objects are above it, dark ones below it. With the rule "both" the bright ones are above it. */
@@ -100,6 +109,7 @@ export interface Recipe {
 
 export const OBJECTS: ObjectsRecipe = {
   ...{ rule: "bright", channel: "luma", threshold: 128, lower: 64, connectivity: 4 },
+  ...{ smooth: 0, flatten: 0, local: 0, open: 0, close: 0, erode: 0, dilate: 0, split: 0, absorb: 0, expand: 0 },
   ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
 };
 

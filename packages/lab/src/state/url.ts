@@ -2,6 +2,7 @@
 // Fences are masks and stay on the page.
 
 import {
+  CHANNELS,
   FILL,
   type FillRecipe,
   type FillSettings,
@@ -9,6 +10,8 @@ import {
   type ObjectsRecipe,
   PROPERTIES,
   type Recipe,
+  STEPS,
+  type Step,
   type Stroke,
   TOOLS,
 } from "./recipe.js";
@@ -65,7 +68,8 @@ function checkedObjects(objects: ObjectsRecipe): ObjectsRecipe | undefined {
   const { keep, dropped } = objects;
   const known =
     ["bright", "dark", "both", "nonzero", "value"].includes(rule) &&
-    ["luma", "red", "green", "blue", "alpha"].includes(channel) &&
+    CHANNELS.includes(channel) &&
+    (Object.entries(STEPS) as [Step, number][]).every(([name, most]) => objects[name] >= 0 && objects[name] <= most) &&
     [threshold, lower].every(Number.isFinite) &&
     [4, 8].includes(connectivity) &&
     [minArea, maxArea, largest].every((n) => isWhole(n, 0, 2 ** 32)) &&

@@ -11,7 +11,7 @@ import {
   type Runs,
   type Timing,
 } from "skerry";
-import type { ObjectsRecipe, Property, Spot } from "../state/recipe.js";
+import { type ObjectsRecipe, type Property, type Rule, type Spot, STEPS, type Step } from "../state/recipe.js";
 import { addTimings, callOptions, type Given } from "./tool.js";
 
 export interface Objects {
@@ -27,9 +27,42 @@ export interface Measured {
   readonly runs: Runs;
 }
 
+/** The histogram of the plane. */
+export interface Levels {
+  /** What the plane was made with; see `levelsKey`. */
+  readonly key: string;
+  readonly counts: Float64Array;
+  readonly edges: Float64Array;
+  readonly otsu: number;
+  readonly min: number;
+  readonly max: number;
+  /** Whether values are whole numbers, one to a bin. */
+  readonly whole: boolean;
+}
+
+/** Rules that compare pixels with thresholds, and those of one class of objects, which can be grown and split. */
+export const hasThreshold = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "both";
+export const hasOneClass = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "nonzero";
+
+/** Whether a step applies to a recipe. */
+export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecipe): boolean {
+  if (value === 0) return false;
+  if (step === "smooth" || step === "flatten") return hasThreshold(rule);
+  if (step === "local") return rule === "bright" || rule === "dark";
+  if (step === "absorb") return rule === "value" || (hasOneClass(rule) && split > 0);
+  return hasOneClass(rule);
+}
+
+/** The steps of a recipe that apply, in their order. */
+export function stepsOf(recipe: ObjectsRecipe): Partial<Record<Step, number>> {
+  const steps = Object.keys(STEPS) as Step[];
+  return Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]]));
+}
+
 /** The library's options for a recipe. */
 export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
   const { rule, threshold, lower, connectivity, minArea, maxArea, largest, fillHoles, clearBorder } = recipe;
+  const { local, absorb, ...steps } = stepsOf(recipe);
   const rules = {
     bright: { threshold: { above: threshold } },
     dark: { threshold: { below: threshold } },
@@ -38,8 +71,12 @@ export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
     value: { by: "value" },
   } as const;
   return {
-    ...rules[rule],
+    ...(local
+      ? { threshold: { local: { radius: local, method: "sauvola" } }, polarity: rule as "bright" | "dark" }
+      : rules[rule]),
     connectivity,
+    ...steps,
+    ...(absorb ? { absorb } : {}),
     ...(minArea > 1 ? { minArea } : {}),
     ...(maxArea > 0 ? { maxArea } : {}),
     ...(largest > 0 ? { largest } : {}),
@@ -53,16 +90,43 @@ export function isOfColours({ rule }: ObjectsRecipe): boolean {
   return rule === "nonzero" || rule === "value";
 }
 
+/** The plane that is thresholded: smoothed and flattened. */
+function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Image> {
+  const { smooth = 0, flatten = 0 } = stepsOf(recipe);
+  return resident.prepared(recipe.channel, smooth, flatten);
+}
+
+/** The options for a plane that is prepared. */
+const optionsOfPrepared = (recipe: ObjectsRecipe): ComponentsOptions => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
+
+/** What the levels of a recipe depend on. */
+export function levelsKey(recipe: ObjectsRecipe): string {
+  const { smooth = 0, flatten = 0 } = stepsOf(recipe);
+  return JSON.stringify([recipe.channel, smooth, flatten]);
+}
+
+/** The histogram of the plane that is thresholded. */
+export async function countLevels(given: Given, recipe: ObjectsRecipe): Promise<Levels> {
+  const plane = await preparedPlane(given, recipe);
+  const bins = plane.type === "u8" ? {} : { bins: 256 };
+  const { counts, edges, otsu, min, max } = await given.resident.engine.histogram(plane, {
+    ...bins,
+    ...(given.signal ? { signal: given.signal } : {}),
+  });
+  const whole = plane.type !== "f32" && (edges[1] ?? 0) - (edges[0] ?? 0) === 1;
+  return { key: levelsKey(recipe), counts, edges, otsu, min, max, whole };
+}
+
 /** Finds the objects. */
 export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
   const { resident, within } = given;
   const call = callOptions(given);
   const begin = performance.now();
   const plane = await resident.plane(recipe.channel);
-  const pixels = isOfColours(recipe) ? await resident.image() : plane;
+  const pixels = isOfColours(recipe) ? await resident.image() : await preparedPlane(given, recipe);
   const stages: Timing[] = [];
   let components = await resident.engine.components(pixels, {
-    ...optionsOf(recipe),
+    ...optionsOfPrepared(recipe),
     ...call,
     ...(within ? { within } : {}),
   });
@@ -144,7 +208,7 @@ export async function countThresholds(
   told: (counts: Counts) => void,
   mostMilliseconds: number,
 ): Promise<void> {
-  const plane = await given.resident.plane(recipe.channel);
+  const plane = await preparedPlane(given, recipe);
   const counts = new Int32Array(thresholds.length).fill(-1);
   const begin = performance.now();
   for (let step = 16; step >= 1; step /= 2) {
@@ -162,7 +226,7 @@ export async function countThresholds(
 
 async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image, threshold: number) {
   const { resident, within, signal } = given;
-  const options = optionsOf({ ...recipe, threshold });
+  const options = optionsOfPrepared({ ...recipe, threshold });
   const components = await resident.engine.components(plane, {
     ...options,
     ...(signal ? { signal } : {}),

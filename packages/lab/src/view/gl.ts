@@ -4,6 +4,7 @@
 import { COLOURS, palette } from "@skerry/files";
 import type { Opened } from "../files/open.js";
 import type { ObjectsRecipe } from "../state/recipe.js";
+import { stepsOf } from "../tools/objects.js";
 import type { Camera } from "./camera.js";
 import { FRAGMENTS, type Part, VERTEX } from "./shaders.js";
 import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
@@ -142,8 +143,9 @@ export class Renderer {
 
   #partOf({ tool, objects, settled, hovered }: Scene): Part {
     if (tool === "fill") return "fill";
-    // Objects of equal value have no comparison that a shader could make.
-    if (!settled && objects.rule !== "value") return "tint";
+    // Objects of equal value, and those after other steps than a threshold, have no comparison that a shader could make.
+    const isPlain = objects.rule !== "value" && Object.keys(stepsOf(objects)).length === 0;
+    if (!settled && isPlain && CHANNELS.includes(objects.channel)) return "tint";
     return hovered > 0 || this.#anySelected ? "chosen" : "objects";
   }
 

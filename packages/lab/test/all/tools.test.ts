@@ -191,6 +191,60 @@ describe.skipIf(noBrowser)("the tools", () => {
       expect((await lab.saves("labels")).equals((await filesOf(expected, raster)).labels)).toBe(true);
     }, 120_000);
 
+    // The library's own browser test runs these on WebGPU, whose kernels compile for minutes in software.
+    test.skipIf(mode === "gpu")(
+      "light, shape and splits, in their order",
+      async () => {
+        const { page } = lab;
+        await page.getByLabel("Which pixels are objects").selectOption("bright");
+        await page.getByText("Light, shape and splits").click();
+        const steps = [
+          ...[
+            ["Smooth: sigma", "1"],
+            ["Flatten: radius", "30"],
+            ["Close: radius", "2"],
+            ["Dilate: radius", "1"],
+          ],
+          ...[
+            ["Split: least depth", "1"],
+            ["Absorb areas below", "9"],
+            ["Expand by", "3"],
+          ],
+        ] as const;
+        for (const [label, value] of steps) await page.getByLabel(label!).fill(value!);
+        await page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("140");
+        const expected = await engine.components(raster, {
+          ...{ smooth: 1, flatten: 30, threshold: { above: 140 }, connectivity: 8, close: 2, dilate: 1 },
+          ...{ split: 1, absorb: 9, expand: 3, minArea: 12, fillHoles: true },
+        });
+        expect(expected.count).toBeGreaterThan(3);
+        await lab.until(expected.count, slow);
+        await lab.settled(slow);
+        const saved = (await filesOf(expected, raster)).labels;
+        expect((await lab.saves("labels")).equals(saved)).toBe(true);
+        const { typescript, command } = await lab.code();
+        const copied = await runCopied<Components>(typescript, "objects", { open: () => engine, image: raster });
+        expect((await copied.labels()).data).toEqual((await expected.labels()).data);
+        run(command, "-o", "steps.npy", "--device", "cpu");
+        expect(readFileSync(join(folder, "steps.npy")).equals(saved)).toBe(true);
+
+        // The threshold gives way to a local one.
+        for (const [label] of steps.toReversed()) await page.getByLabel(label!).fill("");
+        await page.getByLabel("Local threshold: radius").fill("15");
+        const local = await engine.components(raster, {
+          ...{ threshold: { local: { radius: 15, method: "sauvola" } }, polarity: "bright" },
+          ...{ connectivity: 8, minArea: 12, fillHoles: true },
+        });
+        await lab.until(local.count, slow);
+        await lab.settled(slow);
+        expect((await lab.saves("labels")).equals((await filesOf(local, raster)).labels)).toBe(true);
+        run((await lab.code()).command, "-o", "local.npy", "--device", "cpu");
+        expect(readFileSync(join(folder, "local.npy")).equals((await filesOf(local, raster)).labels)).toBe(true);
+        await page.getByLabel("Local threshold: radius").fill("");
+      },
+      120_000,
+    );
+
     test("fill: press and drag, add, take away, paint", async () => {
       const { page } = lab;
       await page.getByRole("button", { name: "Fill", exact: true }).click();

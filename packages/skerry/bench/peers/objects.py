@@ -1,4 +1,5 @@
-# One operation as users of OpenCV, SciPy and scikit-image call it. argv: file, size, library, operation, value.
+# One operation as users of OpenCV, SciPy and scikit-image call it. argv: file, size, library, operation, value, and for
+# volumes the size again.
 import json
 import sys
 import time
@@ -7,7 +8,8 @@ import numpy as np
 
 size = int(sys.argv[2])
 library, operation, value = sys.argv[3], sys.argv[4], float(sys.argv[5])
-image = np.fromfile(sys.argv[1], np.uint8).reshape(size, size)
+shape = (size,) * (3 if len(sys.argv) > 6 else 2)
+image = np.fromfile(sys.argv[1], np.uint8).reshape(shape)
 r = int(value)
 
 
