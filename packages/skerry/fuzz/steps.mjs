@@ -131,11 +131,12 @@ const COMPONENTS = {
   },
   channel: async (_, __, raster, engine, { neighbours }) => {
     const plane = await engine.channel(raster, raster.channels > 1 ? neighbours : "luma");
-    const bright = await engine.components(plane, { threshold: { above: 100 } });
     try {
-      return [(await bright.mask()).bits];
-    } finally {
+      const bright = await engine.components(plane, { threshold: { above: 100 } });
+      const mask = bright.mask();
       bright.dispose();
+      return [(await mask).bits];
+    } finally {
       plane.dispose();
     }
   },
@@ -209,7 +210,9 @@ const COMPONENTS = {
     for (let i = window.height; i < data.length; i += 97 * window.width) data[i] = (i % 5) + 1;
     const markers = { width, height, depth, data };
     const wholes = raster.nodata === undefined;
-    const options = [{ h: window.width / 30 }, { by: wholes ? raster : "distance", h: neighbours * 9 }, { markers }];
+    // A GPU splits for whole h.
+    const h = window.width % 2 ? window.width / 30 : Math.ceil(window.width / 9);
+    const options = [{ h }, { by: wholes ? raster : "distance", h: neighbours * 9 }, { markers }];
     const minArea = neighbours && 4;
     const calls = [found.split({ ...options[window.step % 3], minArea }), found.absorb({ minArea: 3 })];
     const arrays = await Promise.allSettled(

@@ -84,7 +84,11 @@ export class GpuComponents implements BackendComponents {
       const fits = this.#planes.strips.length === 1 && fitsDistances(this.#context, this, product.plan, call);
       return fits ? undefined : "the map does not fit one binding, or is coarse, or its memory is bounded";
     }
-    if (product.noun === "morphology") return refusesMorphology(this.#context, this, product.plan);
+    if (product.noun === "morphology") {
+      return this.#planes.strips.length > 1
+        ? "kernels take planes of one strip"
+        : refusesMorphology(this.#context, this, product.plan);
+    }
     if (product.noun === "split") {
       return this.#planes.strips.length > 1
         ? "kernels split objects of one strip"

@@ -89,7 +89,7 @@ interface Ranked {
   readonly blocks: GPUBuffer;
 }
 
-/** Splits objects of one class in one strip; undefined if basins merge in more rounds than is worth while. */
+/** Splits objects of one class in one strip; undefined if there are more basins than fit a binding, or too many rounds. */
 export async function splitObjects(
   context: Context,
   labelled: Labelled,
@@ -207,6 +207,7 @@ async function mergeBasins(
       const [basins, saddles] = [found[PLACES.basins], found[PLACES.saddles]];
       if (basins > tables.room.basins || saddles > tables.room.capacity) {
         freeTables(scope, tables);
+        if (Math.max(basins * 16, saddles * 12) > context.device.bindingBytes) break;
         tables = await makeTables(scope, Math.max(basins, 4096), Math.max(saddles, 4096));
         recordBasins(commands, work, tables);
       } else if (found[PLACES.live] === 0) {
