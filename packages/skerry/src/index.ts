@@ -39,6 +39,8 @@ export type {
   Mask,
   MorphologyOptions,
   OpenOptions,
+  OutlineOptions,
+  Outlines,
   PaintOptions,
   PickedK,
   PickKOptions,

@@ -291,6 +291,31 @@ export interface Contacts {
   readonly faces: Float64Array;
 }
 
+/** Options of `components.outlines()`. */
+export interface OutlineOptions extends CallOptions {
+  /** The objects that are outlined; all by default. */
+  readonly labels?: Iterable<number>;
+  /**
+   * Corners that are at most so many pixels away from what is left may be left out (Douglas and Peucker). Borders that two objects
+   * share stay shared. 0 by default: exact.
+   */
+  readonly tolerance?: number;
+}
+
+/** Outlines of objects: closed polygons on the corners of pixels. */
+export interface Outlines {
+  /** Rings. */
+  readonly count: number;
+  /** x and y of all corners in turn: ring i is `points.subarray(rings[i], rings[i + 1])`, without the first corner again. */
+  readonly points: Int32Array;
+  /** Where each ring begins in `points`, and where the last one ends. */
+  readonly rings: Uint32Array;
+  /** The label of each ring's object. */
+  readonly label: Uint32Array;
+  /** 1 for rings around holes. */
+  readonly hole: Uint8Array;
+}
+
 /**
  * Number of neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes. The neighbours in a volume share a face
  * (6), a face or an edge (18), or also a corner (26).

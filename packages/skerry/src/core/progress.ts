@@ -31,6 +31,7 @@ export const SPLIT_STAGES: Stages = [
   ["label basins", 1],
   ["link", 1],
 ];
+export const OUTLINE_STAGES: Stages = [["outlines", 1]];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
 /** Hysteresis measures the largest value of each component, and keeps some of them. */
 const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];

@@ -1,7 +1,7 @@
 // Components in WebAssembly memory: what the router and `Components` hold of them.
 
 import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { Connectivity, PixelArray, Sink } from "../api/types.js";
+import type { Connectivity, Outlines, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
@@ -26,6 +26,7 @@ import { readWindow } from "./labels-window.js";
 import { exportMask, exportSurface, freePlanes, type Planes, planesBytes, readBits } from "./mask.js";
 import { fillSlices } from "./mask-slices.js";
 import { applyMorphology, unionOf } from "./morphology.js";
+import { traceLabels } from "./outlines.js";
 import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { measureRegions } from "./regions.js";
@@ -220,6 +221,10 @@ export class CpuComponents implements HostComponents {
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
       return new CpuComponents(this.#home, labelledNow(grown.labelled), this.values);
     });
+  }
+
+  outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
+    return this.#measure(call, (labelled) => traceLabels(this.#pool, labelled, labels, call));
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {

@@ -6,7 +6,7 @@ import { inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Runs per chunk, unless one row has more. */
 const CHUNK_RUNS = 1 << 16;
@@ -73,53 +73,66 @@ function chunksOf(strip: Strip, offsets: Uint32Array): (Rows & { strip: Strip; r
   return chunks;
 }
 
-/** Grouped by label, raster order within: needs 16 bytes per run of WebAssembly memory beside the result. */
-export async function runsByLabel(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
+/** Runs grouped by label in memory: four arrays of u32, and where each label's begin. */
+export interface GroupedRuns {
+  readonly tableAt: number;
+  readonly offsets: Uint32Array;
+}
+
+/** Groups runs by label, raster order within: needs 16 bytes per run of memory. */
+export async function groupRuns(pool: Pool, scope: ScratchScope, labelled: Labelled, call: Call): Promise<GroupedRuns> {
   const { planes, labelsAt, mapAt, runCount, count, strips } = labelled;
-  const table = emptyTable(runCount);
   const offsets = new Uint32Array(count + 1);
-  await withScratch(pool, async (scope) => {
-    const nextAt = await scope.allocate((count + 1) * 4);
-    const tableAt = await scope.allocate(runCount * 16);
-    const listAt = await scope.allocate(listBytes(planes.width));
-    await timed(call, "group runs", runCount * 40, async () => {
-      await pool.write(nextAt, offsets);
-      // One after another: they share the counters, and runs keep their order within a label.
-      for (const { y0, y1, base } of strips) {
-        await runKernel(pool, "countRunsByLabel", {
-          y0,
-          y1,
-          offsets: planes.offsetsAt,
-          labels: labelsAt,
-          map: mapAt + base * 4,
-          counts: nextAt,
-        });
-      }
-      await pool.read(nextAt, offsets);
-      for (let label = 1; label <= count; label++) {
-        offsets[label] = offsets[label] + offsets[label - 1];
-      }
-      const next = new Uint32Array(count + 1);
-      next.set(offsets.subarray(0, count), 1);
-      await pool.write(nextAt, next);
-      for (const { y0, y1, base } of strips) {
-        call.signal?.throwIfAborted();
-        await runKernel(pool, "scatterRunsByLabel", {
-          ...rowsArguments(labelled, { y0, y1 }),
-          map: mapAt + base * 4,
-          next: nextAt,
-          count: runCount,
-          out: tableAt,
-          list: listAt,
-        });
-      }
+  const nextAt = await scope.allocate((count + 1) * 4);
+  const tableAt = await scope.allocate(runCount * 16);
+  const listAt = await scope.allocate(listBytes(planes.width));
+  await pool.write(nextAt, offsets);
+  // One after another: they share the counters, and runs keep their order within a label.
+  for (const { y0, y1, base } of strips) {
+    await runKernel(pool, "countRunsByLabel", {
+      y0,
+      y1,
+      offsets: planes.offsetsAt,
+      labels: labelsAt,
+      map: mapAt + base * 4,
+      counts: nextAt,
+    });
+  }
+  await pool.read(nextAt, offsets);
+  for (let label = 1; label <= count; label++) {
+    offsets[label] = offsets[label] + offsets[label - 1];
+  }
+  const next = new Uint32Array(count + 1);
+  next.set(offsets.subarray(0, count), 1);
+  await pool.write(nextAt, next);
+  for (const { y0, y1, base } of strips) {
+    call.signal?.throwIfAborted();
+    await runKernel(pool, "scatterRunsByLabel", {
+      ...rowsArguments(labelled, { y0, y1 }),
+      map: mapAt + base * 4,
+      next: nextAt,
+      count: runCount,
+      out: tableAt,
+      list: listAt,
+    });
+  }
+  return { tableAt, offsets };
+}
+
+/** Grouped by label, raster order within: needs 16 bytes per run of WebAssembly memory beside the result. */
+export function runsByLabel(pool: Pool, labelled: Labelled, call: Call): Promise<RunTable> {
+  const { runCount } = labelled;
+  const table = emptyTable(runCount);
+  return withScratch(pool, (scope) =>
+    timed(call, "group runs", runCount * 40, async () => {
+      const { tableAt, offsets } = await groupRuns(pool, scope, labelled, call);
       for (const [i, field] of FIELDS.entries()) {
         for (let from = 0; from < runCount; from += CHUNK_RUNS * 4) {
           const to = Math.min(runCount, from + CHUNK_RUNS * 4);
           await pool.read(tableAt + (i * runCount + from) * 4, table[field].subarray(from, to));
         }
       }
-    });
-  });
-  return { ...table, offsets };
+      return { ...table, offsets };
+    }),
+  );
 }

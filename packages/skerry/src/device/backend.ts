@@ -1,7 +1,7 @@
 // The interface of a device, for input that was checked already. The router alone calls it; nothing above knows which
 // device runs.
 
-import type { Connectivity, GpuDescription, GpuRaster, PixelArray, Sink } from "../api/types.js";
+import type { Connectivity, GpuDescription, GpuRaster, Outlines, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type {
   Assessment,
@@ -114,6 +114,8 @@ export interface HostComponents extends BackendComponents {
   merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */
   fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
+  /** The outlines of some objects, or of all; of an image. */
+  outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines>;
   /** The objects with the pixels that are near them, which keep their labels. */
   expand(plan: ExpandPlan, call: Call): Promise<HostComponents>;
 }

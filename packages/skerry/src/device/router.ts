@@ -3,7 +3,7 @@
 // between the two. With `auto`, a lost GPU is replaced by another one or by the CPU, and the request runs again.
 
 import { DeviceLost, type Unsupported } from "../api/errors.js";
-import type { GpuRaster, PixelArray, PixelType } from "../api/types.js";
+import type { GpuRaster, Outlines, PixelArray, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
@@ -340,6 +340,18 @@ export class Router {
   /** The components of objects with the holes of their slices filled, on their device. */
   fillSlicesOf(held: BackendComponents, plan: HolesPlan, call: Call): Promise<BackendComponents> {
     return this.#byCpu(held, call, (near) => near.fillSlices(plan, call));
+  }
+
+  /** Outlines of objects, which the CPU traces. */
+  async outlinesOf(held: BackendComponents, labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
+    const cpu = await this.#openCpu();
+    const own = await served(held, call);
+    if (own.owner === cpu) return (own as HostComponents).outlines(labels, call);
+    const near = await cpu.components(
+      { input: await own.bits(call), rule: NOTHING, connectivity: own.connectivity },
+      call,
+    );
+    return near.outlines(labels, call).finally(() => near.dispose());
   }
 
   /** Objects with the pixels near them; these may touch, so the CPU keeps them. */

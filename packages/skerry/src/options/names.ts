@@ -17,6 +17,7 @@ import type {
   LabelledOptions,
   MorphologyOptions,
   OpenOptions,
+  OutlineOptions,
   PaintOptions,
   PickKOptions,
   RecolourOptions,
@@ -77,6 +78,7 @@ const absorb: Keys<AbsorbOptions> = { ...call, minArea: true, into: true };
 const watershed: Keys<WatershedOptions> = {
   ...{ ...call, markers: true, within: true, polarity: true, connectivity: true },
 };
+const outlines: Keys<OutlineOptions> = { ...call, labels: true, tolerance: true };
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
@@ -90,7 +92,7 @@ const KNOWN = {
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   ...{ histogram, smooth, flatten, unmix },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
-  ...{ expand, split, absorb, watershed },
+  ...{ expand, split, absorb, watershed, outlines },
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

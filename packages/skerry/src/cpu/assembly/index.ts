@@ -31,6 +31,7 @@ export { stainRows } from "./image-stains";
 export { smoothLines, smoothRows } from "./smooth";
 export { flattenFloats, windowRows } from "./window-sums";
 export { labelsOfWindow } from "./labels-window";
+export { traceOutlines } from "./outlines";
 export { clearOutsideClasses, gatherInside } from "./kmeans-colours";
 export { countColours, emitColours, lookUpColours, nameColours, sizeCells } from "./kmeans-colours";
 export { boxColours, placeColours } from "./kmeans-points";

@@ -1,0 +1,216 @@
+// Outlines of objects: closed polygons on pixel corners, traced from runs that are grouped by label.
+//
+// A side of a run that goes on in the next row is one vertical stretch; a horizontal piece joins the corners of two
+// stretches on a line between two rows. Corners of a line come in pairs, from left to right, because a line is a border
+// wherever exactly one of the rows above and below it is covered:
+//
+//     ##      row 0, [0, 2)     line 1: the side at 0 goes on; 2 ends and 3 begins: a piece from 2 to 3
+//     ###     row 1, [0, 3)
+
+/** Flags of a stretch: the object lies on the left of it; a ring took it. */
+const RIGHT: u8 = 1;
+const SEEN: u8 = 2;
+
+const NONE: u32 = 0xffffffff;
+
+/** Arguments of {@link traceOutlines}. */
+// @ts-ignore: decorator
+@unmanaged
+export class TraceOutlinesCall {
+  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * 16] */
+  table: usize;
+  /** Runs of the table. */
+  count: u32;
+  /** u32 per object and one more: its first run. [0 .. (objects + 1) * 4] */
+  offsets: usize;
+  /** Objects. */
+  objects: u32;
+  /** u32: labels to trace. [0 .. labels * 4] */
+  chosen: usize;
+  /** How many. */
+  labels: u32;
+  /** Runs of these labels. */
+  runs: u32;
+  /** Whether a ring runs through where runs touch by a corner alone. */
+  eight: bool;
+  /** Scratch. [0 .. runs * 54 + 64] */
+  scratch: usize;
+  /** x and y of the corners of all rings in turn, i32. [0 .. runs * 32] */
+  points: usize;
+  /** Three u32 per ring: the end of its corners, in numbers, its label, whether it is a hole. [0 .. runs * 12] */
+  rings: usize;
+}
+
+/** Vertical stretches of an object; corner 2 s is the upper one of stretch s. */
+// @ts-ignore: decorator
+@unmanaged
+class Stretches {
+  count: u32;
+  /** Column of each. */
+  x: usize;
+  /** Line of each corner. */
+  y: usize;
+  /** The corner at the other end of each corner's horizontal piece. */
+  link: usize;
+  flags: usize;
+  /** Stretches of the left and right sides of the object's runs. */
+  ofLeft: usize;
+  ofRight: usize;
+  /** First stretches of holes. */
+  holes: usize;
+}
+
+/** Traces the rings of some objects, each ring around it before its holes. Returns how many rings there are. */
+export function traceOutlines(call: TraceOutlinesCall): u32 {
+  const runs = <usize>call.runs;
+  const own = changetype<Stretches>(call.scratch);
+  let at = call.scratch + 64;
+  own.x = at;
+  own.y = at += runs << 3;
+  own.link = at += runs << 4;
+  own.ofLeft = at += runs << 4;
+  own.ofRight = at += runs << 2;
+  own.holes = at += runs << 2;
+  own.flags = at += runs << 2;
+  const row = call.table;
+  let length: u32 = 0;
+  let rings: u32 = 0;
+  for (let i: u32 = 0; i < call.labels; i++) {
+    const label = load<u32>(call.chosen + (<usize>i << 2));
+    const from = load<u32>(call.offsets + (<usize>(label - 1) << 2));
+    const to = load<u32>(call.offsets + (<usize>label << 2));
+    own.count = 0;
+    let above = from;
+    for (let first = from; first < to; ) {
+      const y = load<u32>(row + (<usize>first << 2));
+      let last = first + 1;
+      while (last < to && load<u32>(row + (<usize>last << 2)) == y) last++;
+      const before = load<u32>(row + (<usize>above << 2));
+      if (above < first && before + 1 < y) {
+        traceLine(call, own, from, above, first, first, before + 1);
+        above = first;
+      }
+      traceLine(call, own, from, above, first, last, y);
+      above = first;
+      first = last;
+    }
+    if (to > from) traceLine(call, own, from, above, to, to, load<u32>(row + (<usize>(to - 1) << 2)) + 1);
+    // Stretches are in the order of their upper ends, so the first of a ring is at its upper left corner.
+    let holes: u32 = 0;
+    for (let first: u32 = 0; first < own.count; first++) {
+      const flags = load<u8>(own.flags + first);
+      if (flags & SEEN) continue;
+      if (flags & RIGHT) {
+        store<u32>(own.holes + (<usize>holes << 2), first);
+        holes++;
+        see(own, first);
+        continue;
+      }
+      length = takeRing(own, first, call.points, length);
+      endRing(call.rings, rings++, length, label, 0);
+    }
+    for (let hole: u32 = 0; hole < holes; hole++) {
+      length = takeRing(own, load<u32>(own.holes + (<usize>hole << 2)), call.points, length);
+      endRing(call.rings, rings++, length, label, 1);
+    }
+  }
+  return rings;
+}
+
+// @ts-ignore: decorator
+@inline
+function endRing(rings: usize, ring: u32, length: u32, label: u32, hole: u32): void {
+  const at = rings + <usize>ring * 12;
+  store<u32>(at, length);
+  store<u32>(at, label, 4);
+  store<u32>(at, hole, 8);
+}
+
+/** Goes along line y, between the runs [above, middle) above it and [middle, last) below it, of an object from run `from` on. */
+function traceLine(call: TraceOutlinesCall, own: Stretches, from: u32, above: u32, middle: u32, last: u32, y: u32): void {
+  const pitch = <usize>call.count << 2;
+  const begin = call.table + pitch, end = begin + pitch;
+  let count = own.count;
+  // A corner whose horizontal piece has no end yet.
+  let open = NONE;
+  // Whether the next side above or below is a right one.
+  let aRight = false;
+  let bRight = false;
+  let i = above;
+  let j = middle;
+  while (i < middle || j < last) {
+    const aX = i < middle ? load<u32>((aRight ? end : begin) + (<usize>i << 2)) : NONE;
+    const bX = j < last ? load<u32>((bRight ? end : begin) + (<usize>j << 2)) : NONE;
+    const aSide = (aRight ? own.ofRight : own.ofLeft) + (<usize>(i - from) << 2);
+    const bSide = (bRight ? own.ofRight : own.ofLeft) + (<usize>(j - from) << 2);
+    if (aX == bX && aRight == bRight) {
+      store<u32>(bSide, load<u32>(aSide));
+      i += <u32>aRight;
+      j += <u32>bRight;
+      aRight = !aRight;
+      bRight = !bRight;
+      continue;
+    }
+    let ended = NONE;
+    let begun = NONE;
+    if (aX <= bX) {
+      ended = 2 * load<u32>(aSide) + 1;
+      store<u32>(own.y + (<usize>ended << 2), y);
+    }
+    if (bX <= aX) {
+      store<u32>(own.x + (<usize>count << 2), bX);
+      store<u8>(own.flags + count, bRight ? RIGHT : 0);
+      store<u32>(bSide, count);
+      begun = 2 * count++;
+      store<u32>(own.y + (<usize>begun << 2), y);
+    }
+    // Where runs touch by a corner alone, four borders meet. With 8 neighbours the outline runs through between the two
+    // runs, so that the piece on the left goes to the one that lies on its other side.
+    const both = ended != NONE && begun != NONE;
+    const endsFirst = both ? call.eight != aRight : ended != NONE;
+    const one = endsFirst ? ended : begun;
+    const two = both ? (endsFirst ? begun : ended) : NONE;
+    if (open == NONE) open = one;
+    else {
+      store<u32>(own.link + (<usize>open << 2), one);
+      store<u32>(own.link + (<usize>one << 2), open);
+      open = two;
+    }
+    if (ended != NONE) {
+      i += <u32>aRight;
+      aRight = !aRight;
+    }
+    if (begun != NONE) {
+      j += <u32>bRight;
+      bRight = !bRight;
+    }
+  }
+  own.count = count;
+}
+
+/** Marks the stretches of the ring of a hole; its first one is on the right side of a run. */
+function see(own: Stretches, first: u32): void {
+  let corner = 2 * first;
+  do {
+    const at = own.flags + (corner >> 1);
+    store<u8>(at, load<u8>(at) | SEEN);
+    corner = load<u32>(own.link + (<usize>(corner ^ 1) << 2));
+  } while (corner != 2 * first);
+}
+
+/** Writes one ring from the upper end of a stretch on: along the line if that is a left side, else down. Returns where it ends. */
+function takeRing(own: Stretches, first: u32, points: usize, length: u32): u32 {
+  let corner = 2 * first;
+  let isDown = (load<u8>(own.flags + first) & RIGHT) != 0;
+  do {
+    const at = points + (<usize>length << 2);
+    store<u32>(at, load<u32>(own.x + (<usize>(corner >> 1) << 2)));
+    store<u32>(at, load<u32>(own.y + (<usize>corner << 2)), 4);
+    length += 2;
+    const flags = own.flags + (corner >> 1);
+    store<u8>(flags, load<u8>(flags) | SEEN);
+    corner = isDown ? corner ^ 1 : load<u32>(own.link + (<usize>corner << 2));
+    isDown = !isDown;
+  } while (corner != 2 * first);
+  return length;
+}

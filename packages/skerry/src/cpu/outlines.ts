@@ -1,0 +1,133 @@
+// Outlines of objects. Their runs are grouped by label; threads then trace some thousands of runs at a time. See
+// assembly/outlines.ts.
+
+import type { Outlines } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { inLanes, timed } from "./bands.js";
+import type { Labelled } from "./components.js";
+import { runKernel } from "./kernels.js";
+import type { Pool } from "./pool.js";
+import { groupRuns } from "./runs.js";
+import { withScratch } from "./scratch.js";
+
+/** Runs that a thread traces at once, unless one object has more. */
+const BATCH_RUNS = 1 << 15;
+
+/** Bytes per run of scratch, corners and rings; see TraceOutlinesCall. */
+const SCRATCH_BYTES = 54;
+const FIXED_BYTES = 64;
+const POINT_BYTES = 32;
+const RING_BYTES = 12;
+
+/** Labels that are traced together, by their places in the list, and their runs. */
+interface Batch {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  readonly runs: number;
+}
+
+/** What a batch leaves: the corners, and three numbers per ring. */
+interface Traced {
+  readonly points: Int32Array;
+  readonly rings: Uint32Array;
+}
+
+/**
+ * Traces the chosen labels, in ascending order. Memory is 16 bytes per run, and 98 per run of
+ * the largest object, or of 65 536 runs per thread.
+ */
+export function traceLabels(
+  pool: Pool,
+  labelled: Labelled,
+  labels: readonly number[] | undefined,
+  call: Call,
+): Promise<Outlines> {
+  const { runCount, count, connectivity } = labelled;
+  const chosen = labels ? Uint32Array.from(labels) : Uint32Array.from({ length: count }, (_, i) => i + 1);
+  return withScratch(pool, async (scope) => {
+    const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
+      groupRuns(pool, scope, labelled, call),
+    );
+    const batches = batchesOf(chosen, offsets);
+    const given = { table: tableAt, count: runCount, objects: count, eight: connectivity === 8 };
+    const tables = { ...given, offsets: await scope.hold(offsets), chosen: await scope.hold(chosen) };
+    const traced: Traced[] = new Array(batches.length);
+    await timed(call, "trace outlines", runCount * 60, async () => {
+      const isLarge = ({ runs }: Batch): boolean => runs > 2 * BATCH_RUNS;
+      // Threads take small batches side by side, and large ones, each of one object, one after another.
+      for (const [some, lanes] of [
+        [batches.filter((batch) => !isLarge(batch)), pool.threads + 1],
+        [batches.filter(isLarge), 1],
+      ] as const) {
+        await traceBatches(pool, tables, some, lanes, traced, call);
+      }
+    });
+    return joined(traced);
+  });
+}
+
+/** Traces batches on lanes, each with memory for the largest of them. */
+function traceBatches(
+  pool: Pool,
+  tables: { table: number; count: number; objects: number; eight: boolean; offsets: number; chosen: number },
+  batches: readonly Batch[],
+  most: number,
+  traced: Traced[],
+  call: Call,
+): Promise<void> {
+  const widest = batches.reduce((runs, batch) => Math.max(runs, batch.runs), 0);
+  const count = Math.min(most, batches.length);
+  return withScratch(pool, async (scope) => {
+    const scratch = await scope.lanes(count, widest * SCRATCH_BYTES + FIXED_BYTES);
+    const points = await scope.lanes(count, widest * POINT_BYTES);
+    const rings = await scope.lanes(count, widest * RING_BYTES);
+    await inLanes(call, "outlines", batches, count, async ({ index, from, to, runs }, lane) => {
+      const made = await runKernel(pool, "traceOutlines", {
+        ...{ ...tables, runs, chosen: tables.chosen + from * 4, labels: to - from },
+        ...{ scratch: scratch[lane], points: points[lane], rings: rings[lane] },
+      });
+      const ends = new Uint32Array(made * 3);
+      await pool.read(rings[lane], ends);
+      const corners = new Int32Array(made > 0 ? ends[3 * made - 3] : 0);
+      await pool.read(points[lane], corners);
+      traced[index] = { points: corners, rings: ends };
+    });
+  });
+}
+
+/** Labels in stretches of some runs; one of very many runs is a batch of its own. */
+function batchesOf(chosen: Uint32Array, offsets: Uint32Array): Batch[] {
+  const batches: Batch[] = [];
+  let [from, runs] = [0, 0];
+  const end = (to: number): void => {
+    if (to > from) batches.push({ index: batches.length, from, to, runs });
+    [from, runs] = [to, 0];
+  };
+  for (const [i, label] of chosen.entries()) {
+    const own = offsets[label] - offsets[label - 1];
+    if (own > BATCH_RUNS) end(i);
+    runs += own;
+    if (runs >= BATCH_RUNS) end(i + 1);
+  }
+  end(chosen.length);
+  return batches;
+}
+
+/** One table of all batches. */
+function joined(traced: readonly Traced[]): Outlines {
+  const count = traced.reduce((sum, { rings }) => sum + rings.length / 3, 0);
+  const points = new Int32Array(traced.reduce((sum, batch) => sum + batch.points.length, 0));
+  const made = { rings: new Uint32Array(count + 1), label: new Uint32Array(count), hole: new Uint8Array(count) };
+  let [ring, at] = [0, 0];
+  for (const batch of traced) {
+    points.set(batch.points, at);
+    for (let i = 0; i < batch.rings.length; i += 3, ring++) {
+      made.rings[ring + 1] = at + batch.rings[i];
+      made.label[ring] = batch.rings[i + 1];
+      made.hole[ring] = batch.rings[i + 2];
+    }
+    at += batch.points.length;
+  }
+  return { count, points, ...made };
+}
