@@ -186,6 +186,24 @@ describe("skerry label", () => {
     );
   });
 
+  test("outlines: GeoJSON, SVG, COCO and ImageJ", async () => {
+    for (const ending of ["geojson", "svg", "json", "zip"]) {
+      await skerry(["label", "squares.png", "--above", "100", "--outlines", `outlines.${ending}`]);
+    }
+    const { features } = JSON.parse(readFileSync(join(folder, "outlines.geojson"), "utf8"));
+    const lines = (await skerry(["label", "squares.png", "--above", "100", "--json"])).out;
+    expect(features).toHaveLength(JSON.parse(lines).count);
+    for (const { geometry } of features) expect(geometry.coordinates[0]).toHaveLength(5);
+    expect(readFileSync(join(folder, "outlines.svg"), "utf8").match(/<path /g)).toHaveLength(features.length);
+    const { annotations } = JSON.parse(readFileSync(join(folder, "outlines.json"), "utf8"));
+    expect(annotations[0].segmentation[0]).toHaveLength(8);
+    expect(readFileSync(join(folder, "outlines.zip")).toString("latin1", 0, 2)).toBe("PK");
+    expect((await skerry(["label", "squares.png", "--outlines", "a.txt"])).err).toContain(
+      ".geojson, .svg, .json or .zip",
+    );
+    expect((await skerry(["label", "squares.png", "--simplify", "1"])).err).toContain("together with --outlines");
+  });
+
   test("runs: .csv and COCO", async () => {
     await skerry(["label", "squares.png", "--above", "100", "--runs", "runs.csv"]);
     const lines = readFileSync(join(folder, "runs.csv"), "utf8").trim().split("\n");

@@ -16,12 +16,15 @@ export {
   type Wide,
   type WideType,
 } from "./bytes.js";
-export { COLOURS, cover, coverRuns, palette } from "./drawing/colours.js";
+export { COLOURS, cover, coverRuns, objectColour, palette } from "./drawing/colours.js";
 export { glyphRows, textWidth } from "./drawing/digits.js";
+export { type Polygon, type Shape, shapesOf } from "./drawing/polygons.js";
 export { rampColour } from "./drawing/ramp.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
 export { FileError } from "./errors.js";
 export { writeCoco } from "./formats/coco.js";
+export { writeCocoPolygons } from "./formats/coco-polygons.js";
+export { type Affine, type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
 export {
   isNifti,
   NIFTI_HEADER_BYTES,
@@ -33,6 +36,8 @@ export {
 export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
 export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png.js";
+export { writeRois } from "./formats/roi.js";
+export { type SvgOptions, writeSvg } from "./formats/svg.js";
 export { writeTiff } from "./formats/tiff.js";
 export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
 export { MemoryOutput, type Output } from "./output.js";

@@ -56,7 +56,7 @@ test("nothing here needs Node: no module of it is imported, and no global of it 
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const sources = names.map((name) => readFileSync(resolve(folder, name), "utf8"));
   expect(sources.length).toBeGreaterThan(16);
-  const packages = ["skerry", "fast-png", "nifti-reader-js"];
+  const packages = ["skerry", "fast-png", "fflate", "nifti-reader-js"];
   for (const source of sources) {
     const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name);
     expect(imported.filter((name) => !name.startsWith(".") && !packages.includes(name))).toEqual([]);
@@ -195,9 +195,9 @@ test("tables, masks, run lengths and colours of one image", async () => {
   }
 });
 
-test("the package has no dependency beyond the library, fast-png and nifti-reader-js", () => {
+test("the package has no dependency beyond the library, fast-png, fflate and nifti-reader-js", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
-  expect(Object.keys(dependencies).sort()).toEqual(["fast-png", "nifti-reader-js", "skerry"]);
+  expect(Object.keys(dependencies).sort()).toEqual(["fast-png", "fflate", "nifti-reader-js", "skerry"]);
   const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
   expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(
     "function",

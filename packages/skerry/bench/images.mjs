@@ -16,6 +16,11 @@ export const IMAGES = {
   "spiral, 1 pixel wide": spiral,
 };
 
+/** Many separate objects, for the bench of outlines: about 100 000 of 8192 x 8192. */
+export const MANY = {
+  "ellipses on a grid": ellipses,
+};
+
 /** Smooth blobs of a few densities, for the bench of read-backs. */
 export const SPARSE = {
   1: (size) => blobs(size, 0.01),
@@ -30,8 +35,29 @@ export function imageFile(name, size) {
   const path = join(folder, `${name.replace(/[^a-z0-9.]+/gi, "-")}-${size}.raw`);
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(`${path}.part`, IMAGES[name](size));
+    writeFileSync(`${path}.part`, (IMAGES[name] ?? MANY[name])(size));
     renameSync(`${path}.part`, path);
   }
   return path;
+}
+
+/** Ellipses of radii of 7 to 12 pixels, one in each cell of 26 x 26. */
+function ellipses(size) {
+  const image = new Uint8Array(size * size);
+  let state = 12345;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+  for (let cy = 13; cy + 13 < size; cy += 26)
+    for (let cx = 13; cx + 13 < size; cx += 26) {
+      const [a, b] = [7 + next() * 5, 7 + next() * 5];
+      for (let y = -12; y <= 12; y++)
+        for (let x = -12; x <= 12; x++) {
+          if ((x / a) ** 2 + (y / b) ** 2 <= 1) image[(cy + y) * size + cx + x] = 255;
+        }
+    }
+  return image;
 }

@@ -6,6 +6,7 @@
 //     npm run bench -- kmeans
 //     npm run bench -- small
 //     npm run bench -- objects
+//     npm run bench -- outlines
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT]
 
 import { parseArgs } from "node:util";
@@ -21,6 +22,7 @@ const BENCHES = {
   distance: async () => (await import("./distance.mjs")).benchDistance,
   kmeans: async () => (await import("./kmeans.mjs")).benchKmeans,
   small: async () => (await import("./small.mjs")).benchSmall,
+  outlines: async () => (await import("./outlines.mjs")).benchOutlines,
   objects: async () => (await import("./objects.mjs")).benchObjects,
 };
 if (process.argv[2] in BENCHES) {

@@ -120,6 +120,7 @@ const components = fc.record({
       "filter",
       "distance",
       "contacts",
+      "outlines",
       "labelled",
       "light",
       "split",

@@ -227,6 +227,12 @@ const COMPONENTS = {
     if (failed) throw failed.reason;
     return arrays.flatMap(({ value }) => value);
   },
+  outlines: async (found, _, __, ___, { neighbours, window }) => {
+    const some = neighbours ? {} : { labels: [found.count] };
+    const tolerance = window.step > 1 ? window.height / 9 : 0;
+    const { points, rings, label, hole } = await found.outlines({ ...some, tolerance });
+    return [points, rings, label, hole];
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];

@@ -40,6 +40,7 @@ const CALLS: Record<string, (options: never) => unknown> = {
   mask: (options) => found.mask(options),
   surface: (options) => found.surface(options),
   contacts: (options) => found.contacts(options),
+  outlines: (options) => found.outlines(options),
   keep: (options) => found.keep(options),
   filter: (options) => found.filter(options),
   cocoRle: (options) => found.cocoRle(1, options),

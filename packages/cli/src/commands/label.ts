@@ -2,9 +2,17 @@
 
 import { Command, Option } from "commander";
 import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
-import { printable, UsageError } from "../errors.js";
+import { printable, UsageError, unexpected } from "../errors.js";
 import { writeOverlay } from "../files/overlay.js";
-import { checkLabelsPath, checkTablePath, writeLabels, writeRegions, writeRuns } from "../files/products.js";
+import {
+  checkLabelsPath,
+  checkOutlinesPath,
+  checkTablePath,
+  writeLabels,
+  writeOutlines,
+  writeRegions,
+  writeRuns,
+} from "../files/products.js";
 import { nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
 import { resident } from "../files/resident.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
@@ -19,6 +27,7 @@ import {
   METHODS,
   namedRule,
   namedShaping,
+  number,
   openEngine,
   properties,
   type RawOptions,
@@ -34,6 +43,8 @@ interface Options extends ObjectsOptions, RawOptions, RunOptions {
   regions?: string;
   properties?: RegionProperty[];
   runs?: string;
+  outlines?: string;
+  simplify?: number;
   overlay?: string;
   physical?: boolean;
 }
@@ -65,6 +76,16 @@ export function labelCommand(): Command {
       "measure in units of the spacing that the file tells, instead of pixels; radii and distances, too",
     )
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
+    .option(
+      "--outlines <FILE>",
+      "polygons on pixel corners: .geojson, .svg, .json (COCO; objects with holes as run lengths) or .zip (ImageJ)",
+    )
+    .addOption(
+      new Option(
+        "--simplify <PIXELS>",
+        "with --outlines: leave out corners that are so near to what is left",
+      ).argParser(number("--simplify")),
+    )
     .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
   group("How to read files without a header:");
   addRawOptions(command);
@@ -90,6 +111,7 @@ Examples:
   skerry label page.png --local sauvola:12 --dark --connectivity 8 --min-area 8 --regions letters.csv
   skerry label slide.png --channel hematoxylin --smooth 1 --otsu --split --min-area 40 --regions nuclei.csv
   skerry label head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 -o head.nii.gz
+  skerry label cells.png --otsu --split --outlines cells.geojson --simplify 1
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
@@ -104,6 +126,11 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.output !== undefined) checkLabelsPath(options.output);
   if (options.regions !== undefined) checkTablePath("--regions", options.regions);
   if (options.runs !== undefined) checkTablePath("--runs", options.runs);
+  if (options.outlines !== undefined) checkOutlinesPath(options.outlines);
+  if (options.simplify !== undefined && options.outlines === undefined) {
+    throw new UsageError("Expected --simplify together with --outlines FILE.");
+  }
+  if ((options.simplify ?? 0) < 0) throw unexpected("--simplify", "0 or more", options.simplify);
   if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${options.overlay}.`);
   }
@@ -131,11 +158,12 @@ function checkOutputs(inputs: string[], options: Options): void {
   }
 }
 
-function outputsOf({ output, regions, runs, overlay }: Options): [string, string][] {
+function outputsOf({ output, regions, runs, outlines, overlay }: Options): [string, string][] {
   const all: [string, string | undefined][] = [
     ["-o", output],
     ["--regions", regions],
     ["--runs", runs],
+    ["--outlines", outlines],
     ["--overlay", overlay],
   ];
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -170,6 +198,9 @@ async function label(inputs: string[], options: Options): Promise<void> {
       // A picture that cannot be read is told in its turn.
       ahead?.catch(() => undefined);
       try {
+        if (sizeOf(picture).depth > 1 && options.outlines !== undefined) {
+          throw new UsageError(`Expected an image for --outlines ${options.outlines}, got a volume.`);
+        }
         if (sizeOf(picture).depth > 1 && options.runs?.toLowerCase().endsWith(".json")) {
           throw new UsageError(`Expected an image for --runs ${options.runs}: COCO has no volumes; write .csv.`);
         }
@@ -239,7 +270,7 @@ async function write(
 ): Promise<void> {
   const { input } = picture;
   const pixels = components.width * components.height * components.depth;
-  const { output, regions, runs, overlay } = options;
+  const { output, regions, runs, outlines, overlay } = options;
   if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
       writeLabels(fill(output, input), components, picture.orientation),
@@ -256,6 +287,12 @@ async function write(
   }
   if (runs !== undefined) {
     await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
+  }
+  if (outlines !== undefined) {
+    const { simplify: tolerance = 0 } = options;
+    await watch.measure("write outlines", 0, () =>
+      writeOutlines(fill(outlines, input), components, { tolerance, onProgress: bar.update }, input),
+    );
   }
   if (overlay !== undefined) {
     await watch.measure("write overlay", pixels * 3, () => writeOverlay(fill(overlay, input), picture, components));

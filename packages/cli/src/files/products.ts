@@ -8,27 +8,44 @@ import {
   labelValues,
   maskValues,
   type Orientation,
+  type Output,
+  objectColour,
   PALETTE_ENDINGS,
+  palette,
   type Size,
   type Wide,
   type WideType,
   writeCoco,
+  writeCocoPolygons,
+  writeGeoJson,
   writePalette as writePaletteTo,
   writeRegions as writeRegionsTo,
+  writeRois,
   writeRuns as writeRunsTo,
+  writeSvg,
 } from "@skerry/files";
-import { type Components, type Mask, type Regions, recolour, type Segmentation, type Sink } from "skerry";
+import {
+  type Components,
+  type Mask,
+  type OutlineOptions,
+  type Regions,
+  recolour,
+  type Segmentation,
+  type Sink,
+} from "skerry";
 import { RunError } from "../errors.js";
 import { writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
 const TABLES = [".csv", ".json"];
+const OUTLINES = [".geojson", ".svg", ".json", ".zip"];
 
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
 export const checkMapPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: ["f32"], depth: 2 });
 export const checkMaskPath = (path: string): void => checkValuesPath("--mask", path, { types: ["bool"] });
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
+export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, OUTLINES);
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
 export const checkClassesPath = (path: string): void => checkValuesPath("--labels", path, { types: ["u8"] });
 export const checkRecolouredPath = (path: string): void => checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
@@ -58,6 +75,25 @@ export async function writeMask(path: string, mask: Mask): Promise<void> {
 
 export async function writeRegions(path: string, regions: Regions): Promise<void> {
   await writeWhole(path, (file) => writeRegionsTo(file, regions, endingOf(path) === ".json" ? "json" : "csv"));
+}
+
+/** Outlines as GeoJSON, SVG, COCO polygons or a ZIP of ImageJ's regions. */
+export async function writeOutlines(
+  path: string,
+  components: Components,
+  options: OutlineOptions,
+  image: string,
+): Promise<void> {
+  const outlines = await components.outlines(options);
+  const { width, height } = components;
+  const colours = palette();
+  const writers: Record<string, (file: Output) => Promise<void>> = {
+    ".geojson": (file) => writeGeoJson(file, outlines),
+    ".svg": (file) => writeSvg(file, outlines, { width, height, colourOf: (label) => objectColour(colours, label) }),
+    ".json": (file) => writeCocoPolygons(file, components, outlines, image),
+    ".zip": (file) => writeRois(file, outlines),
+  };
+  await writeWhole(path, writers[endingOf(path)]);
 }
 
 /** Runs as .csv, or as COCO's .json. */

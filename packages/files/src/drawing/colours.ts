@@ -28,6 +28,12 @@ export function palette(): Uint8Array {
   return colours;
 }
 
+/** The colour of an object. */
+export function objectColour(colours: Uint8Array, label: number): [red: number, green: number, blue: number] {
+  const at = (label % COLOURS) * 3;
+  return [colours[at], colours[at + 1], colours[at + 2]];
+}
+
 /** Covers the pixel at `at` of red, green and blue with the colour of its object. */
 export function cover(rgb: Uint8Array, at: number, colours: Uint8Array, label: number): void {
   const colour = (label % COLOURS) * 3;

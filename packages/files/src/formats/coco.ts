@@ -5,7 +5,17 @@ import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
 
 /** Writes the objects of an image; `image` is its name. */
-export async function writeCoco(file: Output, components: Components, image: string): Promise<void> {
+export function writeCoco(file: Output, components: Components, image: string): Promise<void> {
+  return writeAnnotations(file, components, image, (label) => components.cocoRle(label, { compressed: true }));
+}
+
+/** Writes the objects of an image, with a segmentation of each label. */
+export async function writeAnnotations(
+  file: Output,
+  components: Components,
+  image: string,
+  segmentationOf: (label: number) => Promise<unknown>,
+): Promise<void> {
   const { width, height, count, classes } = components;
   const regions = await components.regions({ properties: ["area", "bounds"] });
   const { area = [], bounds = [] } = regions;
@@ -18,7 +28,7 @@ export async function writeCoco(file: Output, components: Components, image: str
     const annotation = {
       ...{ id: i + 1, image_id: 1, category_id: regions.class?.[i] ?? 1, iscrowd: 0 },
       ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },
-      segmentation: await components.cocoRle(i + 1, { compressed: true }),
+      segmentation: await segmentationOf(i + 1),
     };
     return `${JSON.stringify(annotation)}${i < count - 1 ? "," : ""}\n`;
   });

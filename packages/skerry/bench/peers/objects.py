@@ -16,6 +16,9 @@ r = int(value)
 def opencv():
     import cv2
 
+    if operation == "contours":
+        labels = cv2.connectedComponents(image, connectivity=8)[1]
+        return lambda: cv2.findContours(labels, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     if operation == "gaussian":
         n = 2 * int(4 * value + 0.5) + 1
         return lambda: cv2.GaussianBlur(image, (n, n), value, borderType=cv2.BORDER_REFLECT)

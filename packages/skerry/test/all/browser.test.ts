@@ -57,11 +57,14 @@ async function objectsOf(
   };
   const [stain] = await engine.unmix(rgb);
   const nuclei = await engine.components(stain, { threshold: "li" });
+  const outlines = await parts.outlines({ tolerance: 1 });
+  const halves = await whole.split({ h: 1 });
   const eroded = await whole.erode(1, { border: "extend" });
   const dilated = await whole.dilate(8);
   const { otsu } = await engine.histogram(grey, { within });
-  const found = [whole, local, parts, grown, labelled, left, basins, nuclei, eroded, dilated];
-  return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu];
+  const found = [whole, local, parts, halves, grown, labelled, left, basins, nuclei, eroded, dilated];
+  const shape = outlines.points.reduce((sum, n, i) => (sum * 31 + n * (i + 1)) % 1e9, outlines.count);
+  return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu, shape];
 }
 
 /** What the page runs; it leaves its result, or its error, in `window.answer`. */

@@ -1,0 +1,47 @@
+// GeoJSON out (RFC 7946): a feature per object. Rings around objects go counterclockwise, as the RFC has it, in the
+// coordinates that are written. Without an affine map these are pixels, with y down.
+
+import type { Outlines } from "skerry";
+import { shapesOf } from "../drawing/polygons.js";
+import type { Output } from "../output.js";
+import { writeLines } from "./lines.js";
+
+/** x' = a x + b y + c and y' = d x + e y + f, of pixel corners. */
+export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+export interface GeoJsonOptions {
+  /** Where pixels lie, e.g. in degrees; by default they stay pixels. */
+  readonly affine?: Affine;
+  /** Properties of each object beside its label. */
+  readonly properties?: (label: number) => Readonly<Record<string, unknown>>;
+}
+
+/** Writes outlines as a FeatureCollection of Polygons, and of MultiPolygons for objects in pieces. */
+export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
+  const { affine = [1, 0, 0, 0, 1, 0], properties } = options;
+  const [a, b, c, d, e, f] = affine;
+  // A map that mirrors turns rings the other way round.
+  const isMirrored = a * e - b * d < 0;
+  const ringOf = (ring: Int32Array): number[][] => {
+    const corners: number[][] = [];
+    for (let i = 0; i < ring.length; i += 2) {
+      corners.push([a * ring[i] + b * ring[i + 1] + c, d * ring[i] + e * ring[i + 1] + f]);
+    }
+    if (isMirrored) corners.reverse();
+    corners.push(corners[0]);
+    return corners;
+  };
+  await file.write('{"type":"FeatureCollection","features":[\n');
+  const shapes = [...shapesOf(outlines)];
+  await writeLines(file, shapes.length, (i) => {
+    const { label, polygons } = shapes[i];
+    const coordinates = polygons.map(({ outer, holes }) => [ringOf(outer), ...holes.map(ringOf)]);
+    const geometry =
+      coordinates.length === 1
+        ? { type: "Polygon", coordinates: coordinates[0] }
+        : { type: "MultiPolygon", coordinates };
+    const feature = { type: "Feature", id: label, properties: { label, ...properties?.(label) }, geometry };
+    return `${JSON.stringify(feature)}${i < shapes.length - 1 ? "," : ""}\n`;
+  });
+  await file.write("]}\n");
+}

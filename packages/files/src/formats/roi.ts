@@ -1,0 +1,108 @@
+// ImageJ's regions of interest out: a ZIP of .roi files, one per object, as ImageJ's RoiManager opens them. An object
+// without holes is a traced polygon, one with holes or in pieces a composite. The layout is that of ij.io.RoiEncoder.
+
+import { Zip, ZipDeflate } from "fflate";
+import type { Outlines } from "skerry";
+import { type Polygon, shapesOf } from "../drawing/polygons.js";
+import { FileError } from "../errors.js";
+import type { Output } from "../output.js";
+
+const VERSION = 228;
+const TRACED = 8;
+/** A composite is marked by the length of its path; its own type is a rectangle's. */
+const RECTANGLE = 1;
+const HEADER_BYTES = 64;
+const HEADER2_BYTES = 64;
+
+/** Coordinates are 16-bit numbers with a sign. */
+const MOST_SIDE = 32767;
+
+/** Corners of a traced polygon; longer ones are written as composites. */
+const MOST_CORNERS = 65535;
+
+/** Segments of a path: move to, line to, close. */
+const MOVE = 0;
+const LINE = 1;
+const CLOSE = 4;
+
+/** Writes outlines as `label-000001.roi` and so on in one ZIP. */
+export async function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
+  let written: Promise<void> | undefined;
+  let failure: Error | undefined;
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error;
+    else written = (written ?? Promise.resolve()).then(() => file.write(chunk));
+  });
+  for (const { label, polygons } of shapesOf(outlines)) {
+    const name = `label-${String(label).padStart(digits, "0")}`;
+    const entry = new ZipDeflate(`${name}.roi`, { level: 6 });
+    // The same objects give the same file, whenever it is written.
+    entry.mtime = "1980-01-02";
+    zip.add(entry);
+    entry.push(roiBytes(name, polygons), true);
+    await written;
+    if (failure) throw failure;
+  }
+  zip.end();
+  await written;
+  if (failure) throw failure;
+}
+
+function roiBytes(name: string, polygons: readonly Polygon[]): Uint8Array {
+  const [first] = polygons;
+  const isPlain = polygons.length === 1 && first.holes.length === 0 && first.outer.length / 2 <= MOST_CORNERS;
+  const box = boxOf(polygons);
+  if (box.right > MOST_SIDE || box.bottom > MOST_SIDE) {
+    throw new FileError(
+      `Expected corners of at most ${MOST_SIDE} for ImageJ's regions, got ${Math.max(box.right, box.bottom)}.`,
+    );
+  }
+  const path = isPlain ? [] : pathOf(polygons);
+  const corners = isPlain ? first.outer.length / 2 : 0;
+  const header2 = HEADER_BYTES + corners * 4 + path.length * 4;
+  const view = new DataView(new ArrayBuffer(header2 + HEADER2_BYTES + name.length * 2));
+  for (const [i, letter] of [..."Iout"].entries()) view.setUint8(i, letter.charCodeAt(0));
+  view.setInt16(4, VERSION);
+  view.setUint8(6, isPlain ? TRACED : RECTANGLE);
+  view.setInt16(8, box.top);
+  view.setInt16(10, box.left);
+  view.setInt16(12, box.bottom);
+  view.setInt16(14, box.right);
+  view.setUint16(16, corners);
+  view.setInt32(36, path.length);
+  view.setInt32(60, header2);
+  for (let i = 0; i < corners; i++) {
+    view.setInt16(HEADER_BYTES + i * 2, first.outer[2 * i] - box.left);
+    view.setInt16(HEADER_BYTES + (corners + i) * 2, first.outer[2 * i + 1] - box.top);
+  }
+  for (const [i, value] of path.entries()) view.setFloat32(HEADER_BYTES + i * 4, value);
+  view.setInt32(header2 + 16, header2 + HEADER2_BYTES);
+  view.setInt32(header2 + 20, name.length);
+  for (let i = 0; i < name.length; i++) view.setUint16(header2 + HEADER2_BYTES + i * 2, name.charCodeAt(i));
+  return new Uint8Array(view.buffer);
+}
+
+function boxOf(polygons: readonly Polygon[]): { left: number; top: number; right: number; bottom: number } {
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+  for (const { outer } of polygons) {
+    for (let i = 0; i < outer.length; i += 2) {
+      left = Math.min(left, outer[i]);
+      right = Math.max(right, outer[i]);
+      top = Math.min(top, outer[i + 1]);
+      bottom = Math.max(bottom, outer[i + 1]);
+    }
+  }
+  return { left, top, right, bottom };
+}
+
+/** All rings as one path. */
+function pathOf(polygons: readonly Polygon[]): number[] {
+  const path: number[] = [];
+  for (const { outer, holes } of polygons) {
+    for (const ring of [outer, ...holes]) {
+      for (let i = 0; i < ring.length; i += 2) path.push(i === 0 ? MOVE : LINE, ring[i], ring[i + 1]);
+      path.push(CLOSE);
+    }
+  }
+  return path;
+}

@@ -1,0 +1,177 @@
+// Files of outlines against readers of their formats by hand: areas, orientation, holes, what is drawn.
+
+import { inflateRawSync } from "node:zlib";
+import { MemoryOutput, shapesOf, writeCocoPolygons, writeGeoJson, writeRois, writeSvg } from "@skerry/files";
+import sharp from "sharp";
+import { type Components, type Engine, type Outlines, open } from "skerry";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const [width, height] = [60, 44];
+let engine: Engine;
+let found: Components;
+let outlines: Outlines;
+let area: ArrayLike<number>;
+beforeAll(async () => {
+  engine = await open({ device: "cpu", threads: 2 });
+  const data = Uint8Array.from({ length: width * height }, (_, at) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const value = Math.sin(x / 3) + Math.cos(y / 4);
+    return Number(value > 0.3 && (x > 40 || value < 1.6));
+  });
+  found = await engine.components({ data, width, height });
+  outlines = await found.outlines();
+  area = (await found.regions({ properties: ["area"] })).area as Uint32Array;
+  expect(outlines.hole).toContain(1);
+});
+afterAll(() => engine.close());
+
+async function written(write: (file: MemoryOutput) => Promise<unknown>): Promise<Uint8Array> {
+  const file = new MemoryOutput();
+  await write(file);
+  return file.bytes();
+}
+
+const textOf = async (write: (file: MemoryOutput) => Promise<unknown>): Promise<string> =>
+  new TextDecoder().decode(await written(write));
+
+/** The signed area of corners. */
+const areaOf = (ring: readonly (readonly number[])[]): number =>
+  ring.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = ring[(i + 1) % ring.length] as readonly number[];
+    return sum + (x as number) * (nextY as number) - (nextX as number) * (y as number);
+  }, 0) / 2;
+
+type Ring = [number, number][];
+interface Feature {
+  readonly id: number;
+  readonly properties: Record<string, unknown>;
+  readonly geometry: { readonly type: string; readonly coordinates: Ring[] };
+}
+
+test("GeoJSON: closed rings, counterclockwise around objects whatever the map, areas", async () => {
+  const maps = [undefined, [1, 0, 0, 0, 1, 0], [0.5, 0, 10, 0, -0.25, 50], [0, 2, 1, 3, 0, 4]] as const;
+  for (const affine of maps) {
+    const [a, b, , d, e] = affine ?? [1, 0, 0, 0, 1, 0];
+    const scale = Math.abs(a * e - b * d);
+    const properties = (label: number) => ({ area: area[label - 1] });
+    const text = await textOf((file) => writeGeoJson(file, outlines, { properties, ...(affine ? { affine } : {}) }));
+    const { type, features } = JSON.parse(text) as { type: string; features: Feature[] };
+    expect(type).toBe("FeatureCollection");
+    expect(features.map(({ id }) => id)).toEqual(Array.from({ length: found.count }, (_, i) => i + 1));
+    for (const { properties, geometry } of features) {
+      expect(geometry.type).toBe("Polygon");
+      const [outer, ...holes] = geometry.coordinates as [Ring, ...Ring[]];
+      for (const ring of geometry.coordinates) expect(ring.at(-1)).toEqual(ring[0]);
+      expect(areaOf(outer)).toBeGreaterThan(0);
+      for (const hole of holes) expect(areaOf(hole)).toBeLessThan(0);
+      expect(geometry.coordinates.reduce((sum, ring) => sum + areaOf(ring), 0)).toBeCloseTo(
+        (properties.area as number) * scale,
+        9,
+      );
+    }
+  }
+});
+
+test("objects in pieces are MultiPolygons, and their holes lie in the right ones", async () => {
+  const rows = ["####..###", "#..#..#.#", "####..###", ".........", "..#......"];
+  const data = Uint8Array.from(rows.join(""), (letter) => (letter === "#" ? 7 : 0));
+  const pieces = await engine.labelled({ data, width: 9, height: 5 });
+  const [shape] = [...shapesOf(await pieces.outlines())];
+  expect(shape?.polygons.map(({ holes }) => holes.length)).toEqual([1, 1, 0]);
+  expect([...(shape?.polygons[1]?.holes[0] ?? [])].slice(0, 2)).toEqual([7, 1]);
+  const text = await textOf(async (file) => writeGeoJson(file, await pieces.outlines()));
+  expect(JSON.parse(text).features[0].geometry.type).toBe("MultiPolygon");
+});
+
+test("SVG: drawn by librsvg, every pixel has its object's colour", async () => {
+  const colourOf = (label: number): [number, number, number] => [label, 255 - label, 100];
+  const svg = await textOf((file) => writeSvg(file, outlines, { width, height, colourOf }));
+  const { data } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data: labels } = await found.labels();
+  labels.forEach((label, at) => {
+    const seen = [...data.subarray(4 * at, 4 * at + 4)];
+    if (label ? seen[0] !== label || seen[3] !== 255 : seen[3] !== 0) expect([at, label, seen]).toBe("drawn right");
+  });
+});
+
+test("COCO: polygons without holes, run lengths for the others", async () => {
+  const { annotations } = JSON.parse(await textOf((file) => writeCocoPolygons(file, found, outlines, "a.png")));
+  expect(annotations).toHaveLength(found.count);
+  let polygons = 0;
+  for (const { id, segmentation, area: own } of annotations) {
+    expect(own).toBe(area[id - 1]);
+    if (!Array.isArray(segmentation)) {
+      expect(segmentation.size).toEqual([height, width]);
+      expect(outlines.hole.some((hole, ring) => hole === 1 && outlines.label[ring] === id)).toBe(true);
+      continue;
+    }
+    polygons++;
+    const [flat] = segmentation as [number[]];
+    const ring = Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]] as [number, number]);
+    expect(areaOf(ring)).toBe(own);
+  }
+  expect(polygons).toBeGreaterThan(0);
+  expect(polygons).toBeLessThan(found.count);
+});
+
+/** The files of a ZIP, by its central directory. */
+function unzipped(bytes: Buffer): Map<string, Buffer> {
+  const end = bytes.lastIndexOf("PK\x05\x06", undefined, "latin1");
+  const files = new Map<string, Buffer>();
+  let at = bytes.readUInt32LE(end + 16);
+  for (let i = 0; i < bytes.readUInt16LE(end + 10); i++) {
+    const [packed, name, extra, comment] = [20, 28, 30, 32].map((field, k) =>
+      k === 0 ? bytes.readUInt32LE(at + field) : bytes.readUInt16LE(at + field),
+    ) as [number, number, number, number];
+    const local = bytes.readUInt32LE(at + 42);
+    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    files.set(bytes.toString("utf8", at + 46, at + 46 + name), inflateRawSync(bytes.subarray(begin, begin + packed)));
+    at += 46 + name + extra + comment;
+  }
+  return files;
+}
+
+test("ImageJ's regions: polygons and composites, by ImageJ's layout", async () => {
+  const files = unzipped(Buffer.from(await written((file) => writeRois(file, outlines))));
+  expect(files.size).toBe(found.count);
+  const types = new Set<string>();
+  for (const [name, roi] of files) {
+    const label = Number(/^label-(\d{6})\.roi$/.exec(name)?.[1]);
+    expect(roi.toString("latin1", 0, 4)).toBe("Iout");
+    const [top, left, bottom, right] = [8, 10, 12, 14].map((at) => roi.readInt16BE(at)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const corners = roi.readUInt16BE(16);
+    const path = roi.readInt32BE(36);
+    const rings: [number, number][][] = [];
+    if (path === 0) {
+      types.add("polygon");
+      expect(roi[6]).toBe(8);
+      const at = (i: number): number => roi.readInt16BE(64 + 2 * i);
+      rings.push(Array.from({ length: corners }, (_, i) => [left + at(i), top + at(corners + i)]));
+    } else {
+      types.add("composite");
+      expect(roi[6]).toBe(1);
+      for (let at = 64; at < 64 + 4 * path; ) {
+        const kind = roi.readFloatBE(at);
+        if (kind === 0) rings.push([]);
+        if (kind !== 4) rings.at(-1)?.push([roi.readFloatBE(at + 4), roi.readFloatBE(at + 8)]);
+        at += kind === 4 ? 4 : 12;
+      }
+    }
+    expect(rings.reduce((sum, ring) => sum + areaOf(ring), 0)).toBe(area[label - 1]);
+    const xs = rings.flat().map(([x]) => x);
+    const ys = rings.flat().map(([, y]) => y);
+    expect([Math.min(...ys), Math.min(...xs), Math.max(...ys), Math.max(...xs)]).toEqual([top, left, bottom, right]);
+    const header2 = roi.readInt32BE(60);
+    const [nameAt, length] = [roi.readInt32BE(header2 + 16), roi.readInt32BE(header2 + 20)];
+    const letters = Array.from({ length }, (_, i) => String.fromCharCode(roi.readUInt16BE(nameAt + 2 * i)));
+    expect(letters.join("")).toBe(name.replace(".roi", ""));
+  }
+  expect([...types].sort()).toEqual(["composite", "polygon"]);
+  const wide = { ...outlines, points: outlines.points.map((n) => n + 40_000) };
+  await expect(written((file) => writeRois(file, wide))).rejects.toThrow("at most 32767 for ImageJ's regions");
+});
