@@ -186,6 +186,34 @@ describe("skerry label", () => {
     );
   });
 
+  test("selection by properties, order and number", async () => {
+    const all = ["label", "squares.png", "--above", "100", "--regions", "all.csv", "--properties", "area,mean"];
+    await skerry([...all, "--sort", "-area"]);
+    const rowsOf = (name: string): number[][] =>
+      readFileSync(join(folder, name), "utf8")
+        .trim()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",").map(Number));
+    const areas = rowsOf("all.csv").map(([, area]) => area as number);
+    expect(areas.length).toBeGreaterThan(1);
+    expect(areas).toEqual(areas.toSorted((a, b) => a - b));
+    const least = areas[1] as number;
+    await skerry(["label", "squares.png", "--above", "100", "--select", `area >= ${least}`, "--regions", "some.csv"]);
+    expect(rowsOf("some.csv")).toHaveLength(areas.filter((area) => area >= least).length);
+    await skerry(["label", "squares.png", "--above", "100", "--top", "1", "--regions", "top.csv"]);
+    expect(rowsOf("top.csv").map(([, area]) => area)).toEqual([Math.max(...areas)]);
+    for (const [given, message] of [
+      [["--select", "aera > 3"], "Expected properties out of"],
+      [["--sort", "size", "--top", "2"], "Expected --sort to be one out of area"],
+      [["--sort", "area"], "together with --regions FILE or --top"],
+      [["--top", "0"], "Expected --top to be a whole number of at least 1"],
+    ] as const) {
+      const { code, err } = await skerry(["label", "squares.png", ...given]);
+      expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+
   test("outlines: GeoJSON, SVG, COCO and ImageJ", async () => {
     for (const ending of ["geojson", "svg", "json", "zip"]) {
       await skerry(["label", "squares.png", "--above", "100", "--outlines", `outlines.${ending}`]);

@@ -37,8 +37,8 @@ const textOf = async (write: (file: MemoryOutput) => Promise<unknown>): Promise<
 /** The signed area of corners. */
 const areaOf = (ring: readonly (readonly number[])[]): number =>
   ring.reduce((sum, [x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length] as readonly number[];
-    return sum + (x as number) * (nextY as number) - (nextX as number) * (y as number);
+    const [nextX, nextY] = ring[(i + 1) % ring.length];
+    return sum + x * nextY - nextX * y;
   }, 0) / 2;
 
 type Ring = [number, number][];

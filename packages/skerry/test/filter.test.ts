@@ -100,4 +100,48 @@ describe.each(DEVICES)("filter on $name", (device) => {
     expect([...(await found.labels()).data]).toEqual([1, 0, 2, 0, 0, 0, 0]);
     found.dispose();
   });
+
+  test("keep: objects that a function of their properties accepts", async () => {
+    const { data, width, height } = noise(60, 50, 0.4, 2, 8);
+    const found = await engine.components({ data, width, height });
+    const intensity = { data: data.map((_, i) => i % 251), width, height };
+    const all = await found.regions({ properties: ["area", "centroid", "mean"], intensity });
+    const { area, centroid, mean } = all as { area: Uint32Array; centroid: Float64Array; mean: Float64Array };
+    const seen: number[] = [];
+    const kept = found.keep({
+      properties: ["area", "centroid", "mean"],
+      intensity,
+      where: (object, index) => {
+        seen.push(index);
+        const expected = [area[index], centroid[2 * index], centroid[2 * index + 1], mean[index]];
+        expect([object.area, ...object.centroid, object.mean]).toEqual(expected);
+        return object.area > 9 && object.centroid[0]! < 40;
+      },
+    });
+    const labels = [...area.keys()].filter((i) => area[i]! > 9 && centroid[2 * i]! < 40).map((i) => i + 1);
+    const expected = found.keep({ labels });
+    found.dispose();
+    const [own, other] = [await kept, await expected];
+    expect(own.count).toBe(labels.length);
+    expectSame((await own.labels()).data, (await other.labels()).data);
+    expect(seen).toEqual([...area.keys()]);
+    own.dispose();
+    other.dispose();
+    const again = await engine.components({ data, width, height });
+    const properties = ["area"] as const;
+    const rejected = async (options: unknown, message: string): Promise<void> => {
+      await expect(again.keep(options as never)).rejects.toThrow(message);
+    };
+    await rejected({ properties, where: () => 1 }, "Expected what where returns to be true or false");
+    await rejected({ properties: [], where: () => true }, "a list of what where looks at");
+    await rejected({ properties: ["size"], where: () => true }, "out of area");
+    await rejected({ properties, where: () => true, labels: [1] }, "Expected where alone");
+    await rejected({ properties, labels: [1] }, "together with where");
+    await rejected({ properties, where: 3 }, "a function of an object's properties");
+    const boom = (): boolean => {
+      throw new Error("from where");
+    };
+    await rejected({ properties, where: boom }, "from where");
+    again.dispose();
+  });
 });

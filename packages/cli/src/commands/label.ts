@@ -1,7 +1,7 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
 import { Command, Option } from "commander";
-import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
+import { type Components, type Engine, InvalidArgument, type RegionProperty, type RegionsOptions } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import { writeOverlay } from "../files/overlay.js";
 import {
@@ -37,8 +37,9 @@ import {
   WrittenOnce,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
+import { addSelectionOptions, checkSelection, orderOf, type SelectionOptions, selectObjects } from "./selection.js";
 
-interface Options extends ObjectsOptions, RawOptions, RunOptions {
+interface Options extends ObjectsOptions, RawOptions, RunOptions, SelectionOptions {
   output?: string;
   regions?: string;
   properties?: RegionProperty[];
@@ -93,6 +94,7 @@ export function labelCommand(): Command {
   addRuleOptions(command);
   group("What happens to the objects (in this order):");
   addFilterOptions(command);
+  addSelectionOptions(command);
   group("How to run and report:");
   addRunOptions(
     command,
@@ -112,6 +114,7 @@ Examples:
   skerry label slide.png --channel hematoxylin --smooth 1 --otsu --split --min-area 40 --regions nuclei.csv
   skerry label head.nii.gz --smooth 1 --threshold triangle --close 8 --physical --fill-holes slices --largest 1 -o head.nii.gz
   skerry label cells.png --otsu --split --outlines cells.geojson --simplify 1
+  skerry label cells.png --otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
@@ -143,6 +146,7 @@ function checkOutputs(inputs: string[], options: Options): void {
     throw new UsageError("Expected --properties together with --regions FILE.");
   }
   checkAreas(options);
+  checkSelection(options, options.regions);
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const once = new WrittenOnce();
@@ -237,7 +241,9 @@ async function labelOne(
   const rule = named ?? (await watch.measure("choose threshold", 0, () => unnamedRule(picture, options, engine)));
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update });
+  const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update }).then((objects) =>
+    selectObjects(objects, options, measuringOf(picture, options), { onProgress: bar.update }),
+  );
   const components = await found.catch((error: Error) => {
     // Options that do not fit the picture's size and channels are a wrong call, too.
     throw error instanceof InvalidArgument &&
@@ -278,12 +284,11 @@ async function write(
   }
   if (regions !== undefined) {
     const properties = options.properties ?? "all";
-    const { physical = false } = options;
-    // Sums of labels are meaningless, and sums of 32-bit labels may exceed 64 bits.
-    const intensity = isLabels(picture) && !options.properties ? {} : { intensity: picture.pixels };
-    const measured = await components.regions({ properties, ...intensity, physical, onProgress: bar.update });
+    const measuring = measuringOf(picture, options);
+    const measured = await components.regions({ properties, ...measuring, onProgress: bar.update });
     watch.add(engine.timings);
-    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured));
+    const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
+    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, order));
   }
   if (runs !== undefined) {
     await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
@@ -297,6 +302,14 @@ async function write(
   if (overlay !== undefined) {
     await watch.measure("write overlay", pixels * 3, () => writeOverlay(fill(overlay, input), picture, components));
   }
+}
+
+/** How objects are measured. Sums of labels are meaningless, and sums of 32-bit labels may exceed 64 bits. */
+function measuringOf(
+  picture: Picture,
+  { properties, physical = false }: Options,
+): Pick<RegionsOptions, "intensity" | "physical"> {
+  return { physical, ...(isLabels(picture) && !properties ? {} : { intensity: picture.pixels }) };
 }
 
 /** Whether an input is of a type that only holds labels. */

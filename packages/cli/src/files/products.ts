@@ -73,8 +73,8 @@ export async function writeMask(path: string, mask: Mask): Promise<void> {
   await writeValues(path, layout, fill);
 }
 
-export async function writeRegions(path: string, regions: Regions): Promise<void> {
-  await writeWhole(path, (file) => writeRegionsTo(file, regions, endingOf(path) === ".json" ? "json" : "csv"));
+export async function writeRegions(path: string, regions: Regions, order?: Uint32Array): Promise<void> {
+  await writeWhole(path, (file) => writeRegionsTo(file, regions, endingOf(path) === ".json" ? "json" : "csv", order));
 }
 
 /** Outlines as GeoJSON, SVG, COCO polygons or a ZIP of ImageJ's regions. */

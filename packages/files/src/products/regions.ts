@@ -49,23 +49,34 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Writes what was measured: a table with a row per object, or a list of records. */
-export async function writeRegions(file: Output, regions: Regions, format: "csv" | "json"): Promise<void> {
+/** Writes what was measured: a table with a row per object, or a list of records; in an order of labels, if one is given. */
+export async function writeRegions(
+  file: Output,
+  regions: Regions,
+  format: "csv" | "json",
+  order?: Uint32Array,
+): Promise<void> {
+  const objectOf = (row: number): number => (order ? order[row] - 1 : row);
   const columns = columnsOf(regions);
   if (format === "csv") {
     await file.write(`${columns.flatMap(({ parts }) => parts).join(",")}\n`);
-    await writeLines(file, regions.count, (i) => `${columns.map((column) => cells(column, i).join(",")).join(",")}\n`);
+    await writeLines(
+      file,
+      regions.count,
+      (row) => `${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")}\n`,
+    );
     return;
   }
   const last = regions.count - 1;
   await file.write("[\n");
-  await writeLines(file, regions.count, (i) => {
+  await writeLines(file, regions.count, (row) => {
+    const i = objectOf(row);
     const fields = columns.map((column) => {
       // JSON has no NaN; integers of any size are numbers.
       const list = cells(column, i).map((v) => (typeof v === "number" && !Number.isFinite(v) ? "null" : `${v}`));
       return `"${column.name}": ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
     });
-    return `  { ${fields.join(", ")} }${i < last ? "," : ""}\n`;
+    return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
   });
   await file.write("]\n");
 }

@@ -19,7 +19,7 @@ import type { BackendComponents } from "../device/backend.js";
 import { atLeastZero, flag, show, unexpected } from "../options/arguments.js";
 import { type Divided, divide, giveAway } from "../options/division.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
-import { chosenLabels } from "../options/keep.js";
+import { checkWhere, chosenLabels, chosenWhere } from "../options/keep.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
 import { planExpand, planMorphology } from "../options/morphology.js";
 import { checkOptions } from "../options/names.js";
@@ -43,11 +43,13 @@ import type {
   ExpandOptions,
   FilterOptions,
   KeepOptions,
+  KeepWhereOptions,
   Labels,
   Mask,
   MorphologyOptions,
   OutlineOptions,
   Outlines,
+  RegionProperty,
   Regions,
   RegionsOptions,
   ResultWindow,
@@ -141,22 +143,28 @@ export class Components implements Disposable {
    */
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     checkOptions("regions", options);
+    const measure = this.#measuring(options);
+    const held = this.#alive();
+    return this.#host.calls.run(
+      options,
+      (call) => measure(held, call),
+      options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
+    );
+  }
+
+  /** Checks what is to be measured, and returns what measures it. */
+  #measuring(options: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
     const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
     if (intensity) checkSameSize(intensity.shape, this);
     if (options.inscribed !== undefined) flag("inscribed", options.inscribed);
     const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.touching ?? false });
-    const held = this.#alive();
-    return this.#host.calls.run(
-      options,
-      async (call) => {
-        const { router } = this.#host;
-        const sums = await router.regionsOf(held, plan, call);
-        const classes = held.classes === 2 ? await held.classOf(call) : undefined;
-        const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
-        return options.inscribed ? { ...regions, ...(await inscribed(router, held, plan.scale, call)) } : regions;
-      },
-      options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
-    );
+    return async (held, call) => {
+      const { router } = this.#host;
+      const sums = await router.regionsOf(held, plan, call);
+      const classes = held.classes === 2 ? await held.classOf(call) : undefined;
+      const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
+      return options.inscribed ? { ...regions, ...(await inscribed(router, held, plan.scale, call)) } : regions;
+    };
   }
 
   /**
@@ -333,15 +341,23 @@ export class Components implements Disposable {
   }
 
   /**
-   * Returns some of the objects as new Components: the largest ones of each value, or those of a list of labels. This
-   * handle does not change.
+   * Returns some of the objects as new Components: the largest ones of each value, those of a list of labels, or those whose
+   * properties a function accepts. This handle does not change.
    *
    * @example
    * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
+   * const long = await blobs.keep({
+   *   properties: ["area", "eccentricity"],
+   *   where: ({ area, eccentricity }) => area > 50 && eccentricity > 0.9,
+   * });
    */
-  async keep(options: KeepOptions): Promise<Components> {
+  keep(options: KeepOptions): Promise<Components>;
+  keep<P extends RegionProperty>(options: KeepWhereOptions<P>): Promise<Components>;
+  async keep<P extends RegionProperty>(options: KeepOptions | KeepWhereOptions<P>): Promise<Components> {
     checkOptions("keep", options);
-    const choose = chosenLabels(options);
+    const choose = options.where
+      ? chosenWhere(options, this.#measuring({ ...options, properties: checkWhere(options) }))
+      : chosenLabels(options);
     const held = this.#alive();
     return this.#host.calls.run(
       options,

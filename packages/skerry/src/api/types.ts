@@ -517,6 +517,8 @@ export interface ExpandOptions extends CallOptions {
 
 /** Options of `components.keep()`: exactly one of `perValue` and `labels`. */
 export interface KeepOptions extends CallOptions {
+  readonly properties?: undefined;
+  readonly where?: undefined;
   /**
    * Keeps the k largest objects of each value or class; without values and classes, the k largest of all. At equal area
    * the lower label stays.
@@ -524,6 +526,25 @@ export interface KeepOptions extends CallOptions {
   readonly perValue?: number;
   /** Keeps the objects with these labels. */
   readonly labels?: Iterable<number>;
+}
+
+/** Properties of one object: a number each, or several of those that have several, e.g. `centroid`. */
+export type ObjectProperties<P extends RegionProperty> = {
+  readonly [K in P]: K extends "bounds" | "centroid" | "rawMoments" | "secondMoments" | "weightedCentroid"
+    ? readonly number[]
+    : number;
+};
+
+/** Options of `components.keep()` that choose objects by their properties. */
+export interface KeepWhereOptions<P extends RegionProperty>
+  extends CallOptions,
+    Pick<RegionsOptions, "intensity" | "physical"> {
+  readonly perValue?: undefined;
+  readonly labels?: undefined;
+  /** The properties that are measured; see {@link RegionProperty}. */
+  readonly properties: readonly P[];
+  /** Whether an object stays; `index + 1` is its label. */
+  readonly where: (object: ObjectProperties<P>, index: number) => boolean;
 }
 
 /** Options of `engine.components()`. */

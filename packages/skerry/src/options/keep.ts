@@ -1,17 +1,26 @@
 // Which objects stay, chosen on the host: a byte per object.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { KeepOptions } from "../api/types.js";
+import type { KeepOptions, KeepWhereOptions, ObjectProperties, RegionProperty, Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { unexpected } from "./arguments.js";
 
+/** Properties that have several numbers per object. */
+const SEVERAL: readonly RegionProperty[] = ["bounds", "centroid", "rawMoments", "secondMoments", "weightedCentroid"];
+
 /** Makes a byte per object, 1 for those that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
 
 /** Checks the options of `keep()`. */
-export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
+export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Choose {
+  const unused = Object.entries(options).find(
+    ([name, value]) => value !== undefined && ["properties", "intensity", "physical"].includes(name),
+  );
+  if (unused) {
+    throw new InvalidArgument(`Expected ${unused[0]} together with where, which looks at it.`, { argument: unused[0] });
+  }
   if ((perValue === undefined) === (labels === undefined)) {
     throw new InvalidArgument("Expected either perValue or labels to say which objects to keep.", {
       argument: "perValue",
@@ -26,6 +35,49 @@ export function chosenLabels({ perValue, labels }: KeepOptions): Choose {
     throw unexpected("perValue", "a whole number of at least 1", perValue);
   }
   return (router, held, call) => largestPerValue(router, held, k, call);
+}
+
+/** Checks the options of `keep()` with `where`, and returns the properties that it looks at. */
+export function checkWhere<P extends RegionProperty>({
+  where,
+  properties,
+  perValue,
+  labels,
+}: KeepWhereOptions<P>): readonly P[] {
+  if (typeof where !== "function") throw unexpected("where", "a function of an object's properties", where);
+  if (perValue !== undefined || labels !== undefined) {
+    throw new InvalidArgument("Expected where alone, or perValue, or labels.", { argument: "where" });
+  }
+  if (!Array.isArray(properties) || properties.length === 0) {
+    throw unexpected("properties", "a list of what where looks at", properties);
+  }
+  return properties;
+}
+
+/** Keeps the objects that a function accepts. */
+export function chosenWhere<P extends RegionProperty>(
+  { where, properties }: KeepWhereOptions<P>,
+  measure: (held: BackendComponents, call: Call) => Promise<Regions>,
+): Choose {
+  return async (_, held, call) => {
+    const regions = await measure(held, call);
+    const { count } = held;
+    const columns = properties.map((name) => {
+      const values = regions[name] as ArrayLike<number | bigint>;
+      return { name, values, parts: SEVERAL.includes(name) && count > 0 ? values.length / count : 0 };
+    });
+    return Uint8Array.from({ length: count }, (__, i) => {
+      const object: Record<string, number | number[]> = {};
+      for (const { name, values, parts } of columns) {
+        object[name] = parts
+          ? Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]))
+          : Number(values[i]);
+      }
+      const stays = where(object as ObjectProperties<P>, i);
+      if (typeof stays !== "boolean") throw unexpected("what where returns", "true or false", stays);
+      return Number(stays);
+    });
+  };
 }
 
 async function listed(labels: Iterable<number>, count: number): Promise<Uint8Array> {

@@ -13,6 +13,7 @@ import type {
   FlattenOptions,
   HistogramOptions,
   KeepOptions,
+  KeepWhereOptions,
   KmeansOptions,
   LabelledOptions,
   MorphologyOptions,
@@ -21,6 +22,7 @@ import type {
   PaintOptions,
   PickKOptions,
   RecolourOptions,
+  RegionProperty,
   RegionsOptions,
   SmoothOptions,
   SplitOptions,
@@ -68,7 +70,9 @@ const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
 const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
 };
-const keep: Keys<KeepOptions> = { ...call, perValue: true, labels: true };
+const keep: Keys<KeepOptions> & Keys<KeepWhereOptions<RegionProperty>> = {
+  ...{ ...call, perValue: true, labels: true, properties: true, where: true, intensity: true, physical: true },
+};
 const morphology: Keys<MorphologyOptions> = { ...call, physical: true, metric: true, border: true };
 const expand: Keys<ExpandOptions> = { ...call, physical: true };
 const split: Keys<SplitOptions> = {
