@@ -195,10 +195,10 @@ describe("skerry label", () => {
         .split("\n")
         .slice(1)
         .map((line) => line.split(",").map(Number));
-    const areas = rowsOf("all.csv").map(([, area]) => area as number);
+    const areas = rowsOf("all.csv").map(([, area]) => area);
     expect(areas.length).toBeGreaterThan(1);
     expect(areas).toEqual(areas.toSorted((a, b) => a - b));
-    const least = areas[1] as number;
+    const least = areas[1];
     await skerry(["label", "squares.png", "--above", "100", "--select", `area >= ${least}`, "--regions", "some.csv"]);
     expect(rowsOf("some.csv")).toHaveLength(areas.filter((area) => area >= least).length);
     await skerry(["label", "squares.png", "--above", "100", "--top", "1", "--regions", "top.csv"]);
