@@ -159,6 +159,33 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     await expect(engine.distance(raster, { as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
   });
 
+  test("buffers of parts on the GPU, and of what the CPU made of them", async () => {
+    const [width, height] = [70, 40];
+    const data = Uint8Array.from({ length: width * height }, (_, at) => {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      return Number(Math.hypot(x - 20, y - 20) < 14 || Math.hypot(x - 42, y - 20) < 13);
+    });
+    const found = await engine.components({ data, width, height });
+    const parts = await found.split({ h: 1 });
+    expect([parts.device, parts.count]).toEqual(["gpu", 2]);
+    const kept = await parts.filter({ largest: 1 });
+    expect([kept.device, kept.count]).toEqual(["cpu", 1]);
+    const window = { x: 10, y: 5, width: 40, height: 20 };
+    for (const components of [parts, kept]) {
+      const whole = await components.labels({ as: "buffer" });
+      expectSame(await readBuffer(whole.buffer, width * height * 4), (await components.labels()).data);
+      const part = await components.labels({ as: "buffer", window });
+      expectSame(await readBuffer(part.buffer, 40 * 20 * 4), (await components.labels({ window })).data);
+      const { bits } = await components.mask();
+      const mask = await components.mask({ as: "buffer" });
+      expectSame(await readBuffer(mask.buffer, bits.byteLength), bits);
+      for (const { buffer } of [whole, part, mask]) buffer.destroy();
+    }
+    for (const components of [found, parts, kept]) components.dispose();
+    await Promise.resolve();
+    expect(engine.describe().memory.used).toBe(0);
+  });
+
   test("components on the CPU have no buffer to hand out", async () => {
     const found = await cpu.components({ data: new Uint8Array(4).fill(1), width: 2, height: 2 });
     await expect(found.labels({ as: "buffer" })).rejects.toThrow(Unsupported);

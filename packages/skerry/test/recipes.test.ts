@@ -34,6 +34,15 @@ describe.each(DEVICES)("$name", (options) => {
     const { area, centroid } = await cells.regions();
     expect([...(area as Uint32Array)].every((pixels) => pixels > 500)).toBe(true);
     expect((centroid as Float64Array)[0]).toBeGreaterThan(120);
+    // The two cells that touch share the ends of their border.
+    const { points, rings, label } = await cells.outlines({ tolerance: 1 });
+    const cornersOf = (which: number): string[] => {
+      const ring = points.subarray(rings[which], rings[which + 1]);
+      return Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]},${ring[2 * i + 1]}`);
+    };
+    expect([...label]).toEqual([1, 2, 3]);
+    const others = new Set(cornersOf(2));
+    expect(cornersOf(1).filter((corner) => others.has(corner)).length).toBeGreaterThanOrEqual(2);
     const body = await engine.components(map, { threshold: { above: 0.5 }, connectivity: 8 });
     const peaks = await body.split({ by: map, h: 0.01 });
     expect(peaks.count).toBe(3);

@@ -173,7 +173,7 @@ export class Components implements Disposable {
    * array on a SharedArrayBuffer.
    *
    * `{ as: "buffer" }` leaves the labels on the GPU, in a new GPUBuffer (usages STORAGE, COPY_SRC, COPY_DST; padded to
-   * 16 bytes). The caller destroys it. It is Unsupported on the CPU.
+   * 16 bytes). The caller destroys it. Labels that the CPU holds are sent there. It is Unsupported where no GPU is open.
    *
    * `window` returns only a cut-out, e.g. for display, in O(rows + runs of the window). It is a slice of the volume
    * along any axis, with every `step`-th pixel. The result then has the window's `width` and `height`, and `depth` 1.
@@ -199,7 +199,7 @@ export class Components implements Disposable {
     if (checkAs(options.as)) {
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
-        return { buffer: await held.labelsBuffer(call, window), width, height, depth, count };
+        return { buffer: await this.#host.router.labelsBufferOf(held, window, call), width, height, depth, count };
       });
     }
     const into = checkLabelsInto(options.into, pixels, window !== undefined);
@@ -267,7 +267,7 @@ export class Components implements Disposable {
       const { width, height, depth, spacing } = this;
       const held = this.#alive();
       return this.#host.calls.run(options, async (call) => {
-        return { buffer: await held.maskBuffer(which, call), width, height, depth, spacing };
+        return { buffer: await this.#host.router.maskBufferOf(held, which, call), width, height, depth, spacing };
       });
     }
     return this.#mask(options, (bits, held, call) => held.mask(which, bits, call));

@@ -172,6 +172,11 @@ export class CpuBackend implements HostBackend {
     });
   }
 
+  /** Refused. */
+  async bufferOf(): Promise<never> {
+    throw new Unsupported("Expected a GPU for a GPUBuffer.");
+  }
+
   watershed({ within, connectivity, plan }: WatershedRequest, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {

@@ -177,6 +177,8 @@ export interface Backend {
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
   wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage>;
+  /** A new buffer with a copy of numbers, which belongs to the caller; rejects with Unsupported where there is no GPU. */
+  bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
   close(): Promise<void>;
 }
 

@@ -28,6 +28,7 @@ import {
   type Predicate,
   type RegionsPlan,
   type WatershedPlan,
+  type WindowPlan,
 } from "../core/plans.js";
 import type {
   ChannelRequest,
@@ -270,6 +271,25 @@ export class Router {
     } finally {
       found.dispose();
     }
+  }
+
+  /** Labels in a new buffer on the GPU; those of components on the CPU are sent there. */
+  async labelsBufferOf(held: BackendComponents, window: WindowPlan | undefined, call: Call): Promise<GPUBuffer> {
+    const gpu = held.owner === this.#cpu ? await this.#aliveGpu() : undefined;
+    if (!gpu) return held.labelsBuffer(call, window);
+    const labels = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
+    if (window) await held.windowed(window, undefined, labels, call);
+    else await held.labels(labels, call);
+    return gpu.bufferOf(labels, "labels");
+  }
+
+  /** The same for bits. */
+  async maskBufferOf(held: BackendComponents, which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
+    const gpu = held.owner === this.#cpu ? await this.#aliveGpu() : undefined;
+    if (!gpu) return held.maskBuffer(which, call);
+    const bits = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
+    await held.mask(which, bits, call);
+    return gpu.bufferOf(bits, "bits");
   }
 
   /** Distances to components. */

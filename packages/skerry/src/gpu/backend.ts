@@ -31,6 +31,7 @@ import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
+import { ownedBuffer } from "./memory.js";
 
 /** Opens a device; returns the reason instead where there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
@@ -220,6 +221,14 @@ export class GpuBackend implements Backend {
     const { pixels, plan } = request;
     const found = await context.guard(() => countColours(context, pixels, plan, call));
     return new GpuColours(context, found, request, mirror);
+  }
+
+  bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer> {
+    return this.#context.guard(async () => {
+      const buffer = ownedBuffer(this.#context, data.byteLength, label);
+      this.#context.write(buffer, data);
+      return buffer;
+    });
   }
 
   /** Refused. */
