@@ -253,6 +253,17 @@ sys.stdout.write(json.dumps(out))`;
     const volume = await engine.components({ data: new Uint8Array(8).fill(1), width: 2, height: 2, depth: 2 });
     await expect(volume.outlines()).rejects.toThrow("Expected an image for outlines, got a volume.");
     await expect(found.outlines({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    // A simplification on the host ends, too.
+    const many = await engine.components(noise(600, 500, 0.5, 1, 2));
+    const controller = new AbortController();
+    const simplified = many.outlines({
+      tolerance: 1,
+      signal: controller.signal,
+      onProgress: ({ done, total }) => {
+        if (done === total) setTimeout(() => controller.abort(), 0);
+      },
+    });
+    await expect(simplified).rejects.toThrow("aborted");
   });
 });
 

@@ -84,7 +84,7 @@ export function labelCommand(): Command {
     .addOption(
       new Option(
         "--simplify <PIXELS>",
-        "with --outlines: leave out corners that are so near to what is left",
+        "with --outlines: leave out corners at most this far from the simplified line",
       ).argParser(number("--simplify")),
     )
     .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");

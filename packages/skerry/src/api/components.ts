@@ -337,7 +337,7 @@ export class Components implements Disposable {
       (call) => this.#host.router.outlinesOf(held, labels, call),
       OUTLINE_STAGES,
     );
-    return tolerance === 0 ? traced : simplifyOutlines(traced, this.width, this.height, tolerance);
+    return tolerance === 0 ? traced : simplifyOutlines(traced, this.width, this.height, tolerance, options.signal);
   }
 
   /**

@@ -296,7 +296,7 @@ export interface OutlineOptions extends CallOptions {
   /** The objects that are outlined; all by default. */
   readonly labels?: Iterable<number>;
   /**
-   * Corners that are at most so many pixels away from what is left may be left out (Douglas and Peucker). Borders that two objects
+   * The largest distance, in pixels, of a left-out corner from the simplified line (Douglas and Peucker). Borders that two objects
    * share stay shared. 0 by default: exact.
    */
   readonly tolerance?: number;
@@ -515,7 +515,7 @@ export interface ExpandOptions extends CallOptions {
   readonly physical?: boolean;
 }
 
-/** Options of `components.keep()`: exactly one of `perValue` and `labels`. */
+/** Options of `components.keep()`: exactly one of `perValue` and `labels`; see also {@link KeepWhereOptions}. */
 export interface KeepOptions extends CallOptions {
   readonly properties?: undefined;
   readonly where?: undefined;

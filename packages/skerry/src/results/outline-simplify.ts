@@ -2,6 +2,7 @@
 // more borders meet. Every arc between two such corners is simplified in a way that does not depend on its direction, so
 // the rings on both sides of it leave out the same corners.
 
+import { turn } from "#event-loop";
 import type { Outlines } from "../api/types.js";
 
 /** Directions in which a border leaves a corner. */
@@ -9,6 +10,9 @@ const LEFT = 1;
 const RIGHT = 2;
 const UP = 4;
 const DOWN = 8;
+
+/** Numbers of corners between two turns of the event loop. */
+const NUMBERS_PER_TURN = 1 << 14;
 
 /** Corners of a ring: x and y in turn. */
 type Ring = Int32Array | number[];
@@ -21,45 +25,70 @@ const isJunction = (directions: number): boolean =>
  * Leaves out corners that are at most `tolerance` pixels away from what is left. O(n log n) as a rule for n corners, and one
  * byte per corner of the image.
  */
-export function simplifyOutlines(outlines: Outlines, width: number, height: number, tolerance: number): Outlines {
-  const { count, points, rings } = outlines;
+export async function simplifyOutlines(
+  outlines: Outlines,
+  width: number,
+  height: number,
+  tolerance: number,
+  signal: AbortSignal | undefined,
+): Promise<Outlines> {
   const pitch = width + 1;
   const directions = new Uint8Array(pitch * (height + 1));
-  markCorners(outlines, directions, pitch);
+  await eachRing(outlines, signal, (ring) => markCorners(ring, directions, pitch));
+  await eachRing(outlines, signal, (ring) => markBetween(ring, directions, pitch));
   const kept: number[] = [];
-  const offsets = new Uint32Array(count + 1);
-  for (let ring = 0; ring < count; ring++) {
-    const whole = withJunctions(points.subarray(rings[ring], rings[ring + 1]), directions, pitch);
+  const rings = new Uint32Array(outlines.count + 1);
+  await eachRing(outlines, signal, (ring, i) => {
+    const whole = withJunctions(ring, directions, pitch);
     for (const at of cornersToKeep(whole, directions, pitch, tolerance)) kept.push(whole[2 * at], whole[2 * at + 1]);
-    offsets[ring + 1] = kept.length;
-  }
-  return { ...outlines, points: Int32Array.from(kept), rings: offsets };
+    rings[i + 1] = kept.length;
+  });
+  return { ...outlines, points: Int32Array.from(kept), rings };
 }
 
-/** Marks where borders leave corners; also along straight borders, where another border ends in them. */
-function markCorners({ count, points, rings }: Outlines, directions: Uint8Array, pitch: number): void {
-  for (const pass of ["corners", "between"] as const) {
-    for (let ring = 0; ring < count; ring++) {
-      const [from, to] = [rings[ring], rings[ring + 1]];
-      let [x, y] = [points[to - 2], points[to - 1]];
-      for (let i = from; i < to; i += 2) {
-        const [nextX, nextY] = [points[i], points[i + 1]];
-        const isRow = y === nextY;
-        const forward = isRow ? nextX > x : nextY > y;
-        if (pass === "corners") {
-          const [ahead, back] = isRow ? (forward ? [RIGHT, LEFT] : [LEFT, RIGHT]) : forward ? [DOWN, UP] : [UP, DOWN];
-          directions[y * pitch + x] |= ahead;
-          directions[nextY * pitch + nextX] |= back;
-        } else {
-          const step = (isRow ? 1 : pitch) * (forward ? 1 : -1);
-          for (let at = y * pitch + x + step; at !== nextY * pitch + nextX; at += step) {
-            if (directions[at]) directions[at] |= isRow ? LEFT | RIGHT : UP | DOWN;
-          }
-        }
-        [x, y] = [nextX, nextY];
-      }
-    }
+/** Takes one ring after another; between some of them the event loop has its turn. */
+async function eachRing(
+  { count, points, rings }: Outlines,
+  signal: AbortSignal | undefined,
+  take: (ring: Int32Array, i: number) => void,
+): Promise<void> {
+  let turned = 0;
+  for (let i = 0; i < count; i++) {
+    take(points.subarray(rings[i], rings[i + 1]), i);
+    if (rings[i + 1] - turned < NUMBERS_PER_TURN) continue;
+    turned = rings[i + 1];
+    await turn();
+    signal?.throwIfAborted();
   }
+}
+
+/** Takes the borders of a ring, from one corner to the next. */
+function eachBorder(ring: Int32Array, take: (x: number, y: number, nextX: number, nextY: number) => void): void {
+  for (let i = 0, before = ring.length - 2; i < ring.length; before = i, i += 2) {
+    take(ring[before], ring[before + 1], ring[i], ring[i + 1]);
+  }
+}
+
+/** Marks where borders leave their corners. */
+function markCorners(ring: Int32Array, directions: Uint8Array, pitch: number): void {
+  eachBorder(ring, (x, y, nextX, nextY) => {
+    const [forward, backward] = y === nextY ? [RIGHT, LEFT] : [DOWN, UP];
+    const [ahead, back] = nextX > x || nextY > y ? [forward, backward] : [backward, forward];
+    directions[y * pitch + x] |= ahead;
+    directions[nextY * pitch + nextX] |= back;
+  });
+}
+
+/** Marks straight borders where another border has a corner. */
+function markBetween(ring: Int32Array, directions: Uint8Array, pitch: number): void {
+  eachBorder(ring, (x, y, nextX, nextY) => {
+    const along = y === nextY ? LEFT | RIGHT : UP | DOWN;
+    const step = Math.sign(nextY - y) * pitch + Math.sign(nextX - x);
+    const end = nextY * pitch + nextX;
+    for (let at = y * pitch + x + step; at !== end; at += step) {
+      if (directions[at]) directions[at] |= along;
+    }
+  });
 }
 
 /** A ring with the junctions on its straight borders as corners. */
