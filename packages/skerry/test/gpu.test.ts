@@ -186,6 +186,27 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     expect(engine.describe().memory.used).toBe(0);
   });
 
+  test("objects on the CPU are split by a raster on the GPU", async () => {
+    const [width, height] = [60, 30];
+    const field = Float32Array.from({ length: width * height }, (_, at) => {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      return Math.max(12 - Math.hypot(x - 18, y - 15), 11 - Math.hypot(x - 38, y - 15), 0);
+    });
+    const auto = await open({ device: "auto", gpu: device });
+    const buffer = device.createBuffer({ size: field.byteLength, usage: STORAGE });
+    device.queue.writeBuffer(buffer, 0, field);
+    const image = await auto.load({ buffer, width, height, type: "f32" });
+    const raster = { data: Uint8Array.from(field, (v) => Number(v > 0)), width, height };
+    const objects = await auto.components(raster);
+    expect(objects.device).toBe("cpu");
+    const parts = await objects.split({ by: image });
+    const expected = await (await cpu.components(raster)).split({ by: { data: field, width, height } });
+    expect(expected.count).toBe(2);
+    expectSame((await parts.labels()).data, (await expected.labels()).data);
+    buffer.destroy();
+    await auto.close();
+  });
+
   test("components on the CPU have no buffer to hand out", async () => {
     const found = await cpu.components({ data: new Uint8Array(4).fill(1), width: 2, height: 2 });
     await expect(found.labels({ as: "buffer" })).rejects.toThrow(Unsupported);

@@ -1,5 +1,6 @@
 // Which of the objects stay, by their properties, and in which order their measurements are written: --select, --sort, --top.
 
+import { hasParts } from "@skerry/files";
 import { type Command, Option } from "commander";
 import { type CallOptions, type Components, REGION_PROPERTIES, type RegionProperty, type RegionsOptions } from "skerry";
 import { UsageError, unexpected } from "../errors.js";
@@ -7,9 +8,7 @@ import { whole } from "./arguments.js";
 import { type Parsed, parseCondition } from "./expression.js";
 
 /** Properties of one number per object. */
-const NUMBERS = REGION_PROPERTIES.filter(
-  (name) => !["bounds", "centroid", "rawMoments", "secondMoments", "weightedCentroid"].includes(name),
-);
+const NUMBERS = REGION_PROPERTIES.filter((name) => !hasParts(name));
 
 /** A property to sort by, the largest first as a rule. */
 interface Sorting {

@@ -29,6 +29,9 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   value: [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]],
 };
 
+/** Whether a property has several numbers per object. */
+export const hasParts = (property: string): boolean => property in PARTS;
+
 type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
 
 function columnsOf(regions: Regions): Column[] {

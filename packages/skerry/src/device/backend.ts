@@ -74,8 +74,8 @@ export interface BackendComponents extends Size {
   keep(keep: Uint8Array, call: Call): Promise<BackendComponents>;
   /** The components of what morphology makes of the objects. */
   morphology(plan: MorphologyPlan, call: Call): Promise<BackendComponents>;
-  /** The parts of the objects. `makeHost` makes components of the CPU for what the device does not do. */
-  split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split>;
+  /** The parts of the objects; undefined where the CPU is to split them. `makeHost` makes what serves other requests for them. */
+  split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split | undefined>;
   /** The same components on the CPU, where the device only reads and labels them. */
   onHost?(call: Call): Promise<HostComponents>;
   /** The pixels with background beside them along an axis, with `border` those at the border, too; as a Mask's words. */
@@ -103,8 +103,8 @@ export interface Split {
   readonly parents: Uint32Array;
 }
 
-/** Makes components of the CPU: of bits, or of an image of labels. */
-export type MakeHost = (input: Bits | LabelledRequest, call: Call) => Promise<HostComponents>;
+/** Makes components of the CPU of an image of labels. */
+export type MakeHost = (request: LabelledRequest, call: Call) => Promise<HostComponents>;
 
 /** Components that serve every request, and do parts of them for others. */
 export interface HostComponents extends BackendComponents {

@@ -262,20 +262,16 @@ export class Router {
     const far = given && (await this.#onHost(given.pixels, call));
     const rest: RegionsPlan = { ...plan, intensity: given && far && { ...given, pixels: far } };
     const shapes: RegionsPlan = { ...plan, intensity: undefined };
-    const bits = await held.bits(call);
-    const found = await this.#componentsOf(bits, await this.#openCpu(), held.connectivity, call);
-    try {
-      if (!given || held.refuses({ noun: "regions", ...shapes }, call)) return await found.regions(rest, call);
+    return this.#onCpu(held, call, async (found) => {
+      if (!given || held.refuses({ noun: "regions", ...shapes }, call)) return found.regions(rest, call);
       const { intensity } = await found.regions({ ...rest, level: "area" }, call);
       return { ...(await held.regions(shapes, call)), intensity };
-    } finally {
-      found.dispose();
-    }
+    });
   }
 
   /** Labels in a new buffer on the GPU; those of components on the CPU are sent there. */
   async labelsBufferOf(held: BackendComponents, window: WindowPlan | undefined, call: Call): Promise<GPUBuffer> {
-    const gpu = held.owner === this.#cpu ? await this.#aliveGpu() : undefined;
+    const gpu = await this.#gpuBeside(held);
     if (!gpu) return held.labelsBuffer(call, window);
     const labels = new Uint32Array(window ? window.width * window.height : held.width * rowCount(held));
     if (window) await held.windowed(window, undefined, labels, call);
@@ -285,11 +281,16 @@ export class Router {
 
   /** The same for bits. */
   async maskBufferOf(held: BackendComponents, which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
-    const gpu = held.owner === this.#cpu ? await this.#aliveGpu() : undefined;
+    const gpu = await this.#gpuBeside(held);
     if (!gpu) return held.maskBuffer(which, call);
     const bits = new Uint32Array(Math.ceil(held.width / 32) * rowCount(held));
     await held.mask(which, bits, call);
     return gpu.bufferOf(bits, "bits");
+  }
+
+  /** The GPU, for components that the CPU holds. */
+  async #gpuBeside(held: BackendComponents): Promise<Backend | undefined> {
+    return held.owner === this.#cpu ? this.#aliveGpu() : undefined;
   }
 
   /** Distances to components. */
@@ -309,14 +310,12 @@ export class Router {
 
   /** The parts of objects. */
   async splitOf(held: BackendComponents, plan: WatershedPlan, call: Call): Promise<Split> {
-    if (!held.refuses({ noun: "split", plan }, call)) {
-      const { connectivity } = held;
-      return held.split(plan, call, async (input, later) => {
-        const cpu = await this.#openCpu();
-        return "kind" in input
-          ? cpu.components({ input, rule: NOTHING, connectivity }, later)
-          : cpu.labelled(input, later);
-      });
+    // Components on the CPU refuse nothing, but a raster may have to be brought there.
+    if (held.owner !== this.#cpu && !held.refuses({ noun: "split", plan }, call)) {
+      const split = await held.split(plan, call, async (request, later) =>
+        (await this.#openCpu()).labelled(request, later),
+      );
+      if (split) return split;
     }
     const near = await this.#nearPlan(plan, call);
     let parents = new Uint32Array();
@@ -364,14 +363,7 @@ export class Router {
 
   /** Outlines of objects, which the CPU traces. */
   async outlinesOf(held: BackendComponents, labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
-    const cpu = await this.#openCpu();
-    const own = await served(held, call);
-    if (own.owner === cpu) return (own as HostComponents).outlines(labels, call);
-    const near = await cpu.components(
-      { input: await own.bits(call), rule: NOTHING, connectivity: own.connectivity },
-      call,
-    );
-    return near.outlines(labels, call).finally(() => near.dispose());
+    return this.#onCpu(held, call, (near) => near.outlines(labels, call));
   }
 
   /** Objects with the pixels near them; these may touch, so the CPU keeps them. */
@@ -384,21 +376,27 @@ export class Router {
     await Promise.all([this.#opening?.then((cpu) => cpu.close()), this.#gpu?.close()]);
   }
 
+  /** Has the CPU work with components: with those that it holds, or with others of the same bits for that time. */
+  async #onCpu<T>(held: BackendComponents, call: Call, work: (near: HostComponents) => Promise<T>): Promise<T> {
+    const cpu = await this.#openCpu();
+    const own = await served(held, call);
+    if (own.owner === cpu) return work(own as HostComponents);
+    const { connectivity } = own;
+    const near = await cpu.components({ input: await own.bits(call), rule: NOTHING, connectivity }, call);
+    return work(near).finally(() => near.dispose());
+  }
+
   /** Components that the CPU makes of others. They stay there if their objects may touch, which bits cannot hold. */
   async #byCpu(
     held: BackendComponents,
     call: Call,
     work: (near: HostComponents) => Promise<HostComponents>,
   ): Promise<BackendComponents> {
-    const cpu = await this.#openCpu();
     const own = await served(held, call);
-    if (own.owner === cpu) return work(own as HostComponents);
-    const { connectivity } = held;
-    const near = await cpu.components({ input: await held.bits(call), rule: NOTHING, connectivity }, call);
-    const made = await work(near).finally(() => near.dispose());
-    if (made.touching) return made;
+    const made = await this.#onCpu(own, call, work);
+    if (made.touching || own.owner === made.owner) return made;
     try {
-      return await this.#componentsOf(await made.bits(call), held.owner as Backend, connectivity, call);
+      return await this.#componentsOf(await made.bits(call), own.owner as Backend, own.connectivity, call);
     } finally {
       made.dispose();
     }

@@ -31,7 +31,6 @@ import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
-import { ownedBuffer } from "./memory.js";
 
 /** Opens a device; returns the reason instead where there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
@@ -224,11 +223,7 @@ export class GpuBackend implements Backend {
   }
 
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer> {
-    return this.#context.guard(async () => {
-      const buffer = ownedBuffer(this.#context, data.byteLength, label);
-      this.#context.write(buffer, data);
-      return buffer;
-    });
+    return this.#context.guard(async () => this.#context.bufferOf(data, label));
   }
 
   /** Refused. */

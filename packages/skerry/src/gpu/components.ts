@@ -167,6 +167,20 @@ export async function takeWork(
     ...{ planes, map, capacity },
     parents: await scope.allocate(capacity * 4, "parents"),
     firsts: await scope.allocate(capacity * 4, "first pixels"),
+    ...(await takeRanks(scope, words)),
+  };
+}
+
+/** Marked bits and what tells their ranks. */
+export interface Ranked {
+  readonly marks: GPUBuffer;
+  readonly ranks: GPUBuffer;
+  readonly blocks: GPUBuffer;
+}
+
+/** Memory for some words of marks; see {@link recordRanks}. */
+export async function takeRanks(scope: ScratchScope, words: number): Promise<Ranked> {
+  return {
     marks: await scope.allocate(words * 4, "marks"),
     ranks: await scope.allocate(Math.ceil(words / 8) * 4, "ranks"),
     blocks: await scope.allocate(Math.ceil(words / BLOCK_WORDS) * 12, "ranks"),
@@ -255,7 +269,7 @@ export function recordRoots(
 /** Records the ranks of marked bits; with planes, their pixels and runs are totalled, too. */
 export function recordRanks(
   commands: Commands,
-  { marks, ranks, blocks, counters }: Record<"marks" | "ranks" | "blocks" | "counters", GPUBuffer>,
+  { marks, ranks, blocks, counters }: Ranked & { readonly counters: GPUBuffer },
   words: number,
   planes: readonly PlaneSegments[],
   tiles: number,

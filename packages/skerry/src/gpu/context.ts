@@ -5,7 +5,7 @@ import type { Call } from "../core/call.js";
 import { Commands, Kernels } from "./commands.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE } from "./flags.js";
-import { Memory, STAGING_BYTES } from "./memory.js";
+import { Memory, ownedBuffer, STAGING_BYTES } from "./memory.js";
 import { Profile } from "./profile.js";
 
 /**
@@ -157,6 +157,13 @@ export class Context {
   /** Writes to a buffer, in order with what is submitted. */
   write(buffer: GPUBuffer, data: Uint32Array): void {
     this.device.gpu.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+  }
+
+  /** A new buffer with a copy of numbers, which belongs to the caller. */
+  bufferOf(data: Uint32Array, label: string): GPUBuffer {
+    const buffer = ownedBuffer(this, data.byteLength, label);
+    this.write(buffer, data);
+    return buffer;
   }
 
   close(): void {

@@ -179,18 +179,15 @@ export class GpuComponents implements BackendComponents {
     );
   }
 
-  async split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split> {
+  async split(plan: WatershedPlan, call: Call, makeHost: MakeHost): Promise<Split | undefined> {
     const { width, height, depth, foreground } = this;
     const context = this.#context;
     const found = await this.#labelled(call, (labelled) =>
       context.timed(call, "split", 0, () => splitObjects(context, labelled, plan, call)),
     );
-    if (found) {
-      const given = { home: this.#home, width, height, depth, foreground, makeHost };
-      return { made: new GpuParts(found, given), parents: found.origins };
-    }
-    const near = await makeHost(await this.bits(), call);
-    return near.split(plan, call).finally(() => near.dispose());
+    if (!found) return undefined;
+    const given = { home: this.#home, width, height, depth, foreground, makeHost };
+    return { made: new GpuParts(found, given), parents: found.origins };
   }
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {

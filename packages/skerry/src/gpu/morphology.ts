@@ -98,10 +98,7 @@ async function recordMorphology(
     );
   }
   if (padded) {
-    const { width, height, depth } = given;
-    const { left, up, front } = around;
-    const back: Window = { width, height, depth, left: -left, up: -up, front: -front };
-    await replace((from) => window(context, commands, from, back, false));
+    await replace((from) => window(context, commands, from, windowBack(given, around), false));
   }
   return planes;
 }
@@ -149,6 +146,11 @@ function windowAround(planes: Size, size: Size): Window {
   const front = (size.depth - planes.depth) / 2;
   const { width, height, depth } = size;
   return { width, height, depth, left: Math.ceil((width - planes.width) / 64), up, front };
+}
+
+/** The window that cuts out again what one was put around. */
+function windowBack({ width, height, depth }: Size, { left, up, front }: Window): Window {
+  return { width, height, depth, left: -left, up: -up, front: -front };
 }
 
 function window(
@@ -220,10 +222,7 @@ async function growFar(
     try {
       const grown = await growFar(context, commands, wide, plan, invert, false);
       try {
-        const { width, height, depth } = from;
-        const { left, up, front } = around;
-        const back: Window = { width, height, depth, left: -left, up: -up, front: -front };
-        return await window(context, commands, grown, back, false);
+        return await window(context, commands, grown, windowBack(from, around), false);
       } finally {
         freePlanes(context, grown);
       }

@@ -88,21 +88,13 @@ export class GpuParts implements BackendComponents {
     }
     const labels = new Uint32Array(window.width * window.height);
     await this.windowed(window, undefined, labels, call);
-    return this.#uploaded(labels, "labels");
+    return this.#context.guard(async () => this.#context.bufferOf(labels, "labels"));
   }
 
   async maskBuffer(which: 0 | 1 | 2, call: Call): Promise<GPUBuffer> {
     const words = new Uint32Array(Math.ceil(this.width / 32) * rowCount(this));
     await this.mask(which, words, call);
-    return this.#uploaded(words, "bits");
-  }
-
-  #uploaded(data: Uint32Array, label: string): Promise<GPUBuffer> {
-    return this.#context.guard(async () => {
-      const buffer = ownedBuffer(this.#context, data.byteLength, label);
-      this.#context.write(buffer, data);
-      return buffer;
-    });
+    return this.#context.guard(async () => this.#context.bufferOf(words, "bits"));
   }
 
   /** The same parts on the CPU; a copy that failed is made again by the next call. */

@@ -5,7 +5,7 @@ import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
-import { recordRanks } from "./components.js";
+import { recordRanks, takeRanks } from "./components.js";
 import { type Context, withScratch } from "./context.js";
 import { allocateCounters } from "./counters.js";
 import type { Labelled, Strip } from "./labelled.js";
@@ -51,9 +51,7 @@ async function stripRuns(
   const total = (strip.y1 - strip.y0) * words;
   return withScratch(context, async (scope) => {
     const counters = await allocateCounters(scope);
-    const marks = await scope.allocate(total * 4, "marks");
-    const ranks = await scope.allocate(Math.ceil(total / 8) * 4, "ranks");
-    const blocks = await scope.allocate(Math.ceil(total / 2048) * 12, "ranks");
+    const { marks, ranks, blocks } = await takeRanks(scope, total);
     const commands = context.commands();
     commands.stage("runs", stripBytes(planes, strip) * strip.bits.length);
     for (const [index, bits] of strip.bits.entries()) {

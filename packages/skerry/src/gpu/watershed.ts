@@ -9,7 +9,7 @@ import type { Size } from "../core/pixels.js";
 import type { WatershedPlan } from "../core/plans.js";
 import { groupsOf, walkersFor } from "./bands.js";
 import type { Commands } from "./commands.js";
-import { recordRanks } from "./components.js";
+import { type Ranked, recordRanks, takeRanks } from "./components.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import { fitsDistances, recordDistances } from "./distance.js";
 import type { Labelled } from "./labelled.js";
@@ -18,9 +18,6 @@ import type { Planes } from "./mask.js";
 
 /** Pixels per basin, and per saddle, for which there is room at first. */
 const ROOM = 32;
-
-/** Words of marks per block of components-rank.wgsl. */
-const BLOCK_WORDS = 2048;
 
 /** Rounds of merging between two looks at what is left, and how many there may be. */
 const ROUNDS = 12;
@@ -82,13 +79,6 @@ interface Work {
   readonly partCount: GPUBuffer;
 }
 
-/** Marked pixels and their ranks. */
-interface Ranked {
-  readonly marks: GPUBuffer;
-  readonly ranks: GPUBuffer;
-  readonly blocks: GPUBuffer;
-}
-
 /** Splits objects of one class in one strip; undefined if there are more basins than fit a binding, or too many rounds. */
 export async function splitObjects(
   context: Context,
@@ -102,11 +92,6 @@ export async function splitObjects(
   const { costs, distances } = heightsOf(plan, planes);
   return withScratch(context, async (scope) => {
     const take = (bytes: number, label: string): Promise<GPUBuffer> => scope.allocate(bytes, label);
-    const ranked = async (): Promise<Ranked> => ({
-      marks: await take(rows * words * 4, "marks"),
-      ranks: await take(Math.ceil((rows * words) / 8) * 4, "ranks"),
-      blocks: await take(Math.ceil((rows * words) / BLOCK_WORDS) * 12, "ranks"),
-    });
     const work: Work = {
       ...{ context, scope, planes, pixels },
       size: { width, height, depth },
@@ -114,8 +99,8 @@ export async function splitObjects(
       heights: await take(pixels * 4, "heights"),
       leads: await take(pixels * 4, "ways"),
       basins: await take(pixels * 4, "basins"),
-      peaks: await ranked(),
-      parts: await ranked(),
+      peaks: await takeRanks(scope, rows * words),
+      parts: await takeRanks(scope, rows * words),
       counters: await take(COUNTERS * 4, "counters"),
       partCount: await take(COUNTERS * 4, "counters"),
     };

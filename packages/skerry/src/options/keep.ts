@@ -6,9 +6,7 @@ import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { unexpected } from "./arguments.js";
-
-/** Properties that have several numbers per object. */
-const SEVERAL: readonly RegionProperty[] = ["bounds", "centroid", "rawMoments", "secondMoments", "weightedCentroid"];
+import { checkLabelList } from "./labels.js";
 
 /** Makes a byte per object, 1 for those that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
@@ -26,10 +24,7 @@ export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Cho
       argument: "perValue",
     });
   }
-  if (labels !== undefined && typeof Object(labels)[Symbol.iterator] !== "function") {
-    throw unexpected("labels", "a list of labels", labels);
-  }
-  if (labels !== undefined) return (_, held) => listed(labels, held.count);
+  if (labels !== undefined) return async (_, held) => marked(checkLabelList(labels, held.count), held.count);
   const k = perValue as number;
   if (!Number.isInteger(k) || k < 1) {
     throw unexpected("perValue", "a whole number of at least 1", perValue);
@@ -64,14 +59,13 @@ export function chosenWhere<P extends RegionProperty>(
     const { count } = held;
     const columns = properties.map((name) => {
       const values = regions[name] as ArrayLike<number | bigint>;
-      return { name, values, parts: SEVERAL.includes(name) && count > 0 ? values.length / count : 0 };
+      return { name, values, parts: values.length / count };
     });
     return Uint8Array.from({ length: count }, (__, i) => {
       const object: Record<string, number | number[]> = {};
       for (const { name, values, parts } of columns) {
-        object[name] = parts
-          ? Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]))
-          : Number(values[i]);
+        const own = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
+        object[name] = parts > 1 ? own : own[0];
       }
       const stays = where(object as ObjectProperties<P>, i);
       if (typeof stays !== "boolean") throw unexpected("what where returns", "true or false", stays);
@@ -80,14 +74,9 @@ export function chosenWhere<P extends RegionProperty>(
   };
 }
 
-async function listed(labels: Iterable<number>, count: number): Promise<Uint8Array> {
+function marked(labels: readonly number[], count: number): Uint8Array {
   const keep = new Uint8Array(count);
-  for (const label of labels) {
-    if (!Number.isInteger(label) || label < 1 || label > count) {
-      throw unexpected("labels", `whole numbers from 1 to ${count}`, label);
-    }
-    keep[label - 1] = 1;
-  }
+  for (const label of labels) keep[label - 1] = 1;
   return keep;
 }
 

@@ -1,4 +1,4 @@
-// The options of `labels()` and `mask()` that say where they go.
+// The options of `labels()` and `mask()` that say where they go, and lists of labels.
 
 import { InvalidArgument } from "../api/errors.js";
 import type { Sink } from "../api/types.js";
@@ -22,4 +22,13 @@ export function checkLabelsInto(into: unknown, pixels: number, windowed: boolean
 export function checkAs(as: unknown): boolean {
   if (as !== undefined && as !== "buffer") throw unexpected("as", '"buffer" or left out', as);
   return as === "buffer";
+}
+
+/** Checks a list of labels, in any order and any number of times each. */
+export function checkLabelList(labels: unknown, count: number): readonly number[] {
+  if (typeof Object(labels)[Symbol.iterator] !== "function") throw unexpected("labels", "a list of labels", labels);
+  const list = [...(labels as Iterable<number>)];
+  const wrong = list.findIndex((label) => !Number.isInteger(label) || label < 1 || label > count);
+  if (wrong >= 0) throw unexpected("labels", `whole numbers from 1 to ${count}`, list[wrong]);
+  return list;
 }
