@@ -175,7 +175,8 @@ describe("skerry label", () => {
     expect(regions[1]).toMatchObject({
       area: 36,
       bounds: [4, 4, 10, 10],
-      perimeter: 24,
+      edges: 24,
+      perimeter: 20,
       eulerNumber: 1,
       sum: 36 * 255,
     });

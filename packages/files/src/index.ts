@@ -44,5 +44,5 @@ export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { maskBytes, maskValues } from "./products/mask.js";
 export { colourOf, PALETTE_ENDINGS, writePalette } from "./products/palette.js";
-export { hasParts, writeRegions, writeRuns } from "./products/regions.js";
+export { hasParts, type TableOptions, writeRegions, writeRuns } from "./products/regions.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

@@ -70,6 +70,8 @@ export const TEXT = {
     equivalentDiameter: "diameter",
     majorAxis: "major axis",
     minorAxis: "minor axis",
+    circularity: "circularity",
+    solidity: "solidity",
     orientation: "orientation",
     extent: "extent",
     eulerNumber: "Euler number",

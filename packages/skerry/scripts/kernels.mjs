@@ -29,7 +29,11 @@ function fieldsOf(source, record) {
   const body = new RegExp(`class ${record} \\{([\\s\\S]*?)\\n\\}`).exec(source)?.[1];
   if (body === undefined) throw new Error(`no class ${record}`);
   let offset = 0;
-  return [...body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+): (\w+);/g)].map(([, comment, name, type]) => {
+  const fields = [...body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+): (\w+);/g)];
+  if (fields.length !== [...body.matchAll(/^ {2}\w+: \w+;/gm)].length) {
+    throw new Error(`a field of ${record} has no comment`);
+  }
+  return fields.map(([, comment, name, type]) => {
     const bytes = BYTES[type];
     offset = Math.ceil(offset / bytes) * bytes;
     const field = { name, type, offset, ...described(textOf(comment)) };

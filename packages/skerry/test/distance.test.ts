@@ -190,22 +190,17 @@ describe.each(DEVICES)("distance on $name", (device) => {
       const { distance } = bruteForce(padded, "euclidean", spacing);
       using found = await engine.components({ ...grid, spacing });
       const { data: labels } = await found.labels();
-      const radius = new Float64Array(found.count);
-      const centre = new Float64Array(found.count * (flat ? 2 : 3));
+      const per = flat ? 3 : 4;
+      const circles = new Float64Array(found.count * per);
       labels.forEach((label, i) => {
         if (!label) return;
         const place = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)] as const;
         const inside = Math.fround(distance[at(...place)]);
-        if (inside <= radius[label - 1]) return;
-        radius[label - 1] = inside;
-        centre.set(
-          place.slice(0, flat ? 2 : 3).map((n) => n * 2),
-          (label - 1) * (flat ? 2 : 3),
-        );
+        if (inside <= circles[(label - 1) * per]) return;
+        circles.set([inside, ...place.slice(0, per - 1).map((n) => n * 2)], (label - 1) * per);
       });
-      const regions = await found.regions({ inscribed: true, physical: true, properties: ["area"] });
-      same(regions.inscribedRadius as Float64Array, radius);
-      same(regions.inscribedCentre as Float64Array, centre);
+      const regions = await found.regions({ physical: true, properties: ["inscribed"] });
+      same(regions.inscribed as Float64Array, circles);
     }
   });
 
@@ -420,11 +415,10 @@ describe("distance maps", () => {
   test("inscribed circles of two classes, and of components that have none", async () => {
     const data = Uint8Array.from({ length: 12 * 7 }, (_, at) => (at % 12 < 5 ? 0 : at % 12 < 7 ? 128 : 255));
     using found = await engine.components({ data, width: 12, height: 7 }, { threshold: { outside: [100, 200] } });
-    const { inscribedRadius, inscribedCentre } = await found.regions({ inscribed: true });
-    expect([...(inscribedRadius as Float64Array)]).toEqual([3, 3]);
-    expect([...(inscribedCentre as Float64Array)]).toEqual([2, 2, 9, 2]);
+    const { inscribed } = await found.regions({ properties: ["inscribed"] });
+    expect([...(inscribed as Float64Array)]).toEqual([3, 2, 2, 3, 9, 2]);
     using values = await engine.components({ data, width: 12, height: 7 }, { by: "value" });
-    await expect(values.regions({ inscribed: true })).rejects.toThrow(
+    await expect(values.regions({ properties: ["inscribed"] })).rejects.toThrow(
       "Expected components of a threshold for inscribed",
     );
   });

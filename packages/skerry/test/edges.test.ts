@@ -129,7 +129,7 @@ describe.each(DEVICES)("on $name", (device) => {
     const found = await engine.components({ data, width, height }, { threshold: { outside: [50, 150] } });
     const expected = oracle.label(classes, width, height, 4);
     expectSame((await found.labels()).data, expected.labels);
-    const { area, rawMoments, perimeter } = await found.regions({ properties: ["area", "rawMoments", "perimeter"] });
+    const { area, rawMoments, edges } = await found.regions({ properties: ["area", "rawMoments", "edges"] });
     const measured = oracle.measure(expected, width, height, 4, data);
     expectSame(
       area as Uint32Array,
@@ -137,8 +137,8 @@ describe.each(DEVICES)("on $name", (device) => {
     );
     expectSame(rawMoments as BigInt64Array, BigInt64Array.from(measured.flatMap(({ sums }) => sums)));
     expectSame(
-      perimeter as Float64Array,
-      Float64Array.from(measured, (object) => object.perimeter),
+      edges as Float64Array,
+      Float64Array.from(measured, (object) => object.edgeCount),
     );
     found.dispose();
   });

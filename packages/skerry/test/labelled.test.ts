@@ -105,7 +105,7 @@ describe.each(DEVICES)("$name", (options) => {
 
   test.each(IMAGES)("$name: shapes are those of each value alone", async (image) => {
     const found = await engine.labelled(image, { connectivity: image.depth > 1 ? 26 : 8 });
-    const all = await found.regions({ properties: ["perimeter", "eulerNumber"].slice(image.depth > 1 ? 1 : 0) as [] });
+    const all = await found.regions({ properties: ["edges", "eulerNumber"].slice(image.depth > 1 ? 1 : 0) as [] });
     for (const label of [1, found.count].slice(0, found.count)) {
       const value = (all.value as PixelArray)[label - 1];
       const alone = await engine.labelled(

@@ -123,7 +123,7 @@ describe.each(DEVICES)("by value on $name", (device) => {
     const flat = depth === 1;
     const faces = (m: oracle.Measured): number =>
       (flat ? [0, 1] : [0, 1, 2]).reduce((n, i) => n + (m.faces[i] ?? 0), 0);
-    expectSame(flat ? regions.perimeter : regions.surfaceArea, measured.map(faces));
+    expectSame(flat ? regions.edges : regions.surfaceArea, measured.map(faces));
     expectSame(
       regions.eulerNumber,
       measured.map((m) => m.euler),

@@ -1,7 +1,7 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
 import { Command, Option } from "commander";
-import { type Components, type Engine, InvalidArgument, type RegionProperty, type RegionsOptions } from "skerry";
+import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import { writeOverlay } from "../files/overlay.js";
 import {
@@ -28,6 +28,7 @@ import {
   namedRule,
   namedShaping,
   number,
+  numbers,
   openEngine,
   properties,
   type RawOptions,
@@ -35,9 +36,17 @@ import {
   type RunOptions,
   rawLayout,
   WrittenOnce,
+  whole,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
-import { addSelectionOptions, checkSelection, orderOf, type SelectionOptions, selectObjects } from "./selection.js";
+import {
+  addSelectionOptions,
+  checkSelection,
+  type Measuring,
+  orderOf,
+  type SelectionOptions,
+  selectObjects,
+} from "./selection.js";
 
 interface Options extends ObjectsOptions, RawOptions, RunOptions, SelectionOptions {
   output?: string;
@@ -48,6 +57,9 @@ interface Options extends ObjectsOptions, RawOptions, RunOptions, SelectionOptio
   simplify?: number;
   overlay?: string;
   physical?: boolean;
+  perChannel?: boolean;
+  quantiles?: number[];
+  bins?: number;
 }
 
 export function labelCommand(): Command {
@@ -72,6 +84,14 @@ export function labelCommand(): Command {
     )
     .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
     .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))
+    .option("--per-channel", "measure each channel of colours by itself instead of their luma")
+    .addOption(
+      new Option(
+        "--quantiles <LIST>",
+        "with --properties quantiles: these, from 0 to 1 (default 0.25,0.5,0.75)",
+      ).argParser(numbers("--quantiles")),
+    )
+    .addOption(new Option("--bins <N>", "with --properties histogram: this many bins").argParser(whole("--bins")))
     .option(
       "--physical",
       "measure in units of the spacing that the file tells, instead of pixels; radii and distances, too",
@@ -145,6 +165,7 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.properties && options.regions === undefined) {
     throw new UsageError("Expected --properties together with --regions FILE.");
   }
+  checkMeasuring(options);
   checkAreas(options);
   checkSelection(options, options.regions);
   if (inputs.filter((input) => input === "-").length > 1)
@@ -159,6 +180,22 @@ function checkOutputs(inputs: string[], options: Options): void {
       }
       once.writes(fill(template, input), `${option} of ${input}`);
     }
+  }
+}
+
+/** Refuses options of measurements that are not made. */
+function checkMeasuring({ properties = [], regions, perChannel, quantiles, bins }: Options): void {
+  if (perChannel && regions === undefined) throw new UsageError("Expected --per-channel together with --regions FILE.");
+  if (quantiles && !properties.includes("quantiles")) {
+    throw new UsageError("Expected --quantiles together with --properties quantiles.");
+  }
+  const wrong = quantiles?.find((fraction) => fraction < 0 || fraction > 1);
+  if (wrong !== undefined) throw unexpected("--quantiles", "numbers from 0 to 1", wrong);
+  if (bins !== undefined && !properties.includes("histogram")) {
+    throw new UsageError("Expected --bins together with --properties histogram.");
+  }
+  if (properties.includes("convexHull") && !regions?.toLowerCase().endsWith(".json")) {
+    throw new UsageError(`Expected --regions to end in .json for convexHull, got ${regions}.`);
   }
 }
 
@@ -283,12 +320,17 @@ async function write(
     );
   }
   if (regions !== undefined) {
-    const properties = options.properties ?? "all";
+    const { properties = "all", quantiles, bins, perChannel = false } = options;
     const measuring = measuringOf(picture, options);
-    const measured = await components.regions({ properties, ...measuring, onProgress: bar.update });
+    const measured = await components.regions({
+      ...{ properties, ...measuring, perChannel, onProgress: bar.update },
+      ...{ ...(quantiles ? { quantiles } : {}), ...(bins === undefined ? {} : { bins }) },
+    });
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
-    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, order));
+    const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;
+    const table = { order, quantiles, channels };
+    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, table));
   }
   if (runs !== undefined) {
     await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
@@ -305,10 +347,7 @@ async function write(
 }
 
 /** How objects are measured. Sums of labels are meaningless, and sums of 32-bit labels may exceed 64 bits. */
-function measuringOf(
-  picture: Picture,
-  { properties, physical = false }: Options,
-): Pick<RegionsOptions, "intensity" | "physical"> {
+function measuringOf(picture: Picture, { properties, physical = false }: Options): Measuring {
   return { physical, ...(isLabels(picture) && !properties ? {} : { intensity: picture.pixels }) };
 }
 

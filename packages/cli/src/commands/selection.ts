@@ -2,17 +2,23 @@
 
 import { hasParts } from "@skerry/files";
 import { type Command, Option } from "commander";
-import { type CallOptions, type Components, REGION_PROPERTIES, type RegionProperty, type RegionsOptions } from "skerry";
+import {
+  type CallOptions,
+  type Components,
+  type KeepWhereOptions,
+  type ObjectProperty,
+  REGION_PROPERTIES,
+} from "skerry";
 import { UsageError, unexpected } from "../errors.js";
 import { whole } from "./arguments.js";
 import { type Parsed, parseCondition } from "./expression.js";
 
 /** Properties of one number per object. */
-const NUMBERS = REGION_PROPERTIES.filter((name) => !hasParts(name));
+const NUMBERS = REGION_PROPERTIES.filter((name): name is ObjectProperty => !hasParts(name));
 
 /** A property to sort by, the largest first as a rule. */
 interface Sorting {
-  readonly property: RegionProperty;
+  readonly property: ObjectProperty;
   readonly rising: boolean;
 }
 
@@ -41,7 +47,7 @@ export function addSelectionOptions(command: Command): void {
 
 function sorting(text: string): Sorting {
   const rising = text.startsWith("-");
-  const property = (rising ? text.slice(1) : text) as RegionProperty;
+  const property = (rising ? text.slice(1) : text) as ObjectProperty;
   if (!NUMBERS.includes(property)) throw unexpected("--sort", `one out of ${NUMBERS.join(", ")}`, text);
   return { property, rising };
 }
@@ -52,7 +58,7 @@ export function checkSelection({ sort, top }: SelectionOptions, regions: string 
   }
 }
 
-type Measuring = Pick<RegionsOptions, "intensity" | "physical">;
+export type Measuring = Pick<KeepWhereOptions<ObjectProperty>, "intensity" | "physical">;
 
 /** What is left of the objects, which are disposed of if others are made of them. */
 export async function selectObjects(
@@ -70,7 +76,7 @@ export async function selectObjects(
         // All names are of properties with one number.
         where: (object) => select.condition(object as unknown as Readonly<Record<string, number>>),
         // A condition of numbers alone needs none, but something has to be measured.
-        properties: select.names.length > 0 ? (select.names as RegionProperty[]) : ["area"],
+        properties: select.names.length > 0 ? (select.names as ObjectProperty[]) : ["area"],
       });
       before.dispose();
     }

@@ -13,6 +13,7 @@ import {
   PALETTE_ENDINGS,
   palette,
   type Size,
+  type TableOptions,
   type Wide,
   type WideType,
   writeCoco,
@@ -73,8 +74,9 @@ export async function writeMask(path: string, mask: Mask): Promise<void> {
   await writeValues(path, layout, fill);
 }
 
-export async function writeRegions(path: string, regions: Regions, order?: Uint32Array): Promise<void> {
-  await writeWhole(path, (file) => writeRegionsTo(file, regions, endingOf(path) === ".json" ? "json" : "csv", order));
+export async function writeRegions(path: string, regions: Regions, options?: TableOptions): Promise<void> {
+  const format = endingOf(path) === ".json" ? "json" : "csv";
+  await writeWhole(path, (file) => writeRegionsTo(file, regions, format, options));
 }
 
 /** Outlines as GeoJSON, SVG, COCO polygons or a ZIP of ImageJ's regions. */

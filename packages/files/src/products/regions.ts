@@ -1,6 +1,7 @@
 // Tables out: measurements as .csv or .json, runs as .csv.
 
-import { REGION_PROPERTIES, type Regions, type Runs } from "skerry";
+import { type ConvexHulls, REGION_PROPERTIES, type Regions, type Runs } from "skerry";
+import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import type { Output } from "../output.js";
 
@@ -26,15 +27,45 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ["weighted_centroid_x", "weighted_centroid_y"],
     ["weighted_centroid_x", "weighted_centroid_y", "weighted_centroid_z"],
   ],
+  principalAxes: [
+    [
+      ...["axis1", "axis1_x", "axis1_y", "axis1_z", "axis2", "axis2_x", "axis2_y", "axis2_z"],
+      ...["axis3", "axis3_x", "axis3_y", "axis3_z"],
+    ],
+  ],
+  feretDiameter: [
+    ["feret", "feret_angle", "feret_smallest", "feret_smallest_angle"],
+    ["feret", "feret_x", "feret_y", "feret_z"],
+  ],
+  minimumRectangle: [["rectangle_x", "rectangle_y", "rectangle_length", "rectangle_width", "rectangle_angle"]],
+  inscribed: [
+    ["inscribed_radius", "inscribed_x", "inscribed_y"],
+    ["inscribed_radius", "inscribed_x", "inscribed_y", "inscribed_z"],
+  ],
   value: [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]],
 };
 
+/** Properties of intensity, which have an entry per channel. */
+const OF_CHANNELS = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast", "median", "quantiles"];
+
 /** Whether a property has several numbers per object. */
-export const hasParts = (property: string): boolean => property in PARTS;
+export const hasParts = (property: string): boolean =>
+  property in PARTS || ["quantiles", "histogram", "convexHull"].includes(property);
 
 type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
 
-function columnsOf(regions: Regions): Column[] {
+/** What a table tells of its measurements. */
+export interface TableOptions {
+  /** Labels in the order of the rows; ascending by default. */
+  readonly order?: Uint32Array | undefined;
+  /** The fractions of the quantiles. */
+  readonly quantiles?: readonly number[] | undefined;
+  /** Channels that were measured; 1 by default. */
+  readonly channels?: number | undefined;
+}
+
+function columnsOf(regions: Regions, { quantiles = [0.25, 0.5, 0.75], channels = 1 }: TableOptions): Column[] {
+  const solid = regions.bounds?.length === regions.count * 6 || regions.centroid?.length === regions.count * 3;
   const label = Uint32Array.from({ length: regions.count }, (_, i) => i + 1);
   const order = ["label", "value", "area", "class", ...REGION_PROPERTIES.filter((name) => name !== "area")];
   const arrays: Record<string, unknown> = { ...regions, label };
@@ -42,25 +73,50 @@ function columnsOf(regions: Regions): Column[] {
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
     .map(([name, given]) => {
-      const values = given as Float64Array;
-      const parts = PARTS[name]?.find(({ length }) => length * regions.count === values.length) ?? PARTS[name]?.[0];
-      return { name, parts: parts ?? [snake(name)], values };
+      if (name === "convexHull") throw new FileError(`Expected .json for convexHull, whose corners fill no columns.`);
+      const values = (name === "histogram" ? regions.histogram?.counts : given) as Float64Array;
+      return { name, parts: partsOf(name, values.length / (regions.count || 1)), values };
     });
+
+  /** Names of an object's entries. */
+  function partsOf(name: string, entries: number): readonly string[] {
+    const many = OF_CHANNELS.includes(name) || name === "histogram" ? channels : 1;
+    const each = entries / many;
+    if (name === "histogram") {
+      const bins = Array.from({ length: each }, (_, i) => `histogram_${i}`);
+      return perChannel(bins, many);
+    }
+    if (name === "quantiles")
+      return perChannel(
+        quantiles.map((fraction) => `quantile_${fraction}`),
+        many,
+      );
+    const known = PARTS[name];
+    const parts = known?.find(({ length }) => length === each) ?? known?.[solid && known.length > 1 ? 1 : 0];
+    return perChannel(parts ?? [snake(name)], many);
+  }
+}
+
+function perChannel(parts: readonly string[], channels: number): readonly string[] {
+  if (channels === 1) return parts;
+  return Array.from({ length: channels }, (_, c) => parts.map((part) => `${part}_channel${c}`)).flat();
 }
 
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Writes what was measured: a table with a row per object, or a list of records; in an order of labels, if one is given. */
+/** Writes what was measured: a table with a row per object, or a list of records. Convex hulls are for records alone. */
 export async function writeRegions(
   file: Output,
   regions: Regions,
   format: "csv" | "json",
-  order?: Uint32Array,
+  options: TableOptions = {},
 ): Promise<void> {
+  const { order } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);
-  const columns = columnsOf(regions);
+  const { convexHull, ...others } = regions;
+  const columns = columnsOf(format === "json" ? others : regions, options);
   if (format === "csv") {
     await file.write(`${columns.flatMap(({ parts }) => parts).join(",")}\n`);
     await writeLines(
@@ -79,9 +135,17 @@ export async function writeRegions(
       const list = cells(column, i).map((v) => (typeof v === "number" && !Number.isFinite(v) ? "null" : `${v}`));
       return `"${column.name}": ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
     });
+    if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);
     return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
   });
   await file.write("]\n");
+}
+
+/** The corners of an object's hull: [[x, y], ...]. */
+function cornersOf({ points, offsets }: ConvexHulls, i: number): string {
+  const own = points.subarray(offsets[i], offsets[i + 1]);
+  const corners = Array.from({ length: own.length / 2 }, (_, k) => `[${own[2 * k]}, ${own[2 * k + 1]}]`);
+  return `[${corners.join(", ")}]`;
 }
 
 function cells({ parts, values }: Column, i: number): (number | bigint)[] {

@@ -21,7 +21,7 @@ export type Step = keyof typeof STEPS;
 /** Properties with one number per object: what is brushed, drawn and sorted by. */
 export const PROPERTIES = [
   ...["area", "eccentricity", "mean", "perimeter", "equivalentDiameter", "majorAxis", "minorAxis"],
-  ...["orientation", "extent", "eulerNumber", "min", "max", "std", "contrast"],
+  ...["circularity", "solidity", "orientation", "extent", "eulerNumber", "min", "max", "std", "contrast"],
 ] as const satisfies readonly RegionProperty[];
 export type Property = (typeof PROPERTIES)[number];
 

@@ -8,7 +8,6 @@ import type { WindowPlan } from "../core/plans.js";
 import {
   EXPAND_STAGES,
   FILTER_STAGES,
-  INSCRIBED_STAGES,
   KEEP_STAGES,
   MORPHOLOGY_STAGES,
   OUTLINE_STAGES,
@@ -30,9 +29,8 @@ import { planAbsorb, planSplit } from "../options/split.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
-import { inscribed } from "../results/inscribed.js";
+import { measureObjects } from "../results/measure.js";
 import { simplifyOutlines } from "../results/outline-simplify.js";
-import { deriveRegions } from "../results/regions.js";
 import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
 import type {
@@ -47,9 +45,9 @@ import type {
   Labels,
   Mask,
   MorphologyOptions,
+  ObjectProperty,
   OutlineOptions,
   Outlines,
-  RegionProperty,
   Regions,
   RegionsOptions,
   ResultWindow,
@@ -145,26 +143,16 @@ export class Components implements Disposable {
     checkOptions("regions", options);
     const measure = this.#measuring(options);
     const held = this.#alive();
-    return this.#host.calls.run(
-      options,
-      (call) => measure(held, call),
-      options.inscribed ? INSCRIBED_STAGES : REGION_STAGES,
-    );
+    return this.#host.calls.run(options, (call) => measure(held, call), REGION_STAGES);
   }
 
   /** Checks what is to be measured, and returns what measures it. */
-  #measuring(options: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
-    const intensity = options.intensity ? this.#host.pixels(options.intensity, "intensity") : undefined;
-    if (intensity) checkSameSize(intensity.shape, this);
-    if (options.inscribed !== undefined) flag("inscribed", options.inscribed);
-    const plan = planRegions(options, intensity, { ...this.#size(), linked: this.#held?.touching ?? false });
-    return async (held, call) => {
-      const { router } = this.#host;
-      const sums = await router.regionsOf(held, plan, call);
-      const classes = held.classes === 2 ? await held.classOf(call) : undefined;
-      const regions = await deriveRegions(plan, sums, { count: held.count, classes, values: held.values }, call);
-      return options.inscribed ? { ...regions, ...(await inscribed(router, held, plan.scale, call)) } : regions;
-    };
+  #measuring({ intensity, ...options }: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
+    const given = intensity === undefined ? [] : [intensity].flat();
+    const rasters = given.map((each) => this.#host.pixels(each, "intensity"));
+    for (const { shape } of rasters) checkSameSize(shape, this);
+    const plan = planRegions(options, rasters, { ...this.#size(), linked: this.#held?.touching ?? false });
+    return (held, call) => measureObjects(this.#host.router, held, plan, call);
   }
 
   /**
@@ -352,8 +340,8 @@ export class Components implements Disposable {
    * });
    */
   keep(options: KeepOptions): Promise<Components>;
-  keep<P extends RegionProperty>(options: KeepWhereOptions<P>): Promise<Components>;
-  async keep<P extends RegionProperty>(options: KeepOptions | KeepWhereOptions<P>): Promise<Components> {
+  keep<P extends ObjectProperty>(options: KeepWhereOptions<P>): Promise<Components>;
+  async keep<P extends ObjectProperty>(options: KeepOptions | KeepWhereOptions<P>): Promise<Components> {
     checkOptions("keep", options);
     const choose = options.where
       ? chosenWhere(options, this.#measuring({ ...options, properties: checkWhere(options) }))

@@ -224,11 +224,23 @@ export interface Regions {
   readonly minorAxis?: Float64Array;
   readonly orientation?: Float64Array;
   readonly eccentricity?: Float64Array;
+  readonly principalAxes?: Float64Array;
   readonly extent?: Float64Array;
   readonly equivalentDiameter?: Float64Array;
+  readonly edges?: Float64Array;
   readonly perimeter?: Float64Array;
+  readonly crofton?: Float64Array;
+  readonly circularity?: Float64Array;
   readonly surfaceArea?: Float64Array;
   readonly eulerNumber?: Int32Array;
+  readonly holes?: Uint32Array;
+  readonly convexArea?: Float64Array;
+  readonly convexVolume?: Float64Array;
+  readonly solidity?: Float64Array;
+  readonly feretDiameter?: Float64Array;
+  readonly minimumRectangle?: Float64Array;
+  readonly inscribed?: Float64Array;
+  readonly convexHull?: ConvexHulls;
   readonly min?: Float64Array;
   readonly max?: Float64Array;
   readonly sum?: BigInt64Array | Float64Array;
@@ -236,15 +248,31 @@ export interface Regions {
   readonly std?: Float64Array;
   readonly weightedCentroid?: Float64Array;
   readonly contrast?: Float64Array;
-  /** With `inscribed`: the radius of the largest circle or sphere around a pixel's centre that holds no background. */
-  readonly inscribedRadius?: Float64Array;
-  /** With `inscribed`: x, y (and z) of that pixel. Among equal pixels it is the first in raster order. */
-  readonly inscribedCentre?: Float64Array;
+  readonly median?: Float64Array;
+  readonly quantiles?: Float64Array;
+  readonly histogram?: ObjectHistograms;
+}
+
+/** The convex hull of each object: x and y of its corners in turn, those of object i from `offsets[i]` up to `offsets[i + 1]`. */
+export interface ConvexHulls {
+  /** In pixels an Int32Array, in physical units a Float64Array. */
+  readonly points: Int32Array | Float64Array;
+  readonly offsets: Uint32Array;
+}
+
+/** Histograms of the values under each object. */
+export interface ObjectHistograms {
+  /** Pixels per bin: all bins of the first object, then those of the second, and so on. */
+  readonly counts: Uint32Array;
+  /** The edges of the bins, one more than there are bins. The last bin is closed. */
+  readonly edges: Float64Array;
 }
 
 /**
  * The properties that `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the
- * property. Pixels are points at integer coordinates (x, y), in volumes (x, y, z).
+ * property, and where nothing else is said here. Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only
+ * `bounds`, `convexHull` and `minimumRectangle` are places of pixels' corners, as those of `outlines()`: pixel (x, y) is
+ * the square from (x, y) to (x + 1, y + 1). Angles are between the y axis and a line, -pi/2 to pi/2, y growing with x positive.
  *
  * - `area`: number of pixels.
  * - `bounds`: x0, y0, x1, y1 per object, half-open; in volumes x0, y0, z0, x1, y1, z1.
@@ -255,33 +283,57 @@ export interface Regions {
  *   are `moments_central` [0,2], [1,1], [2,0]. In volumes the sums are of xx, xy, xz, yy, yz, zz.
  * - `majorAxis`, `minorAxis`: lengths of the longest and the shortest axis of the ellipse with the same second moments;
  *   in volumes of the ellipsoid.
- * - `orientation` (images only): angle between the y axis and the major axis, -pi/2 to pi/2, as in scikit-image. It is
- *   pi/4 for a circle. scikit-image's releases differ in the sign of exactly 45 degrees; here y growing with x is
- *   positive.
+ * - `orientation` (images only): angle of the major axis, as in scikit-image. It is pi/4 for a circle. scikit-image's
+ *   releases differ in the sign of exactly 45 degrees.
  * - `eccentricity` (images only): eccentricity of that ellipse, from 0 (circle) up to 1.
+ * - `principalAxes` (volumes only): of that ellipsoid, the length and the direction x, y, z of each axis, the longest
+ *   first (twelve entries). Directions are of length 1; of x, y, z the one of the largest magnitude is positive.
  * - `extent`: area divided by the area of the bounding box.
  * - `equivalentDiameter`: diameter of the circle of the same area; in volumes of the sphere.
- * - `perimeter` (images only): number of pixel edges between the object and anything else, the image border included.
- *   scikit-image's `perimeter` estimates a curve length instead.
+ * - `edges` (images only): number of pixel edges between the object and anything else, the image border included.
+ * - `perimeter` (images only): length of the line through the centres of the border pixels, by their neighbours (Benkrid and
+ *   Crookes 2000); 0 for one pixel. For square pixels only.
+ * - `crofton` (images only): length of the contour by its crossings with lines in four directions (Crofton's formula), as
+ *   scikit-image's `perimeter_crofton`. For square pixels only.
+ * - `circularity` (images only): 4 pi area / perimeter^2, about 1 for a disc. Small objects may have more than 1, and an
+ *   object of perimeter 0 has NaN; neither is clipped. scikit-image has none.
  * - `surfaceArea` (volumes only): number of voxel faces between the object and anything else, the volume's border
  *   included.
  * - `eulerNumber`: 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. It uses the connectivity of
  *   the components; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that share only
  *   a corner do not touch.
+ * - `holes` (images only): areas of anything else that the object encloses, connected by 4 neighbours if the object's
+ *   connectivity is 8, and by 8 if it is 4.
+ * - `convexArea` (images only), `convexVolume` (volumes only): number of pixels whose centres lie within, or on, the convex hull
+ *   of the middles of all pixels' sides, as scikit-image's `area_convex`. Exact.
+ * - `solidity`: area divided by that number.
+ * - `feretDiameter`: the largest and the smallest distance between two parallel lines around the object: largest, its angle,
+ *   smallest, its angle (four entries). As scikit-image's `feret_diameter_max`, which has no other, it is that of the pixels that
+ *   `convexArea` counts, through the middles of their sides. In volumes there is only the largest, with its direction x, y, z.
+ * - `minimumRectangle` (images only): the rectangle of the smallest area around the object's pixels: centre x and y, length,
+ *   width, and the angle of the length (five entries). OpenCV's `minAreaRect` goes through pixels' centres instead.
+ * - `inscribed`: radius and centre x, y (and z) of the largest circle or sphere around a pixel's centre that holds no
+ *   background; beyond the border all is background. Of equal ones it is the first in raster order. It takes the distance map of
+ *   the background, and 4 to 8 bytes per pixel; Unsupported for objects that may touch.
+ * - `convexHull` (images only): the corners of the convex hull of the pixels' squares. It begins at the top left, and has a
+ *   positive shoelace area, as outlines do.
  * - with `intensity`: `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid`
- *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma. Pixels that are NaN or `nodata` are left out. An
- *   object without any other pixel has `sum` 0 and NaN for the rest.
+ *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma, unless `perChannel` is set. Pixels that are NaN or `nodata`
+ *   are left out. An object without any other pixel has `sum` 0 and NaN for the rest.
  * - `contrast`: mean of the object minus the mean of the background pixels across its boundary edges, each edge counted
  *   once. Edges towards the image border or another object do not count. It is NaN if no edge is left.
+ * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation. `histogram`: pixels per bin. They take the
+ *   raster's pixels in memory, and of 32 bit 8 bytes per pixel of the largest object.
  *
- * With `physical`, `area`, `centroid`, `secondMoments`, the axes, `orientation`, `eccentricity`, `equivalentDiameter`,
- * `perimeter`, `surfaceArea` and `weightedCentroid` are in units of `spacing`. `bounds`, `rawMoments`, `extent` and
- * `eulerNumber` count pixels and do not change.
+ * With `physical`, `area`, `centroid`, `secondMoments`, the axes, `orientation`, `eccentricity`, `equivalentDiameter`, `edges`,
+ * `perimeter`, `crofton`, `surfaceArea`, `convexArea`, `convexVolume`, `feretDiameter`, `minimumRectangle`, `inscribed`,
+ * `convexHull` and `weightedCentroid` are in units of `spacing`. `bounds`, `rawMoments`, `extent`, `eulerNumber` and `holes` count
+ * pixels and do not change.
  */
-export type RegionProperty = Exclude<
-  keyof Regions,
-  "count" | "class" | "value" | "inscribedRadius" | "inscribedCentre"
->;
+export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
+
+/** Properties of one number, or of as many for every object. */
+export type ObjectProperty = Exclude<RegionProperty, "convexHull" | "histogram">;
 
 /** Objects that touch. Entry i: objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
 export interface Contacts {
@@ -529,20 +581,24 @@ export interface KeepOptions extends CallOptions {
 }
 
 /** Properties of one object: a number each, or several of those that have several, e.g. `centroid`. */
-export type ObjectProperties<P extends RegionProperty> = {
-  readonly [K in P]: K extends "bounds" | "centroid" | "rawMoments" | "secondMoments" | "weightedCentroid"
+export type ObjectProperties<P extends ObjectProperty> = {
+  readonly [K in P]: K extends
+    | ("bounds" | "centroid" | "rawMoments" | "secondMoments" | "principalAxes" | "weightedCentroid")
+    | ("feretDiameter" | "minimumRectangle" | "inscribed" | "quantiles")
     ? readonly number[]
     : number;
 };
 
 /** Options of `components.keep()` that choose objects by their properties. */
-export interface KeepWhereOptions<P extends RegionProperty>
+export interface KeepWhereOptions<P extends ObjectProperty>
   extends CallOptions,
-    Pick<RegionsOptions, "intensity" | "physical"> {
+    Pick<RegionsOptions, "quantiles" | "physical"> {
   readonly perValue?: undefined;
   readonly labels?: undefined;
-  /** The properties that are measured; see {@link RegionProperty}. */
+  /** The properties that are measured, without `convexHull` and `histogram`; see {@link RegionProperty}. */
   readonly properties: readonly P[];
+  /** Pixels to measure under the objects, of the components' size. */
+  readonly intensity?: Raster | Image | Source;
   /** Whether an object stays; `index + 1` is its label. */
   readonly where: (object: ObjectProperties<P>, index: number) => boolean;
 }
@@ -683,18 +739,25 @@ export interface WandOptions extends CallOptions {
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {
   /**
-   * Properties to measure, or `"all"`. The default is `["area", "bounds", "centroid"]`, with `intensity` also its seven
-   * properties.
+   * Properties to measure. The default is `["area", "bounds", "centroid"]`, with `intensity` also `min`, `max`, `sum`, `mean`,
+   * `std`, `weightedCentroid` and `contrast`. `"all"` are all that there are of such objects, apart from `convexHull`,
+   * `inscribed`, `median`, `quantiles` and `histogram`, which take more memory than what is summed.
    */
   readonly properties?: readonly RegionProperty[] | "all";
-  /** Pixels to measure under the objects, of the components' size. */
-  readonly intensity?: Raster | Image | Source;
+  /** Pixels to measure under the objects, of the components' size; several of them as a list. */
+  readonly intensity?: Raster | Image | Source | readonly (Raster | Image | Source)[];
   /**
-   * Also measures the largest circle or sphere in each object, from the distance map of the background. Pixels beyond
-   * the border are background. The call temporarily takes 4 to 8 bytes per pixel. Unsupported for components found by
-   * value or tolerance.
+   * Measures each channel of `intensity` by itself instead of the luma. With several channels or several rasters, properties of
+   * intensity have an object's entries for the first channel, then those for the second, and so on.
    */
-  readonly inscribed?: boolean;
+  readonly perChannel?: boolean;
+  /** The `quantiles`, from 0 to 1; [0.25, 0.5, 0.75] by default. */
+  readonly quantiles?: readonly number[];
+  /**
+   * Bins of the `histogram`, at most 65 536. Of u8 the default is 256, one per level. Others have 256 by default, equal ones from the
+   * smallest to the largest value under any object.
+   */
+  readonly bins?: number;
   /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */
   readonly physical?: boolean;
 }

@@ -160,6 +160,37 @@ export interface RegionsPlan {
   readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
 }
 
+/** What is made of each convex hull. */
+export interface HullPlan {
+  readonly rectangle?: boolean;
+  readonly area?: boolean;
+  readonly feret?: boolean;
+  /** Lists the corners of the hull of pixels' centres. */
+  readonly corners?: boolean;
+  /** Lists the corners of the hull of pixels' squares instead. */
+  readonly squares?: boolean;
+}
+
+/** What is measured from the runs of each object. */
+export interface ShapesPlan {
+  /** Steps and crossings of contours; of images. */
+  readonly contours: boolean;
+  /** What is measured on convex hulls; of volumes only the corners are listed, those of each slice. */
+  readonly hull?: HullPlan | undefined;
+  /** Sides of a pixel. */
+  readonly scale: readonly [number, number, number];
+}
+
+/** Which values are picked under each object. */
+export interface ValuesPlan {
+  /** Of one channel. */
+  readonly pixels: Pixels;
+  /** Quantiles, from 0 to 1. */
+  readonly fractions: Float64Array;
+  /** Edges of a histogram's bins, the last one closed. */
+  readonly edges?: Float64Array | undefined;
+}
+
 /** A checked ResultWindow: every field is there. */
 export type WindowPlan = Required<ResultWindow>;
 

@@ -44,8 +44,11 @@ export const REGION_STAGES: Stages = [
   ["gather", 1],
   ["intensity", 4],
   ["gather", 1],
+  ["values", 4],
+  ["contours", 2],
+  ["hulls", 2],
+  ["distance", 8],
 ];
-export const INSCRIBED_STAGES: Stages = [...REGION_STAGES, ["runs", 2], ["distance", 8]];
 export const LABELLED_STAGES: Stages = [
   ["link", 3],
   ["rank labels", 1],

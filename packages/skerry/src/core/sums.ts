@@ -23,6 +23,34 @@ export function highestOf(intensity: RegionSums["intensity"], i: number): number
   return Number(intensity?.[INTENSITY_FIELDS * i + 1]);
 }
 
+/** What is measured from the runs of each object; see {@link CONTOUR_FIELDS} and {@link HULL_FIELDS}. */
+export interface ShapeSums {
+  readonly contours?: Float64Array;
+  readonly hulls?: Float64Array;
+  readonly corners?: HullCorners;
+}
+
+/** Of an object's contour: straight, diagonal and mixed border pixels; crossings along the axes and along the diagonals. */
+export const CONTOUR_FIELDS = 5;
+
+/**
+ * Of an object's hull: pixels; the longest way as x, y; the shortest way across as length, x, y; the smallest rectangle as
+ * centre x, y, sides along a direction and across it, and that direction as x, y.
+ */
+export const HULL_FIELDS = 12;
+
+/** Corners of convex hulls: x and row in turn, and per object how many there are up to its last. */
+export interface HullCorners {
+  readonly points: Int32Array;
+  readonly ends: Uint32Array;
+}
+
+/** Per object its quantiles, and its counts per bin. */
+export interface ValueSums {
+  readonly quantiles: Float64Array;
+  readonly histogram: Uint32Array;
+}
+
 /** The run table, struct of arrays. */
 export interface RunTable {
   readonly row: Uint32Array;

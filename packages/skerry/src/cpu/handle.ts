@@ -9,9 +9,18 @@ import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";
 import { rowCount } from "../core/pixels.js";
-import type { ExpandPlan, Filter, HolesPlan, RegionsPlan, WatershedPlan, WindowPlan } from "../core/plans.js";
+import type {
+  ExpandPlan,
+  Filter,
+  HolesPlan,
+  RegionsPlan,
+  ShapesPlan,
+  ValuesPlan,
+  WatershedPlan,
+  WindowPlan,
+} from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
-import type { RegionSums, RunTable } from "../core/sums.js";
+import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
 import type { HostComponents } from "../device/backend.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
@@ -29,6 +38,8 @@ import { applyMorphology, unionOf } from "./morphology.js";
 import { traceLabels } from "./outlines.js";
 import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
+import { measureShapes } from "./region-shapes.js";
+import { measureValues } from "./region-values.js";
 import { measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 import { splitPlanes } from "./watershed.js";
@@ -221,6 +232,19 @@ export class CpuComponents implements HostComponents {
       const grown = await growLabels(this.#pool, labelled, plan, this.owner, call);
       return new CpuComponents(this.#home, labelledNow(grown.labelled), this.values);
     });
+  }
+
+  shapes(plan: ShapesPlan, call: Call): Promise<ShapeSums> {
+    return this.#measure(call, (labelled) => measureShapes(this.#pool, labelled, plan, call));
+  }
+
+  async picked(plan: ValuesPlan, call: Call): Promise<ValueSums> {
+    const pixels = residentOf(this.#pool, this.owner, plan.pixels);
+    const { area } = await this.regions(
+      { level: "area", solid: this.touching || this.depth > 1 },
+      { ...call, timings: [] },
+    );
+    return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, area, call));
   }
 
   outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines> {

@@ -4,28 +4,18 @@
 import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { inLanes, timed } from "./bands.js";
+import { type Batch, batchesOf, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
 import { groupRuns } from "./runs.js";
 import { withScratch } from "./scratch.js";
 
-/** Runs that a thread traces at once, unless one object has more. */
-const BATCH_RUNS = 1 << 15;
-
 /** Bytes per run of scratch, corners and rings; see TraceOutlinesCall. */
 const SCRATCH_BYTES = 54;
 const FIXED_BYTES = 64;
 const POINT_BYTES = 32;
 const RING_BYTES = 12;
-
-/** Labels that are traced together, by their places in the list, and their runs. */
-interface Batch {
-  readonly index: number;
-  readonly from: number;
-  readonly to: number;
-  readonly runs: number;
-}
 
 /** What a batch leaves: the corners, and three numbers per ring. */
 interface Traced {
@@ -49,17 +39,12 @@ export function traceLabels(
     const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
       groupRuns(pool, scope, labelled, call),
     );
-    const batches = batchesOf(chosen, offsets);
+    const batches = batchesOf(chosen, (label) => offsets[label] - offsets[label - 1]);
     const given = { table: tableAt, count: runCount, objects: count, eight: connectivity === 8 };
     const tables = { ...given, offsets: await scope.hold(offsets), chosen: await scope.hold(chosen) };
     const traced: Traced[] = new Array(batches.length);
     await timed(call, "trace outlines", runCount * 60, async () => {
-      const isLarge = ({ runs }: Batch): boolean => runs > 2 * BATCH_RUNS;
-      // Threads take small batches side by side, and large ones, each of one object, one after another.
-      for (const [some, lanes] of [
-        [batches.filter((batch) => !isLarge(batch)), pool.threads + 1],
-        [batches.filter(isLarge), 1],
-      ] as const) {
+      for (const { batches: some, lanes } of sharesOf(pool, batches)) {
         await traceBatches(pool, tables, some, lanes, traced, call);
       }
     });
@@ -76,13 +61,13 @@ function traceBatches(
   traced: Traced[],
   call: Call,
 ): Promise<void> {
-  const widest = batches.reduce((runs, batch) => Math.max(runs, batch.runs), 0);
+  const widest = batches.reduce((runs, { size }) => Math.max(runs, size), 0);
   const count = Math.min(most, batches.length);
   return withScratch(pool, async (scope) => {
     const scratch = await scope.lanes(count, widest * SCRATCH_BYTES + FIXED_BYTES);
     const points = await scope.lanes(count, widest * POINT_BYTES);
     const rings = await scope.lanes(count, widest * RING_BYTES);
-    await inLanes(call, "outlines", batches, count, async ({ index, from, to, runs }, lane) => {
+    await inLanes(call, "outlines", batches, count, async ({ index, from, to, size: runs }, lane) => {
       const made = await runKernel(pool, "traceOutlines", {
         ...{ ...tables, runs, chosen: tables.chosen + from * 4, labels: to - from },
         ...{ scratch: scratch[lane], points: points[lane], rings: rings[lane] },
@@ -94,24 +79,6 @@ function traceBatches(
       traced[index] = { points: corners, rings: ends };
     });
   });
-}
-
-/** Labels in stretches of some runs; one of very many runs is a batch of its own. */
-function batchesOf(chosen: Uint32Array, offsets: Uint32Array): Batch[] {
-  const batches: Batch[] = [];
-  let [from, runs] = [0, 0];
-  const end = (to: number): void => {
-    if (to > from) batches.push({ index: batches.length, from, to, runs });
-    [from, runs] = [to, 0];
-  };
-  for (const [i, label] of chosen.entries()) {
-    const own = offsets[label] - offsets[label - 1];
-    if (own > BATCH_RUNS) end(i);
-    runs += own;
-    if (runs >= BATCH_RUNS) end(i + 1);
-  }
-  end(chosen.length);
-  return batches;
 }
 
 /** One table of all batches. */

@@ -22,6 +22,8 @@ import type {
   HolesPlan,
   Predicate,
   RegionsPlan,
+  ShapesPlan,
+  ValuesPlan,
   WatershedPlan,
   WindowPlan,
 } from "../core/plans.js";
@@ -44,7 +46,7 @@ import type {
   WandLevelsRequest,
   WatershedRequest,
 } from "../core/requests.js";
-import type { RegionSums, RunTable } from "../core/sums.js";
+import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
 
 /** Labelled components that a device keeps. */
 export interface BackendComponents extends Size {
@@ -114,6 +116,10 @@ export interface HostComponents extends BackendComponents {
   merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */
   fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
+  /** What is measured from the runs of each object. */
+  shapes(plan: ShapesPlan, call: Call): Promise<ShapeSums>;
+  /** Quantiles and histograms of the values under each object. */
+  picked(plan: ValuesPlan, call: Call): Promise<ValueSums>;
   /** The outlines of some objects, or of all; of an image. */
   outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines>;
   /** The objects with the pixels that are near them, which keep their labels. */

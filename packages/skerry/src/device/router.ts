@@ -27,6 +27,8 @@ import {
   isLinkage,
   type Predicate,
   type RegionsPlan,
+  type ShapesPlan,
+  type ValuesPlan,
   type WatershedPlan,
   type WindowPlan,
 } from "../core/plans.js";
@@ -45,7 +47,7 @@ import type {
   WandLevelsRequest,
   WatershedRequest,
 } from "../core/requests.js";
-import type { RegionSums } from "../core/sums.js";
+import type { RegionSums, ShapeSums, ValueSums } from "../core/sums.js";
 import type {
   Backend,
   BackendColours,
@@ -364,6 +366,17 @@ export class Router {
   /** Outlines of objects, which the CPU traces. */
   async outlinesOf(held: BackendComponents, labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
     return this.#onCpu(held, call, (near) => near.outlines(labels, call));
+  }
+
+  /** What the CPU measures from the runs of each object. */
+  async shapesOf(held: BackendComponents, plan: ShapesPlan, call: Call): Promise<ShapeSums> {
+    return this.#onCpu(held, call, (near) => near.shapes(plan, call));
+  }
+
+  /** Values under each object, which the CPU picks. */
+  async pickedOf(held: BackendComponents, plan: ValuesPlan, call: Call): Promise<ValueSums> {
+    const pixels = await this.#onHostOrCpu(plan.pixels, call);
+    return this.#onCpu(held, call, (near) => near.picked({ ...plan, pixels }, call));
   }
 
   /** Objects with the pixels near them; these may touch, so the CPU keeps them. */

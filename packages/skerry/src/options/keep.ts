@@ -1,7 +1,7 @@
 // Which objects stay, chosen on the host: a byte per object.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { KeepOptions, KeepWhereOptions, ObjectProperties, RegionProperty, Regions } from "../api/types.js";
+import type { KeepOptions, KeepWhereOptions, ObjectProperties, ObjectProperty, Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
@@ -14,7 +14,7 @@ export type Choose = (router: Router, held: BackendComponents, call: Call) => Pr
 /** Checks the options of `keep()`. */
 export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Choose {
   const unused = Object.entries(options).find(
-    ([name, value]) => value !== undefined && ["properties", "intensity", "physical"].includes(name),
+    ([name, value]) => value !== undefined && ["properties", "intensity", "physical", "quantiles"].includes(name),
   );
   if (unused) {
     throw new InvalidArgument(`Expected ${unused[0]} together with where, which looks at it.`, { argument: unused[0] });
@@ -33,7 +33,7 @@ export function chosenLabels({ perValue, labels, ...options }: KeepOptions): Cho
 }
 
 /** Checks the options of `keep()` with `where`, and returns the properties that it looks at. */
-export function checkWhere<P extends RegionProperty>({
+export function checkWhere<P extends ObjectProperty>({
   where,
   properties,
   perValue,
@@ -46,11 +46,17 @@ export function checkWhere<P extends RegionProperty>({
   if (!Array.isArray(properties) || properties.length === 0) {
     throw unexpected("properties", "a list of what where looks at", properties);
   }
+  const ragged = ["convexHull", "histogram"].find((name) => (properties as readonly string[]).includes(name));
+  if (ragged) {
+    throw new InvalidArgument(`Expected properties of one number or several for where, got ${ragged}.`, {
+      argument: "properties",
+    });
+  }
   return properties;
 }
 
 /** Keeps the objects that a function accepts. */
-export function chosenWhere<P extends RegionProperty>(
+export function chosenWhere<P extends ObjectProperty>(
   { where, properties }: KeepWhereOptions<P>,
   measure: (held: BackendComponents, call: Call) => Promise<Regions>,
 ): Choose {

@@ -17,12 +17,12 @@ import type {
   KmeansOptions,
   LabelledOptions,
   MorphologyOptions,
+  ObjectProperty,
   OpenOptions,
   OutlineOptions,
   PaintOptions,
   PickKOptions,
   RecolourOptions,
-  RegionProperty,
   RegionsOptions,
   SmoothOptions,
   SplitOptions,
@@ -68,10 +68,11 @@ const distance: Keys<DistanceOptions> = {
 const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true };
 const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
 const regions: Keys<RegionsOptions> = {
-  ...{ ...call, properties: true, intensity: true, inscribed: true, physical: true },
+  ...{ ...call, properties: true, intensity: true, perChannel: true, quantiles: true, bins: true, physical: true },
 };
-const keep: Keys<KeepOptions> & Keys<KeepWhereOptions<RegionProperty>> = {
+const keep: Keys<KeepOptions> & Keys<KeepWhereOptions<ObjectProperty>> = {
   ...{ ...call, perValue: true, labels: true, properties: true, where: true, intensity: true, physical: true },
+  quantiles: true,
 };
 const morphology: Keys<MorphologyOptions> = { ...call, physical: true, metric: true, border: true };
 const expand: Keys<ExpandOptions> = { ...call, physical: true };

@@ -1,37 +1,71 @@
-// The options of `regions()`: which properties there are, and which sums they take.
+// The options of `regions()`: which properties there are, and what has to be summed, traced or picked for them.
 
 import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { RegionProperty, RegionsOptions } from "../api/types.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
-import { REGION_LEVELS, type RegionLevel, type RegionsPlan } from "../core/plans.js";
+import { REGION_LEVELS, type RegionLevel, type RegionsPlan, type ShapesPlan } from "../core/plans.js";
 import { flag, show, unexpected } from "./arguments.js";
+import { checkBins } from "./histogram.js";
+import { lumaStep, type PreparationStep, planChannel } from "./preparation.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 const SHAPE: readonly RegionProperty[] = [
   ...["area", "bounds", "centroid", "rawMoments", "secondMoments", "majorAxis", "minorAxis"],
-  ...["orientation", "eccentricity", "extent", "equivalentDiameter", "perimeter", "surfaceArea", "eulerNumber"],
+  ...["orientation", "eccentricity", "principalAxes", "extent", "equivalentDiameter", "edges", "perimeter", "crofton"],
+  ...["circularity", "surfaceArea", "eulerNumber", "holes", "convexArea", "convexVolume", "solidity"],
+  ...["feretDiameter", "minimumRectangle", "inscribed", "convexHull"],
 ] as RegionProperty[];
 /** Properties of images only, and of volumes only. */
-const FLAT: readonly RegionProperty[] = ["orientation", "eccentricity", "perimeter"];
-const SOLID: readonly RegionProperty[] = ["surfaceArea"];
-const INTENSITY: readonly RegionProperty[] = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast"];
+const FLAT: readonly RegionProperty[] = [
+  ...["orientation", "eccentricity", "edges", "perimeter", "crofton", "circularity", "holes"],
+  ...["convexArea", "minimumRectangle", "convexHull"],
+] as RegionProperty[];
+const SOLID: readonly RegionProperty[] = ["principalAxes", "surfaceArea", "convexVolume"];
+/** Properties from sums of values, and from the values in order. */
+const SUMMED: readonly RegionProperty[] = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast"];
+const PICKED: readonly RegionProperty[] = ["median", "quantiles", "histogram"];
+const INTENSITY: readonly RegionProperty[] = [...SUMMED, ...PICKED];
+/** Properties that need square pixels. */
+const SQUARE: readonly RegionProperty[] = ["perimeter", "crofton", "circularity"];
+/** Not among all: properties whose size is their own, and those that take memory for each pixel. */
+const BY_NAME: readonly RegionProperty[] = ["convexHull", "inscribed", ...PICKED];
 
 /** Every property of `regions()`, in the order they are documented. */
 export const REGION_PROPERTIES: readonly RegionProperty[] = [...SHAPE, ...INTENSITY];
 
+/** Sums that properties take; those that are not listed take all. */
 const LEVEL: Partial<Record<RegionProperty, RegionLevel>> = {
-  area: "area",
-  equivalentDiameter: "area",
-  bounds: "bounds",
-  extent: "bounds",
-  centroid: "centroid",
+  ...{ area: "area", equivalentDiameter: "area", perimeter: "area", crofton: "area", circularity: "area" },
+  ...{ convexArea: "area", convexVolume: "area", solidity: "area", feretDiameter: "area", minimumRectangle: "area" },
+  ...{ inscribed: "area", convexHull: "area", bounds: "bounds", extent: "bounds", centroid: "centroid" },
 };
 
-/** What the backend is to sum, and what is made of it. */
-export interface Plan extends RegionsPlan {
+/** The sides of a volume in which convex hulls are exact. */
+const LONGEST_SIDE = 32768;
+
+/** Pixels under the objects, of one channel after the steps. */
+export interface MeasuredPixels {
+  readonly pixels: Pixels;
+  readonly steps: readonly PreparationStep[];
+}
+
+/** What is to be measured, and what is made of it. */
+export interface Plan {
   readonly properties: readonly RegionProperty[];
+  readonly sums: Omit<RegionsPlan, "intensity">;
+  readonly shapes: ShapesPlan | undefined;
+  readonly intensities: readonly MeasuredPixels[];
+  /** Whether values are summed, and those of the background across edges, too. */
+  readonly summed: boolean;
+  readonly contrast: boolean;
+  /** Quantiles, from 0 to 1; undefined if no values are picked. */
+  readonly fractions: readonly number[] | undefined;
+  readonly histogram: boolean;
+  readonly bins: number | undefined;
   /** No z in what is made. */
   readonly flat: boolean;
+  /** Rows of a slice. */
+  readonly height: number;
   /** The size of a pixel; 1 along each axis if results count pixels. */
   readonly scale: readonly [number, number, number];
   readonly physical: boolean;
@@ -44,16 +78,21 @@ interface Measured extends Size {
   readonly linked: boolean;
 }
 
+export type Wanted = Pick<RegionsOptions, "properties" | "physical" | "perChannel" | "quantiles" | "bins">;
+
 export function planRegions(
-  { properties: wanted, physical = false }: Pick<RegionsOptions, "properties" | "physical">,
-  pixels: Pixels | undefined,
+  { properties: wanted, physical = false, perChannel = false, quantiles, bins }: Wanted,
+  given: readonly Pixels[],
   measured: Measured,
 ): Plan {
   flag("physical", physical);
+  flag("perChannel", perChannel);
   const flat = measured.depth === 1;
-  const properties = chosen(wanted, pixels !== undefined, flat);
+  const scale = physical ? measured.spacing : ([1, 1, 1] as const);
+  const properties = chosen(wanted, given.length > 0, flat, scale);
+  const has = (...names: RegionProperty[]): boolean => names.some((name) => properties.includes(name));
   const ofPixels = properties.filter((property) => INTENSITY.includes(property));
-  if (ofPixels.length > 0 && !pixels) {
+  if (ofPixels.length > 0 && given.length === 0) {
     throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`, {
       argument: "intensity",
     });
@@ -63,27 +102,80 @@ export function planRegions(
     .map((property) => LEVEL[property] ?? "shape")
     .reduce<RegionLevel>((a, b) => (REGION_LEVELS.indexOf(b) > REGION_LEVELS.indexOf(a) ? b : a), "area");
   if (level === "shape") checkMoments(measured);
-  const summed = pixels && ofPixels.length > 0;
-  if (summed) checkIntensitySums(pixels);
-  const scale = physical ? measured.spacing : ([1, 1, 1] as const);
+  const picked = has(...PICKED);
+  const summed = has(...SUMMED);
+  if (summed) for (const pixels of given) checkIntensitySums(pixels);
   // Edges of different lengths have to be counted apart.
-  const uneven = properties.includes("perimeter") && scale[0] !== scale[1];
-  return {
-    ...{ properties, level, flat, scale, physical, solid: !flat || uneven || measured.linked },
-    intensity: summed ? { pixels, contrast: properties.includes("contrast") } : undefined,
+  const uneven = has("edges") && scale[0] !== scale[1];
+  const own = {
+    quantiles: has("quantiles") ? checkQuantiles(quantiles) : [],
+    bins: checkBins(bins === undefined ? {} : { bins }),
   };
+  return {
+    ...{ properties, flat, height: measured.height, scale, physical, summed, contrast: has("contrast") },
+    sums: { level, solid: !flat || uneven || measured.linked },
+    shapes: planShapes(has, flat, scale, measured),
+    intensities: ofPixels.length > 0 ? given.flatMap((pixels) => channelsOf(pixels, perChannel, picked)) : [],
+    fractions: picked ? [...(has("median") ? [0.5] : []), ...own.quantiles] : undefined,
+    histogram: has("histogram"),
+    bins: own.bins,
+  };
+}
+
+function planShapes(
+  has: (...names: RegionProperty[]) => boolean,
+  flat: boolean,
+  scale: readonly [number, number, number],
+  size: Size,
+): ShapesPlan | undefined {
+  const contours = has("perimeter", "crofton", "circularity");
+  const area = has("convexArea", "convexVolume", "solidity");
+  const [feret, rectangle] = [has("feretDiameter"), has("minimumRectangle")];
+  if (!flat && (area || feret)) {
+    if (Math.max(size.width, size.height, size.depth) > LONGEST_SIDE) {
+      throw new Unsupported(`Expected sides of at most ${LONGEST_SIDE} for convex hulls, got ${sizeText(size)}.`);
+    }
+    return { contours, scale, hull: { corners: true } };
+  }
+  const squares = has("convexHull");
+  const hull = area || feret || rectangle || squares ? { area, feret, rectangle, squares } : undefined;
+  return contours || hull ? { contours, hull, scale } : undefined;
+}
+
+/** The channels that are measured, each by itself, or what colours are reduced to. Sums reduce them on their own. */
+function channelsOf(pixels: Pixels, perChannel: boolean, picked: boolean): MeasuredPixels[] {
+  const { shape } = pixels;
+  if (perChannel && shape.channels > 1) {
+    return Array.from({ length: shape.channels }, (_, i) => ({ pixels, steps: [planChannel(i, shape)] }));
+  }
+  return [{ pixels, steps: picked ? lumaStep(shape) : [] }];
+}
+
+function checkQuantiles(quantiles: RegionsOptions["quantiles"] = [0.25, 0.5, 0.75]): readonly number[] {
+  if (!Array.isArray(quantiles) || quantiles.length === 0) {
+    throw unexpected("quantiles", "a list of numbers from 0 to 1", quantiles);
+  }
+  for (const fraction of quantiles) {
+    if (typeof fraction !== "number" || !(fraction >= 0 && fraction <= 1)) {
+      throw unexpected("quantiles", "numbers from 0 to 1", fraction);
+    }
+  }
+  return quantiles;
 }
 
 function chosen(
   wanted: readonly RegionProperty[] | "all" | undefined,
   intensity: boolean,
   flat: boolean,
+  scale: readonly [number, number, number],
 ): readonly RegionProperty[] {
   const others = flat ? SOLID : FLAT;
+  const square = !flat || scale[0] === scale[1];
   if (wanted === "all") {
-    return (intensity ? REGION_PROPERTIES : SHAPE).filter((property) => !others.includes(property));
+    const without = [...others, ...BY_NAME, ...(square ? [] : SQUARE)];
+    return (intensity ? REGION_PROPERTIES : SHAPE).filter((property) => !without.includes(property));
   }
-  if (wanted === undefined) return intensity ? [...DEFAULT, ...INTENSITY] : DEFAULT;
+  if (wanted === undefined) return intensity ? [...DEFAULT, ...SUMMED] : DEFAULT;
   if (!Array.isArray(wanted)) {
     throw unexpected("properties", '"all" or a list of names', wanted);
   }
@@ -99,6 +191,11 @@ function chosen(
           flat ? "volumes" : "images"
         } have.`,
         { argument: "properties" },
+      );
+    }
+    if (SQUARE.includes(property) && !square) {
+      throw new Unsupported(
+        `Expected square pixels for ${property} in physical units, got ${scale[0]} by ${scale[1]}; leave physical out, or take edges.`,
       );
     }
   }

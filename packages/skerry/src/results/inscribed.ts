@@ -2,52 +2,57 @@
 // distance map of the background. Pixels beyond the border count as background.
 
 import { Unsupported } from "../api/errors.js";
-import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { Size } from "../core/pixels.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { planDistance } from "../options/distance.js";
 
-/** What is measured: objects of one class at a time, in units of `scale`. */
+/** Radius and centre per object: of objects of one class at a time, in units of `scale`. */
 export async function inscribed(
   router: Router,
   held: BackendComponents,
   scale: readonly [number, number, number],
   call: Call,
-): Promise<Pick<Regions, "inscribedRadius" | "inscribedCentre">> {
+): Promise<Float64Array> {
   if (held.touching) {
     throw new Unsupported("Expected components of a threshold for inscribed, got some whose objects may touch.");
   }
   const { width, height, depth, count } = held;
   const size: Size = { width, height, depth };
   const axes = depth > 1 ? 3 : 2;
-  const radius = new Float64Array(count);
-  const centre = new Float64Array(count * axes);
-  const { row, begin, end, label } = await held.runs(false, call);
+  const circles = new Float64Array(count * (axes + 1));
+  const runs = await held.runs(false, call);
   const classOf = held.classes === 2 ? await held.classOf(call) : undefined;
-  const map = new Float32Array(width * height * depth);
   for (const which of classOf ? ([1, 2] as const) : ([0] as const)) {
     const plan = { ...planDistance({}, size, scale), invert: true, only: which };
-    await router.distanceOf(held, plan, { data: map, nearest: undefined }, call);
-    for (let i = 0; i < row.length; i++) {
-      const object = label[i] - 1;
-      if (classOf && classOf[object] !== which) continue;
-      const place = row[i];
-      const [y, z] = [place % height, Math.floor(place / height)];
-      const beside = Math.min(
-        Math.min(y + 1, height - y) * scale[1],
-        depth > 1 ? Math.min(z + 1, depth - z) * scale[2] : Number.POSITIVE_INFINITY,
-      );
-      for (let x = begin[i]; x < end[i]; x++) {
-        const inside = Math.min(map[place * width + x], beside, Math.min(x + 1, width - x) * scale[0]);
-        if (inside <= radius[object]) continue;
-        radius[object] = inside;
-        [x, y, z].slice(0, axes).forEach((n, axis) => {
-          centre[object * axes + axis] = n * scale[axis];
-        });
+    let run = 0;
+    // The map comes a band of rows at a time, and is not kept.
+    const write = (z0: number, z1: number, y0: number, y1: number, map: Float32Array): void => {
+      const [first, last] = [z0 * height + y0, (z1 - 1) * height + y1];
+      for (; run < runs.row.length && runs.row[run] < last; run++) {
+        const object = runs.label[run] - 1;
+        if (!classOf || classOf[object] === which) takeRun(object, run, map, first);
       }
+    };
+    await router.distanceOf(held, plan, { data: { write }, nearest: undefined }, call);
+  }
+  return circles;
+
+  /** The largest circle around a pixel of a run; `map` begins with row `first`. */
+  function takeRun(object: number, run: number, map: Float32Array, first: number): void {
+    const row = runs.row[run];
+    const [y, z] = [row % height, Math.floor(row / height)];
+    const beside = Math.min(
+      Math.min(y + 1, height - y) * scale[1],
+      depth > 1 ? Math.min(z + 1, depth - z) * scale[2] : Number.POSITIVE_INFINITY,
+    );
+    const own = object * (axes + 1);
+    for (let x = runs.begin[run]; x < runs.end[run]; x++) {
+      const inside = Math.min(map[(row - first) * width + x], beside, Math.min(x + 1, width - x) * scale[0]);
+      if (inside <= circles[own]) continue;
+      circles[own] = inside;
+      for (let axis = 0; axis < axes; axis++) circles[own + 1 + axis] = [x, y, z][axis] * scale[axis];
     }
   }
-  return { inscribedRadius: radius, inscribedCentre: centre };
 }

@@ -33,19 +33,29 @@ export function flattened(sums: RegionSums): RegionSums {
   };
 }
 
-/** What makes the shapes that are wanted. */
-export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Plan, regions: Writable): Step[] {
-  const { area, bounds, outline } = sums;
-  const { flat, scale, solid } = plan;
-  const axes = flat ? 2 : 3;
-  const count = area.length;
-  const steps: Step[] = [];
-  const floats = (name: RegionProperty, per = 1): Float64Array | undefined => {
+/** Makes the arrays of properties that are wanted. */
+export function floatsOf(
+  wanted: Set<RegionProperty>,
+  count: number,
+  regions: Writable,
+): (name: RegionProperty, per?: number) => Float64Array | undefined {
+  return (name, per = 1) => {
     if (!wanted.has(name)) return undefined;
     const array = new Float64Array(count * per);
     (regions as unknown as Record<string, Float64Array>)[name] = array;
     return array;
   };
+}
+
+/** What makes the shapes that are wanted. */
+export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Plan, regions: Writable): Step[] {
+  const { area, bounds, outline } = sums;
+  const { flat, scale } = plan;
+  const { solid } = plan.sums;
+  const axes = flat ? 2 : 3;
+  const count = area.length;
+  const steps: Step[] = [];
+  const floats = floatsOf(wanted, count, regions);
   const extent = floats("extent");
   if (extent && bounds) {
     steps.push((i) => {
@@ -67,7 +77,7 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
   }
   // An edge across x has the height of a pixel. The area of a face across x is its height times its depth.
   const faceSize = [scale[1] * (flat ? 1 : scale[2]), scale[0] * (flat ? 1 : scale[2]), scale[0] * scale[1]];
-  const border = floats("perimeter") ?? floats("surfaceArea");
+  const border = floats("edges") ?? floats("surfaceArea");
   if (border && outline) {
     const fields = solid ? 4 : 2;
     steps.push((i) => {
@@ -91,7 +101,7 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
   return steps;
 }
 
-type Floats = (name: RegionProperty, per?: number) => Float64Array | undefined;
+type Floats = ReturnType<typeof floatsOf>;
 
 function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]: readonly number[]): Step[] {
   const second = floats("secondMoments", 3);
@@ -127,7 +137,8 @@ function ellipsoidSteps(floats: Floats, { area, rawMoments }: RegionSums, scale:
   const second = floats("secondMoments", 6);
   const major = floats("majorAxis");
   const minor = floats("minorAxis");
-  if (!(second ?? major ?? minor) || !rawMoments) return [];
+  const axes = floats("principalAxes", 12);
+  if (!(second ?? major ?? minor ?? axes) || !rawMoments) return [];
   return [
     (i) => {
       const n = area[i];
@@ -135,10 +146,18 @@ function ellipsoidSteps(floats: Floats, { area, rawMoments }: RegionSums, scale:
       const factors = [sx * sx, sx * sy, sx * sz, sy * sy, sy * sz, sz * sz];
       const central = numerators(n, rawMoments, 9 * i, 3).map((value, k) => ratio(value, n) * factors[k]);
       second?.set(central, 6 * i);
-      const variances = eigenvalues(central as Six).map((value) => Math.max(0, value / n));
       // A solid ellipsoid of half axes a has variances a^2 / 5.
-      if (major) major[i] = 2 * Math.sqrt(5 * Math.max(...variances));
-      if (minor) minor[i] = 2 * Math.sqrt(5 * Math.min(...variances));
+      const found = eigenvectors(central as Six).map(({ value, vector }) => ({
+        length: 2 * Math.sqrt(5 * Math.max(0, value / n)),
+        vector,
+      }));
+      found.sort((a, b) => b.length - a.length);
+      if (major) major[i] = found[0].length;
+      if (minor) minor[i] = found[2].length;
+      axes?.set(
+        found.flatMap(({ length, vector }) => [length, ...vector]),
+        12 * i,
+      );
     },
   ];
 }
@@ -194,8 +213,21 @@ function ratio(a: number | bigint, n: number): number {
 
 type Six = [number, number, number, number, number, number];
 
-/** Eigenvalues of the symmetric matrix xx, xy, xz, yy, yz, zz by Jacobi's rotations, which keep small ones exact. */
-function eigenvalues([xx, xy, xz, yy, yz, zz]: Six): number[] {
+interface Eigen {
+  readonly value: number;
+  readonly vector: readonly number[];
+}
+
+/**
+ * Eigenvalues of the symmetric matrix xx, xy, xz, yy, yz, zz by Jacobi's rotations, which keep small ones exact, and vectors of
+ * length 1 whose component of the largest magnitude is positive.
+ */
+function eigenvectors([xx, xy, xz, yy, yz, zz]: Six): Eigen[] {
+  const vectors = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ] as number[][];
   const m = [
     [xx, xy, xz],
     [xy, yy, yz],
@@ -231,8 +263,18 @@ function eigenvalues([xx, xy, xz, yy, yz, zz]: Six): number[] {
         set(a, b, value);
         set(b, a, value);
       }
+      for (const vector of vectors) {
+        const [vp, vq] = [vector[p], vector[q]];
+        vector[p] = c * vp - s * vq;
+        vector[q] = s * vp + c * vq;
+      }
     }
     if (!rotated) break;
   }
-  return [get(0, 0), get(1, 1), get(2, 2)];
+  return [0, 1, 2].map((k) => {
+    const vector = vectors.map((row) => row[k]);
+    const largest = vector.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
+    // Adding 0 turns -0 into 0.
+    return { value: get(k, k), vector: vector.map((n) => (largest < 0 ? -n : n) + 0) };
+  });
 }

@@ -121,7 +121,7 @@ export interface Measured {
   area: number;
   bounds: [number, number, number, number];
   sums: bigint[];
-  perimeter: number;
+  edgeCount: number;
   euler: number;
   min: number;
   max: number;
@@ -159,7 +159,7 @@ function sum(
     area: 0,
     bounds: [width, height, 0, 0],
     sums: [0n, 0n, 0n, 0n, 0n],
-    perimeter: 0,
+    edgeCount: 0,
     euler: 0,
     min: Number.POSITIVE_INFINITY,
     max: Number.NEGATIVE_INFINITY,
@@ -199,7 +199,7 @@ function sum(
         [0, -1],
       ] as const) {
         const other = at(x + dx, y + dy);
-        if (other !== l) m.perimeter++;
+        if (other !== l) m.edgeCount++;
         if (other === 0) m.edges.push(values[(y + dy) * width + x + dx]);
       }
     }

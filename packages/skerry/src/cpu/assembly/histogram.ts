@@ -104,7 +104,7 @@ function bump(histogram: usize, level: u32): void {
 /** The bin whose edges contain `v`: estimated by division, and corrected by at most a step or two. */
 // @ts-ignore: decorator
 @inline
-function binOf(v: f64, edges: usize, bins: i32): u32 {
+export function binOf(v: f64, edges: usize, bins: i32): u32 {
   const first = load<f64>(edges);
   const last = load<f64>(edges + (<usize>bins << 3));
   let bin = min<i32>(bins - 1, <i32>((v - first) * (<f64>bins / (last - first))));

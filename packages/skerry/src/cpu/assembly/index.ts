@@ -16,6 +16,9 @@ export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filte
 export { listMarks, markValues, rangeOfValues, rankMarks, rankValues } from "./components-labelled";
 export { orderRuns, renumberRuns, repeatLabels } from "./components-labelled";
 export { emitValues, firstValues, gatherValues, linkRows } from "./components-linked";
+export { measureContours } from "./regions-contour";
+export { measureHulls, mostRows } from "./regions-hull";
+export { measureValues } from "./regions-values";
 export { accumulateSolids, combineSolids } from "./regions-3d";
 export { holesOfSlices, turnBits } from "./mask-slices";
 export { surfaceRows } from "./mask-surface";

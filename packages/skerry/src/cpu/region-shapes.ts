@@ -1,0 +1,145 @@
+// What is measured object by object from its runs: contours and convex hulls. See assembly/regions-contour.ts and
+// assembly/regions-hull.ts.
+
+import type { Call } from "../core/call.js";
+import { rowCount } from "../core/pixels.js";
+import type { ShapesPlan } from "../core/plans.js";
+import { CONTOUR_FIELDS, HULL_FIELDS, type HullCorners, type ShapeSums } from "../core/sums.js";
+import { inLanes, timed } from "./bands.js";
+import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import type { Labelled } from "./components.js";
+import { runKernel } from "./kernels.js";
+import type { Pool } from "./pool.js";
+import { groupRuns } from "./runs.js";
+import { withScratch } from "./scratch.js";
+
+/** What measureHulls makes. */
+const WANTED = { rectangle: 1, area: 2, feret: 4, corners: 8, squares: 16 } as const;
+
+/** Bytes of measureHulls' scratch per row between an object's first and last, and beside these. */
+const HULL_ROW_BYTES = 56;
+const HULL_BYTES = 80;
+/** Bytes of corners per run: two, of squares four. */
+const CORNER_BYTES = 16;
+const SQUARE_BYTES = 32;
+
+/** The table of runs grouped by label, as kernels take it. */
+interface Tables {
+  readonly table: number;
+  readonly count: number;
+  readonly objects: number;
+  readonly offsets: number;
+}
+
+/** Memory is 16 bytes per run, and 56 bytes for each row of the tallest object per thread. */
+export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, call: Call): Promise<ShapeSums> {
+  const { runCount, count } = labelled;
+  return withScratch(pool, async (scope) => {
+    const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
+      groupRuns(pool, scope, labelled, call),
+    );
+    const tables = { table: tableAt, count: runCount, objects: count, offsets: await scope.hold(offsets) };
+    const labels = Uint32Array.from({ length: count }, (_, i) => i + 1);
+    const batches = batchesOf(labels, (label) => offsets[label] - offsets[label - 1]);
+    const contours = plan.contours && (await contoursOf(pool, labelled, tables, batches, call));
+    const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, offsets, plan, call));
+    return { ...(contours ? { contours } : {}), ...(hulls || {}) };
+  });
+}
+
+async function contoursOf(
+  pool: Pool,
+  { planes: { width }, runCount, count }: Labelled,
+  tables: Tables,
+  batches: readonly Batch[],
+  call: Call,
+): Promise<Float64Array> {
+  const made = new Float64Array(count * CONTOUR_FIELDS);
+  await timed(call, "contours", runCount * 16, async () => {
+    for (const share of sharesOf(pool, batches)) {
+      await withScratch(pool, async (scope) => {
+        const lanes = Math.min(share.lanes, share.batches.length);
+        const rows = await scope.lanes(lanes, 6 * (Math.ceil(width / 64) + 3) * 8);
+        const records = await scope.lanes(lanes, mostObjects(share.batches) * CONTOUR_FIELDS * 8);
+        await inLanes(call, "contours", share.batches, lanes, async ({ from, to }, lane) => {
+          const given = { ...tables, from, to, width, rows: rows[lane], records: records[lane] };
+          const array = made.subarray(from * CONTOUR_FIELDS, to * CONTOUR_FIELDS);
+          await runKernel(pool, "measureContours", given, { output: { pointer: records[lane], array } });
+        });
+      });
+    }
+  });
+  return made;
+}
+
+async function hullsOf(
+  pool: Pool,
+  { planes, runCount, count }: Labelled,
+  tables: Tables,
+  batches: readonly Batch[],
+  offsets: Uint32Array,
+  { hull, scale }: ShapesPlan,
+  call: Call,
+): Promise<Pick<ShapeSums, "hulls" | "corners">> {
+  const wanted = Object.entries(WANTED).reduce(
+    (sum, [name, bit]) => sum + (hull?.[name as keyof typeof WANTED] ? bit : 0),
+    0,
+  );
+  const height = planes.depth > 1 ? planes.height : rowCount(planes);
+  const hulls = new Float64Array(wanted & 7 ? count * HULL_FIELDS : 0);
+  const listed = hull?.corners || hull?.squares;
+  const corners: HullCorners[] = new Array(batches.length);
+  const { objects, offsets: offsetsAt, table } = tables;
+  await timed(call, "hulls", runCount * 16, async () => {
+    const span = await runKernel(pool, "mostRows", { table, count: runCount, offsets: offsetsAt, objects, height });
+    for (const share of sharesOf(pool, batches)) {
+      await withScratch(pool, async (scope) => {
+        const lanes = Math.min(share.lanes, share.batches.length);
+        const most = mostObjects(share.batches);
+        const runs = share.batches.reduce((n, { size }) => Math.max(n, size), 0);
+        const scratch = await scope.lanes(lanes, span * HULL_ROW_BYTES + HULL_BYTES);
+        const records = await scope.lanes(lanes, hulls.length ? most * HULL_FIELDS * 8 : 0);
+        const points = await scope.lanes(
+          lanes,
+          runs * (hull?.squares ? SQUARE_BYTES : hull?.corners ? CORNER_BYTES : 0),
+        );
+        const ends = await scope.lanes(lanes, listed ? most * 4 : 0);
+        await inLanes(call, "hulls", share.batches, lanes, async ({ index, from, to }, lane) => {
+          const given = {
+            ...{ ...tables, from, to, height, wanted, scaleX: scale[0], scaleY: scale[1], span },
+            ...{ scratch: scratch[lane], points: points[lane], ends: ends[lane], records: records[lane] },
+          };
+          const array = hulls.subarray(from * HULL_FIELDS, to * HULL_FIELDS);
+          const output = hulls.length ? { output: { pointer: records[lane], array } } : undefined;
+          const written = await runKernel(pool, "measureHulls", given, output);
+          if (!listed) return;
+          const own = { points: new Int32Array(written * 2), ends: new Uint32Array(to - from) };
+          await pool.read(points[lane], own.points);
+          await pool.read(ends[lane], own.ends);
+          corners[index] = own;
+        });
+      });
+    }
+  });
+  return {
+    ...(wanted & 7 ? { hulls } : {}),
+    ...(listed ? { corners: joined(corners, offsets.length - 1) } : {}),
+  };
+}
+
+function mostObjects(batches: readonly Batch[]): number {
+  return batches.reduce((most, { from, to }) => Math.max(most, to - from), 0);
+}
+
+/** The corners of all batches. */
+function joined(batches: readonly HullCorners[], count: number): HullCorners {
+  const points = new Int32Array(batches.reduce((sum, batch) => sum + batch.points.length, 0));
+  const ends = new Uint32Array(count);
+  let [object, at] = [0, 0];
+  for (const batch of batches) {
+    points.set(batch.points, at);
+    for (const end of batch.ends) ends[object++] = at / 2 + end;
+    at += batch.points.length;
+  }
+  return { points, ends };
+}

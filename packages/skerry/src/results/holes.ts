@@ -1,0 +1,24 @@
+// How many holes each object has.
+
+import type { Call } from "../core/call.js";
+import type { RegionSums } from "../core/sums.js";
+import type { BackendComponents } from "../device/backend.js";
+import type { Router } from "../device/router.js";
+
+/** One object in one piece has 1 - Euler number holes. Objects with given labels may have several pieces: their outlines tell. */
+export async function holesOf(
+  router: Router,
+  held: BackendComponents,
+  { outline }: RegionSums,
+  solid: boolean,
+  call: Call,
+): Promise<Uint32Array> {
+  const holes = new Uint32Array(held.count);
+  if (held.touching) {
+    const { count, label, hole } = await router.outlinesOf(held, undefined, call);
+    for (let ring = 0; ring < count; ring++) holes[label[ring] - 1] = holes[label[ring] - 1] + hole[ring];
+    return holes;
+  }
+  const [fields, field] = solid ? [4, 3] : [2, 1];
+  return outline ? holes.map((_, i) => 1 - Number(outline[fields * i + field])) : holes;
+}

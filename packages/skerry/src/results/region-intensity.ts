@@ -1,0 +1,136 @@
+// What the values under objects give: from their sums, and from values in order. With several channels each object has one
+// entry per channel in turn.
+
+import type { RegionProperty } from "../api/types.js";
+import { INTENSITY_FIELDS, type RegionSums, type ValueSums } from "../core/sums.js";
+import type { Plan } from "../options/regions.js";
+import type { Step, Writable } from "./region-shapes.js";
+
+/** Of one channel. */
+export interface IntensitySums {
+  readonly sums: RegionSums["intensity"];
+  readonly picked: ValueSums | undefined;
+  readonly edges: Float64Array | undefined;
+}
+
+const FIELDS = INTENSITY_FIELDS;
+
+export function intensitySteps(
+  wanted: Set<RegionProperty>,
+  area: Uint32Array,
+  channels: readonly IntensitySums[],
+  plan: Plan,
+  regions: Writable,
+): Step[] {
+  const count = area.length;
+  if (wanted.has("sum")) {
+    const floats = channels.some(({ sums }) => sums instanceof Float64Array);
+    regions.sum = new (floats ? Float64Array : BigInt64Array)(count * channels.length);
+  }
+  return channels.flatMap((channel, c) => [
+    ...summedSteps(wanted, channel, { count, channels: channels.length, c }, plan, regions),
+    ...pickedSteps(wanted, channel, { count, channels: channels.length, c }, plan, regions),
+  ]);
+}
+
+/** Which of the channels it is. */
+interface Place {
+  readonly count: number;
+  readonly channels: number;
+  readonly c: number;
+}
+
+/** The array of a property, made by its first channel. */
+function arrayOf(regions: Writable, name: RegionProperty, { count, channels, c }: Place, per: number): Float64Array {
+  const arrays = regions as unknown as Record<string, Float64Array>;
+  if (c === 0) arrays[name] = new Float64Array(count * channels * per);
+  return arrays[name];
+}
+
+function summedSteps(
+  wanted: Set<RegionProperty>,
+  { sums: intensity }: IntensitySums,
+  place: Place,
+  { flat, scale }: Plan,
+  regions: Writable,
+): Step[] {
+  if (!intensity) return [];
+  const steps: Step[] = [];
+  const at = (i: number, field: number): number => Number(intensity[FIELDS * i + field]);
+  const floats = (name: RegionProperty, per: number, value: (i: number) => readonly number[]): void => {
+    if (!wanted.has(name)) return;
+    const array = arrayOf(regions, name, place, per);
+    steps.push((i) => array.set(value(i), (i * place.channels + place.c) * per));
+  };
+  // Both counts are integers even if the sums are floats. Without a pixel or without an edge, 0 / 0 is the documented
+  // NaN.
+  const counts = new BigUint64Array(intensity.buffer, intensity.byteOffset, intensity.length);
+  const pixels = (i: number): number => Number(counts[FIELDS * i + 9]);
+  const edges = (i: number): number => Number(counts[FIELDS * i + 7]);
+  floats("min", 1, (i) => [pixels(i) ? at(i, 0) : Number.NaN]);
+  floats("max", 1, (i) => [pixels(i) ? at(i, 1) : Number.NaN]);
+  floats("mean", 1, (i) => [at(i, 2) / pixels(i)]);
+  floats("std", 1, (i) => [
+    deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, intensity[FIELDS * i + 3] as bigint),
+  ]);
+  floats("weightedCentroid", flat ? 2 : 3, (i) => {
+    const centre = [at(i, 4) / at(i, 2), at(i, 5) / at(i, 2), at(i, 8) / at(i, 2)];
+    return centre.slice(0, flat ? 2 : 3).map((n, axis) => n * scale[axis]);
+  });
+  floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edges(i)]);
+  const { sum } = regions;
+  if (sum) {
+    steps.push((i) => {
+      const own = intensity[FIELDS * i + 2];
+      const entry = i * place.channels + place.c;
+      if (sum instanceof BigInt64Array) sum[entry] = own as bigint;
+      else sum[entry] = Number(own);
+    });
+  }
+  return steps;
+}
+
+function pickedSteps(
+  wanted: Set<RegionProperty>,
+  { picked, edges }: IntensitySums,
+  place: Place,
+  { fractions }: Plan,
+  regions: Writable,
+): Step[] {
+  if (!picked || !fractions) return [];
+  const steps: Step[] = [];
+  const each = fractions.length;
+  // The median is the first of the quantiles.
+  const first = wanted.has("median") ? 1 : 0;
+  if (wanted.has("median")) {
+    const median = arrayOf(regions, "median", place, 1);
+    steps.push((i) => {
+      median[i * place.channels + place.c] = picked.quantiles[i * each];
+    });
+  }
+  if (wanted.has("quantiles")) {
+    const quantiles = arrayOf(regions, "quantiles", place, each - first);
+    steps.push((i) => {
+      const own = picked.quantiles.subarray(i * each + first, (i + 1) * each);
+      quantiles.set(own, (i * place.channels + place.c) * (each - first));
+    });
+  }
+  if (wanted.has("histogram") && edges) {
+    const bins = edges.length - 1;
+    const { count, channels, c } = place;
+    const counts = regions.histogram?.counts ?? new Uint32Array(count * channels * bins);
+    const all = Float64Array.of(...(regions.histogram?.edges ?? []), ...edges);
+    regions.histogram = { counts, edges: all };
+    steps.push((i) => counts.set(picked.histogram.subarray(i * bins, (i + 1) * bins), (i * channels + c) * bins));
+  }
+  return steps;
+}
+
+/** sqrt(n sum vv - (sum v)^2) / n; exact under the root for integers. */
+function deviation(n: number, sum: bigint | number, squares: bigint | number): number {
+  if (typeof sum === "number" || typeof squares === "number") {
+    const mean = Number(sum) / n;
+    return Math.sqrt(Math.max(0, Number(squares) / n - mean * mean));
+  }
+  return Math.sqrt(Number(BigInt(n) * squares - sum * sum)) / n;
+}
