@@ -7,6 +7,7 @@
 //     npm run bench -- small
 //     npm run bench -- objects
 //     npm run bench -- outlines
+//     npm run bench -- shapes
 //     npm run bench [-- --size 8192 --connectivity 8 --threads N --only NAME --skip PEER,PEER --cc3d CHECKOUT]
 
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ const BENCHES = {
   kmeans: async () => (await import("./kmeans.mjs")).benchKmeans,
   small: async () => (await import("./small.mjs")).benchSmall,
   outlines: async () => (await import("./outlines.mjs")).benchOutlines,
+  shapes: async () => (await import("./shapes.mjs")).benchShapes,
   objects: async () => (await import("./objects.mjs")).benchObjects,
 };
 if (process.argv[2] in BENCHES) {

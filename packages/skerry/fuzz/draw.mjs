@@ -121,6 +121,7 @@ const components = fc.record({
       "distance",
       "contacts",
       "outlines",
+      "shapes",
       "labelled",
       "light",
       "split",

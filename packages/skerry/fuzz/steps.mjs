@@ -233,6 +233,32 @@ const COMPONENTS = {
     const { points, rings, label, hole } = await found.outlines({ ...some, tolerance });
     return [points, rings, label, hole];
   },
+  shapes: async (found, _, raster, __, { window }) => {
+    const flat = found.depth === 1;
+    const regions = await found.regions({
+      properties: [
+        ...["area", "solidity", "feretDiameter", "median", "quantiles", "histogram"],
+        ...(flat
+          ? ["convexArea", "convexHull", "holes", "minimumRectangle", "crofton"]
+          : ["convexVolume", "principalAxes"]),
+      ],
+      ...{ intensity: raster, perChannel: window.step > 1, quantiles: [0, 0.3, 1], bins: window.height },
+    });
+    const { area, solidity, convexHull, histogram } = regions;
+    const wrong = solidity.findIndex((part) => !(part > 0 && part <= 1));
+    if (wrong >= 0)
+      throw new Error(`object ${wrong + 1} of ${area[wrong]} pixels has a solidity of ${solidity[wrong]}`);
+    if (flat && found.count > 0) {
+      const { label, hole } = await found.outlines();
+      const counted = new Uint32Array(found.count);
+      label.forEach((of, ring) => {
+        counted[of - 1] += hole[ring];
+      });
+      if (counted.some((n, i) => n !== regions.holes[i])) throw new Error("holes are not those of the outlines");
+    }
+    const records = [convexHull, histogram].filter(Boolean).flatMap((record) => Object.values(record));
+    return [...Object.values(regions).filter(ArrayBuffer.isView), ...records];
+  },
   contacts: async (found) => {
     const { first, second, faces } = await found.contacts();
     return [first, second, faces];
