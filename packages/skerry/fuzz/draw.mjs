@@ -122,6 +122,7 @@ const components = fc.record({
       "contacts",
       "outlines",
       "shapes",
+      "selections",
       "labelled",
       "light",
       "split",

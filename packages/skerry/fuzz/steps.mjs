@@ -233,6 +233,14 @@ const COMPONENTS = {
     const { points, rings, label, hole } = await found.outlines({ ...some, tolerance });
     return [points, rings, label, hole];
   },
+  selections: async (found, _, __, engine, { window }) => {
+    const mask = await found.mask();
+    const grown = await engine.dilate(mask, window.step / 4, { metric: window.step > 1 ? "cityblock" : "euclidean" });
+    const shell = await engine.difference(grown, [found]);
+    const back = await engine.intersection([await engine.union([shell, found]), mask]);
+    if (back.bits.some((word, i) => word !== mask.bits[i])) throw new Error("a set is not what it was");
+    return [grown.bits, shell.bits, (await engine.erode(grown, window.step / 4)).bits];
+  },
   shapes: async (found, _, raster, __, { window }) => {
     const flat = found.depth === 1;
     const regions = await found.regions({

@@ -8,6 +8,7 @@ export { labelAt } from "./api/label-at.js";
 export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
 export { recolour } from "./api/recolour.js";
+export type { Selection } from "./api/selections.js";
 export type {
   AbsorbOptions,
   AutomaticThreshold,

@@ -52,6 +52,7 @@ import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
+import { changeMask, combineSelections, type Selection } from "./selections.js";
 import type {
   CallOptions,
   ChannelName,
@@ -68,6 +69,7 @@ import type {
   KmeansOptions,
   LabelledOptions,
   Mask,
+  MorphologyOptions,
   PickedK,
   PickKOptions,
   PixelArray,
@@ -349,6 +351,68 @@ export class Engine implements AsyncDisposable {
         refined: steps.flatMap(({ stages }) => stages),
       }),
     );
+  }
+
+  /**
+   * Returns the pixels that are in any of the selections, as a Mask. A selection is a Mask, or Components of any engine;
+   * all have one size. The Mask has the spacing of the first. `components()`, `within` and the other calls take it.
+   *
+   * The host combines bits, 32 pixels at a time, with any device. Memory is N / 8 bytes for the result and for each selection that is
+   * Components.
+   *
+   * @throws {InvalidArgument} for fewer than one selection, or for selections of different sizes.
+   * @example
+   * const both = await engine.union([wand1, wand2, mask]);
+   * const objects = await engine.components(both);
+   */
+  union(selections: readonly Selection[], options: CallOptions = {}): Promise<Mask & { depth: number }> {
+    return combineSelections(this.#host, "union", selections, options);
+  }
+
+  /**
+   * Returns the pixels that are in all of the selections, as a Mask. Otherwise as {@link union}.
+   *
+   * @example
+   * const common = await engine.intersection([cells, tissue]);
+   */
+  intersection(selections: readonly Selection[], options: CallOptions = {}): Promise<Mask & { depth: number }> {
+    return combineSelections(this.#host, "intersection", selections, options);
+  }
+
+  /**
+   * Returns the pixels of a selection that are in none of the others, as a Mask. Otherwise as {@link union}.
+   *
+   * @example
+   * const cytoplasm = await engine.difference(cells, [nuclei]);
+   */
+  async difference(
+    selection: Selection,
+    others: readonly Selection[],
+    options: CallOptions = {},
+  ): Promise<Mask & { depth: number }> {
+    if (!Array.isArray(others)) throw unexpected("what is taken away", "a list of masks or components", others);
+    return combineSelections(this.#host, "difference", [selection, ...others], options);
+  }
+
+  /**
+   * Returns the pixels that are at most `radius` from a Mask's, as a Mask. Everything else is as {@link Components.dilate} has
+   * it: exact balls, distances in pixels or with `physical` in units of the spacing.
+   *
+   * @example
+   * const wider = await engine.dilate(mask, 3);
+   */
+  dilate(mask: Mask, radius: number, options: MorphologyOptions = {}): Promise<Mask & { depth: number }> {
+    return changeMask(this.#host, "dilate", mask, radius, options);
+  }
+
+  /**
+   * Returns the pixels of a Mask that are farther than `radius` from all others, as a Mask. Otherwise as {@link dilate}.
+   *
+   * @example
+   * const core = await engine.erode(mask, 3, { border: "extend" });
+   */
+  erode(mask: Mask, radius: number, options: MorphologyOptions = {}): Promise<Mask & { depth: number }> {
+    return changeMask(this.#host, "erode", mask, radius, options);
   }
 
   /**

@@ -98,6 +98,7 @@ const KNOWN = {
   ...{ histogram, smooth, flatten, unmix },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },
   ...{ expand, split, absorb, watershed, outlines },
+  ...{ union: call, intersection: call, difference: call },
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },

@@ -1,0 +1,45 @@
+// Sets of pixels as bits: union, intersection and difference, a 32-bit word at a time on the host.
+
+import { turn } from "#event-loop";
+import type { Call } from "../core/call.js";
+import { type Bits, rowCount, type Size } from "../core/pixels.js";
+
+/** How selections are combined: pixels in any, in all, or in the first and in no other. */
+export type Combination = "union" | "intersection" | "difference";
+
+/** Words combined between two turns of the event loop: some milliseconds. */
+const WORDS_AT_ONCE = 1 << 20;
+
+/** Combines masks of one size, of which there is one at least, into new bits. */
+export async function combine(
+  combination: Combination,
+  [first, ...others]: readonly Bits[],
+  call: Pick<Call, "signal" | "onProgress">,
+): Promise<Uint32Array> {
+  const bits = new Uint32Array(first.bits.length);
+  for (let from = 0; from < bits.length; from += WORDS_AT_ONCE) {
+    if (from > 0) await turn();
+    call.signal?.throwIfAborted();
+    const to = Math.min(bits.length, from + WORDS_AT_ONCE);
+    const part = bits.subarray(from, to);
+    part.set(first.bits.subarray(from, to));
+    for (const other of others) combineWords(combination, part, other.bits.subarray(from, to));
+    call.onProgress?.({ stage: "combine", done: to, total: bits.length });
+  }
+  clearTails(bits, first);
+  return bits;
+}
+
+function combineWords(combination: Combination, into: Uint32Array, words: Uint32Array): void {
+  if (combination === "union") for (let i = 0; i < into.length; i++) into[i] = into[i] | words[i];
+  else if (combination === "intersection") for (let i = 0; i < into.length; i++) into[i] = into[i] & words[i];
+  else for (let i = 0; i < into.length; i++) into[i] = into[i] & ~words[i];
+}
+
+/** Bits past the width are zero in a mask that is returned, whatever they were. */
+function clearTails(bits: Uint32Array, size: Size): void {
+  const rest = size.width % 32;
+  if (rest === 0) return;
+  const words = bits.length / rowCount(size);
+  for (let last = words - 1; last < bits.length; last += words) bits[last] = bits[last] & (2 ** rest - 1);
+}
