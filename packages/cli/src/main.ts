@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   label: async () => (await import("./commands/label.js")).labelCommand(),
   fill: async () => (await import("./commands/fill.js")).fillCommand(),
   distance: async () => (await import("./commands/distance.js")).distanceCommand(),
+  mask: async () => (await import("./commands/mask.js")).maskCommand(),
   kmeans: async () => (await import("./commands/kmeans.js")).kmeansCommand(),
   explain: async () => (await import("./commands/explain.js")).explainCommand(),
   lab: async () => (await import("./commands/lab.js")).labCommand(),

@@ -139,7 +139,7 @@ test.each([
   [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours as --init."],
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
-  [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png or .tif, got x.jpg."],
+  [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png, .tif or .svg, got x.jpg."],
   [["flag.png", "-k", "3", "--labels", "x.gif"], "Expected --labels to end in .png, .pgm, .npy or .tif, got x.gif."],
   [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
   [
@@ -178,4 +178,33 @@ test("small areas go to their neighbours, and the pixels of each class are count
   const palette = JSON.parse(read("large.json")) as { pixels: number }[];
   expect(palette.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(600 * 400);
   expect((await skerry(coffee, "-k", "5", "--min-area", "0")).code).toBe(2);
+});
+
+test("a poster: exact outlines draw the picture, simplified ones leave no gaps", async () => {
+  const options = ["-k", "6", "--min-area", "30", "--quiet"];
+  for (const args of [
+    ["-o", "poster.png"],
+    ["-o", "poster.svg"],
+    ["-o", "calm.svg", "--simplify", "1.5", "--regions", "areas.json"],
+  ]) {
+    expect(await skerry(coffee, ...options, ...args)).toEqual({ code: 0, out: "", err: "" });
+  }
+  const pixels = (name: string): Promise<Buffer> => sharp(join(folder, name)).ensureAlpha().raw().toBuffer();
+  const [picture, exact, calm] = await Promise.all(["poster.png", "poster.svg", "calm.svg"].map(pixels));
+  expect(Buffer.compare(exact, picture)).toBe(0);
+  expect(read("poster.svg").match(/<path /g)).toHaveLength(6);
+  expect(read("calm.svg").length).toBeLessThan(read("poster.svg").length / 1.5);
+  // The background shows through nowhere by more than a tenth, and most of the picture is as it was.
+  let [open, other] = [0, 0];
+  for (let i = 0; i < calm.length; i += 4) {
+    if (calm[i + 3] < 230) open++;
+    if (Math.abs(calm[i] - picture[i]) > 40) other++;
+  }
+  expect([open, other < calm.length / 4 / 20]).toEqual([0, true]);
+  expect(JSON.parse(read("areas.json")).length).toBeGreaterThan(10);
+  const { code, err } = await skerry(coffee, "-k", "2", "-o", "poster.png", "--simplify", "1");
+  expect([code, err]).toEqual([2, "skerry: Expected --simplify together with -o FILE.svg.\n"]);
+  expect((await skerry(coffee, "-k", "2", "-o", "a.gif")).err).toBe(
+    "skerry: Expected -o to end in .png, .tif or .svg, got a.gif.\n",
+  );
 });

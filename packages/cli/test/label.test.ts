@@ -187,6 +187,66 @@ describe("skerry label", () => {
     );
   });
 
+  test("shapes: several numbers per property, channels, quantiles, bins and hulls", async () => {
+    const list = "area,feretDiameter,minimumRectangle,inscribed,circularity,quantiles";
+    const measured = await skerry([
+      ...["label", "squares.png", "--nonzero", "--regions", "shapes.csv", "--properties", list],
+      ...["--quantiles", "0.1,0.9"],
+    ]);
+    expect(measured.err).toBe("");
+    const [head, first] = readFileSync(join(folder, "shapes.csv"), "utf8").split("\n");
+    expect(head).toBe(
+      `label,area,circularity,feret,feret_angle,feret_smallest,feret_smallest_angle,${[
+        ...["rectangle_x", "rectangle_y", "rectangle_length", "rectangle_width", "rectangle_angle"],
+        ...["inscribed_radius", "inscribed_x", "inscribed_y", "quantile_0.1", "quantile_0.9"],
+      ].join()}`,
+    );
+    const [, area, , feret, , smallest, , x, y, length, width, , radius] = (first ?? "").split(",").map(Number);
+    expect([area, feret, smallest, x, y, length, width, radius]).toEqual([...[36, Math.sqrt(61), 6, 7, 7, 6, 6, 3]]);
+    await skerry([
+      ...["label", "squares.png", "--nonzero", "--regions", "hulls.json", "--bins", "2"],
+      ...["--properties", "convexHull,histogram"],
+    ]);
+    const [hull] = JSON.parse(readFileSync(join(folder, "hulls.json"), "utf8"));
+    expect(hull.convexHull).toEqual([
+      [4, 4],
+      [10, 4],
+      [10, 10],
+      [4, 10],
+    ]);
+    expect(hull.histogram).toEqual([0, 36]);
+    const rgb = new Uint8Array(40 * 30 * 3).map((_, k) => [10, 20, 40][k % 3]);
+    await sharp(rgb, { raw: { width: 40, height: 30, channels: 3 } })
+      .png()
+      .toFile(join(folder, "even.png"));
+    await skerry([
+      ...["label", "even.png", "--nonzero", "--regions", "channels.csv", "--per-channel"],
+      ...["--properties", "mean,median"],
+    ]);
+    expect(readFileSync(join(folder, "channels.csv"), "utf8")).toBe(
+      `label,mean_channel0,mean_channel1,mean_channel2,median_channel0,median_channel1,median_channel2\n1,10,20,40,10,20,40\n`,
+    );
+    for (const [args, message] of [
+      [["--quantiles", "0.5"], "Expected --quantiles together with --properties quantiles."],
+      [["--properties", "quantiles", "--quantiles", "2"], "Expected --quantiles to be numbers from 0 to 1, got 2."],
+      [["--bins", "3"], "Expected --bins together with --properties histogram."],
+      [["--properties", "convexHull"], "Expected --regions to end in .json for convexHull, got a.csv."],
+      [["--select", "feretDiameter > 3"], "Expected properties out of"],
+    ] as const) {
+      const { code, err } = await skerry(["label", "squares.png", "--nonzero", "--regions", "a.csv", ...args]);
+      expect([code, err.includes(message)], err).toEqual([2, true]);
+    }
+    const chosen = await skerry([
+      "label",
+      "squares.png",
+      "--nonzero",
+      "--select",
+      "solidity == 1 && holes == 0",
+      "--json",
+    ]);
+    expect(JSON.parse(chosen.out).count).toBe(3);
+  });
+
   test("selection by properties, order and number", async () => {
     const all = ["label", "squares.png", "--above", "100", "--regions", "all.csv", "--properties", "area,mean"];
     await skerry([...all, "--sort", "-area"]);

@@ -115,7 +115,7 @@ trace of an error.`,
 function checkOptions(input: string, { at, output, mask, regions, opacity }: Options): void {
   if (!at) throw new UsageError("Expected --at X,Y, a point to begin with, at least once.");
   if (output !== undefined) checkPaintedPath(output);
-  if (mask !== undefined) checkMaskPath(mask);
+  if (mask !== undefined) checkMaskPath("--mask", mask);
   if (regions !== undefined) checkTablePath("--regions", regions);
   if (opacity < 0 || opacity > 1) throw unexpected("--opacity", "from 0 to 1", opacity);
   const once = new WrittenOnce();

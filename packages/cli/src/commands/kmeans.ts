@@ -16,6 +16,7 @@ import {
   checkRecolouredPath,
   checkTablePath,
   writeClasses,
+  writeDrawing,
   writePalette,
   writeRecoloured,
   writeRegions,
@@ -49,6 +50,7 @@ interface Options extends RunOptions {
   ignoreTransparent?: boolean;
   minArea?: number;
   output?: string;
+  simplify?: number;
   labels?: string;
   palette?: string;
   regions?: string;
@@ -112,7 +114,16 @@ export function kmeansCommand(): Command {
     .option("--ignore-transparent", "pixels of alpha 0 belong to no class: 255 in labels");
   command.optionsGroup("What to write:");
   command
-    .option("-o, --output <FILE>", "the picture in k colours: .png (with a palette) or .tif")
+    .option(
+      "-o, --output <FILE>",
+      "the picture in k colours: .png (with a palette), .tif, or .svg (outlines of its areas)",
+    )
+    .addOption(
+      new Option(
+        "--simplify <PIXELS>",
+        "with -o FILE.svg: leave out corners at most this far from the simplified line; areas stay without gaps",
+      ).argParser(number("--simplify")),
+    )
     .option("--labels <FILE>", "the class of every pixel, 8 bits: .png, .pgm, .tif or .npy")
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
     .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
@@ -126,6 +137,7 @@ Examples:
   skerry kmeans photo.jpg -k 16 -o poster.png --palette poster.gpl
   skerry kmeans slide.png -k auto --space oklab --labels tissue.png --regions areas.csv
   skerry kmeans photo.jpg -k 8 --min-area 40 -o calm.png
+  skerry kmeans photo.jpg -k 8 --min-area 40 -o poster.svg --simplify 1
   skerry kmeans logo.png --init '#ffffff,#d02020,#000000' --max-iterations 0 -o three.png
 
 Exit codes: 0 done, 1 a file could not be read, divided or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
@@ -179,12 +191,18 @@ function startFor(init: Start, channels: number): Start {
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOptions(input: string, { k, init, maxK, tolerance, output, labels, palette, regions }: Options): void {
+function checkOptions(
+  input: string,
+  { k, init, maxK, tolerance, output, simplify, labels, palette, regions }: Options,
+): void {
   if (k === undefined && typeof init === "string") throw new UsageError("Expected -k K, how many classes, or -k auto.");
   if (k === "auto" && typeof init !== "string") throw new UsageError("Expected -k auto without colours as --init.");
   if (maxK < 2 || maxK > 256) throw unexpected("--max-k", "from 2 to 256", maxK);
   if (tolerance < 0) throw unexpected("--tolerance", "0 or more", tolerance);
   if (output !== undefined) checkRecolouredPath(output);
+  if (simplify !== undefined && !isDrawing(output))
+    throw new UsageError("Expected --simplify together with -o FILE.svg.");
+  if ((simplify ?? 0) < 0) throw unexpected("--simplify", "0 or more", simplify);
   if (labels !== undefined) checkClassesPath(labels);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);
@@ -194,6 +212,11 @@ function checkOptions(input: string, { k, init, maxK, tolerance, output, labels,
   once.writes(labels, "--labels");
   once.writes(palette, "--palette");
   once.writes(regions, "--regions");
+}
+
+/** Whether areas are outlined. */
+function isDrawing(output: string | undefined): output is string {
+  return output?.toLowerCase().endsWith(".svg") ?? false;
 }
 
 async function kmeans(input: string, options: Options): Promise<void> {
@@ -277,22 +300,26 @@ async function write(
   engine: Engine,
   segmentation: Segmentation,
   picture: Picture,
-  { output, labels, palette, regions }: Options,
+  { output, simplify: tolerance = 0, labels, palette, regions }: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const pixels = segmentation.data.length;
-  if (output !== undefined) {
+  if (output !== undefined && !isDrawing(output)) {
     await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation));
   }
   if (labels !== undefined) await watch.measure("write labels", pixels, () => writeClasses(labels, segmentation));
   if (palette !== undefined) {
     await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));
   }
-  if (regions === undefined) return;
+  if (regions === undefined && !isDrawing(output)) return;
   const background = segmentation.transparent > 0 ? 255 : null;
   const areas = await engine.components(segmentation, { by: "value", background });
   try {
     watch.add(engine.timings);
+    if (isDrawing(output)) {
+      await watch.measure("write outlines", 0, () => writeDrawing(output, segmentation, areas, { tolerance }));
+    }
+    if (regions === undefined) return;
     const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
     watch.add(engine.timings);
     await watch.measure("write regions", 0, () => writeRegions(regions, measured));

@@ -29,12 +29,15 @@ export async function unnamedRule(
   return { threshold: asItIs && (await isBinary(picture, engine)) ? "nonzero" : "otsu" };
 }
 
-/** The pixels of a picture that are not 0. */
-async function readMask(engine: Engine, path: string): Promise<Mask> {
+/** The pixels of a picture that are not 0, and where it lies. */
+export async function readMask(
+  engine: Engine,
+  path: string,
+): Promise<{ mask: Mask; orientation: Picture["orientation"] }> {
   const picture = await openPicture(path, {});
   try {
     const inside = await engine.components(picture.pixels, { threshold: "nonzero" });
-    return await inside.mask().finally(() => inside.dispose());
+    return { mask: await inside.mask().finally(() => inside.dispose()), orientation: picture.orientation };
   } finally {
     await picture.close();
   }
@@ -54,7 +57,7 @@ export async function findObjects(
   if (by !== "labels") {
     const dark = options.dark ? { polarity: "dark" as const } : {};
     const first = namedPreparation(options);
-    const within = options.within === undefined ? {} : { within: await readMask(engine, options.within) };
+    const within = options.within === undefined ? {} : { within: (await readMask(engine, options.within)).mask };
     const shaping = namedShaping(options);
     return engine.components(pixels, {
       ...{ ...first, ...named, ...(by && { by }), ...dark, ...connectivity, ...shaping, ...filter, ...within, ...call },

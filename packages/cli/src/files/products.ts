@@ -6,6 +6,7 @@ import {
   fillOf,
   LABEL_TYPES,
   labelValues,
+  MASK_TYPES,
   maskValues,
   type Orientation,
   type Output,
@@ -20,6 +21,7 @@ import {
   writeCocoPolygons,
   writeGeoJson,
   writePalette as writePaletteTo,
+  writePoster,
   writeRegions as writeRegionsTo,
   writeRois,
   writeRuns as writeRunsTo,
@@ -44,12 +46,18 @@ const OUTLINES = [".geojson", ".svg", ".json", ".zip"];
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
 export const checkMapPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: ["f32"], depth: 2 });
-export const checkMaskPath = (path: string): void => checkValuesPath("--mask", path, { types: ["bool"] });
+export const checkMaskPath = (option: string, path: string): void =>
+  checkValuesPath(option, path, { types: MASK_TYPES });
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, OUTLINES);
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
 export const checkClassesPath = (path: string): void => checkValuesPath("--labels", path, { types: ["u8"] });
-export const checkRecolouredPath = (path: string): void => checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
+export function checkRecolouredPath(path: string): void {
+  if (endingOf(path) === ".svg") return;
+  const endings = [".png", ".tif"];
+  if (!endings.includes(endingOf(path))) checkEnding("-o", path, [...endings, ".svg"]);
+  checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
+}
 
 export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
@@ -69,8 +77,9 @@ export async function writeMap(
   await writeValues(path, { ...size, type, orientation, description }, (sink) => fill(sink as unknown as Sink<Wide>));
 }
 
-export async function writeMask(path: string, mask: Mask): Promise<void> {
-  const { layout, fill } = maskValues(mask);
+export async function writeMask(path: string, mask: Mask, orientation?: Orientation): Promise<void> {
+  const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
+  const { layout, fill } = maskValues(mask, type, orientation);
   await writeValues(path, layout, fill);
 }
 
@@ -125,6 +134,22 @@ export async function writeRecoloured(path: string, segmentation: Segmentation):
     { ...size, channels: picture.channels as 1 | 3 | 4 },
     fillOf(picture.data as Uint8Array, size),
   );
+}
+
+/** Writes the areas of each class as a drawing. */
+export async function writeDrawing(
+  path: string,
+  segmentation: Segmentation,
+  areas: Components,
+  options: OutlineOptions,
+): Promise<void> {
+  const { width, height, k } = segmentation;
+  const { value } = await areas.regions({ properties: [] });
+  const outlines = await areas.outlines(options);
+  const colours = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
+  const classOf = (label: number): number => value?.[label - 1] ?? 0;
+  const overlap = options.tolerance ? 0.8 : 0;
+  await writeWhole(path, (file) => writePoster(file, outlines, { width, height, classOf, colours, overlap }));
 }
 
 /** Writes the number of every pixel's class. */

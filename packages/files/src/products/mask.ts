@@ -1,7 +1,7 @@
 // Masks as a byte per pixel, as files have them.
 
 import type { Mask } from "skerry";
-import { type Fill, fillOf, type Layout } from "../layout.js";
+import { type Fill, fillOf, type Layout, type Orientation, type ValueType } from "../layout.js";
 
 /** A byte per pixel: `on` where the mask is set, else 0. */
 export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
@@ -15,9 +15,17 @@ export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number):
   return bytes;
 }
 
-/** The layout of a mask's file, and its values. */
-export function maskValues(mask: Mask): { readonly layout: Layout; readonly fill: Fill } {
-  const { width, height, depth = 1 } = mask;
-  const layout = { width, height, depth, type: "bool" } as const;
-  return { layout, fill: fillOf(maskBytes(mask, 1), layout) };
+/** Types that masks are written in, the fittest first. */
+export const MASK_TYPES = ["bool", "u8", "u32"] as const;
+
+/** The layout of a mask's file, and its values: 0 and 1, of u8 0 and 255. */
+export function maskValues(
+  mask: Mask,
+  type: ValueType = "bool",
+  orientation?: Orientation,
+): { readonly layout: Layout; readonly fill: Fill } {
+  const { width, height, depth = 1, spacing } = mask;
+  const layout: Layout = { width, height, depth, type, spacing, orientation, labels: type === "u32" };
+  const bytes = maskBytes(mask, type === "u8" ? 255 : 1);
+  return { layout, fill: fillOf(type === "u32" ? Uint32Array.from(bytes) : bytes, layout) };
 }
