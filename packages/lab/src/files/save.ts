@@ -6,18 +6,26 @@ import {
   labelValues,
   MemoryOutput,
   maskValues,
+  objectColour,
+  palette,
   wantedBy,
   writeCoco,
+  writeCocoPolygons,
+  writeGeoJson,
   writePng,
   writeRegions,
+  writeRois,
   writerOf,
+  writeSvg,
 } from "@skerry/files";
-import { paint, type Raster } from "skerry";
+import { type Components, paint, type Raster } from "skerry";
 import { picture, recipe } from "../state/lab.js";
 import { coatComponents, resultComponents } from "../state/results.js";
 import { theScreen } from "../view/screen.js";
 
-export type Save = "labels" | "mask" | "seen" | "painted" | "regionsCsv" | "regionsJson" | "coco";
+export type Save =
+  | ("labels" | "mask" | "seen" | "painted" | "regionsCsv" | "regionsJson" | "coco")
+  | ("geojson" | "svg" | "polygons" | "rois");
 
 const ENDINGS: Record<Save, string> = {
   labels: "-labels.npy",
@@ -27,6 +35,10 @@ const ENDINGS: Record<Save, string> = {
   regionsCsv: "-regions.csv",
   regionsJson: "-regions.json",
   coco: "-coco.json",
+  geojson: "-outlines.geojson",
+  svg: "-outlines.svg",
+  polygons: "-polygons.json",
+  rois: "-rois.zip",
 };
 
 /** Makes a file and hands it to the browser. */
@@ -62,7 +74,12 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
     if (what === "labels") await writeValues(file, ".npy", labelValues(components, "u32"));
     else if (what === "mask") await writeValues(file, ".png", maskValues(await components.mask()));
     else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
-    else {
+    else if (what === "geojson") await writeGeoJson(file, await components.outlines());
+    else if (what === "rois") await writeRois(file, await components.outlines());
+    else if (what === "svg") await writeDrawing(file, components);
+    else if (what === "polygons") {
+      await writeCocoPolygons(file, components, await components.outlines(), picture.value?.name ?? "");
+    } else {
       const regions = await components.regions({ properties: "all", intensity: plane });
       await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json");
     }
@@ -70,6 +87,14 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
     components.dispose();
   }
   return file;
+}
+
+/** Writes each object's outline in the colour that the page shows it in. */
+async function writeDrawing(file: MemoryOutput, components: Components): Promise<void> {
+  const { width, height } = components;
+  const colours = palette();
+  const colourOf = (label: number): [number, number, number] => objectColour(colours, label);
+  await writeSvg(file, await components.outlines(), { width, height, colourOf });
 }
 
 /** Writes the picture with every painted colour, and with the selection in the colour that would be painted next. */

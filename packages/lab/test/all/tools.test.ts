@@ -5,7 +5,21 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { labelValues, MemoryOutput, maskBytes, writeCoco, writeNpyValues, writePng, writeRegions } from "@skerry/files";
+import {
+  labelValues,
+  MemoryOutput,
+  maskBytes,
+  objectColour,
+  palette,
+  writeCoco,
+  writeCocoPolygons,
+  writeGeoJson,
+  writeNpyValues,
+  writePng,
+  writeRegions,
+  writeRois,
+  writeSvg,
+} from "@skerry/files";
 import { type Components, type Engine, labelAt, open, paint, type Raster } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench, blobs, type Mode, noBrowser, type Opened, pngOf, runCopied, skerry } from "../page.js";
@@ -30,18 +44,24 @@ function differing(seen: Buffer, expected: Buffer): string {
 /** Every file that the page saves of some components. */
 async function filesOf(components: Components, image: Raster): Promise<Record<string, Buffer>> {
   const regions = await components.regions({ properties: "all", intensity: image });
+  const outlines = await components.outlines();
+  const { width, height } = components;
+  const colourOf = (label: number): [number, number, number] => objectColour(palette(), label);
   return {
     labels: await written(async (file) => {
       const { layout, fill } = labelValues(components, "u32");
       await writeNpyValues(file, layout, fill);
     }),
     mask: await written(async (file) => {
-      const { width, height } = components;
       await writePng(file, { width, height, channels: 1, data: maskBytes(await components.mask(), 255) });
     }),
     regionsCsv: await written((file) => writeRegions(file, regions, "csv")),
     regionsJson: await written((file) => writeRegions(file, regions, "json")),
     coco: await written((file) => writeCoco(file, components, name)),
+    geojson: await written((file) => writeGeoJson(file, outlines)),
+    svg: await written((file) => writeSvg(file, outlines, { width, height, colourOf })),
+    polygons: await written((file) => writeCocoPolygons(file, components, outlines, name)),
+    rois: await written((file) => writeRois(file, outlines)),
   };
 }
 

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
-import { type Engine, open, paint, recolour } from "skerry";
+import { type Engine, open, paint, type Regions, recolour } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noise } from "../support/shapes.js";
 
@@ -62,9 +62,22 @@ async function objectsOf(
   const eroded = await whole.erode(1, { border: "extend" });
   const dilated = await whole.dilate(8);
   const { otsu } = await engine.histogram(grey, { within });
+  const ring = await engine.difference(await engine.dilate(within, 3), [whole, await engine.erode(within, 2)]);
+  const shell = await engine.components(await engine.union([ring, await engine.intersection([whole, within])]));
+  const shapes = await parts.regions({
+    properties: [
+      ...(["perimeter", "crofton", "circularity", "convexArea", "feretDiameter", "minimumRectangle"] as const),
+      ...(["convexHull", "holes", "median", "quantiles", "histogram"] as const),
+    ],
+    ...{ intensity: [grey, rgb], perChannel: true, bins: 9 },
+  });
+  const { convexHull, histogram, ...rest } = shapes as Required<Regions>;
+  const numbers = [...Object.values(rest), convexHull.points, histogram.counts].filter(ArrayBuffer.isView);
+  const measured = (numbers as unknown as number[][]).flatMap((array) => [...array]);
+  const digits = measured.reduce((sum, n, i) => (Number.isNaN(n) ? sum : (sum * 31 + n * (1 + (i % 7))) % 1e9), 0);
   const found = [whole, local, parts, halves, grown, labelled, left, basins, nuclei, eroded, dilated];
   const shape = outlines.points.reduce((sum, n, i) => (sum * 31 + n * (i + 1)) % 1e9, outlines.count);
-  return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu, shape];
+  return [...found.flatMap(({ count, foreground }) => [count, foreground]), otsu, shape, shell.foreground, digits];
 }
 
 /** What the page runs; it leaves its result, or its error, in `window.answer`. */
