@@ -5,6 +5,7 @@ import { MemoryOutput, shapesOf, writeCocoPolygons, writeGeoJson, writeRois, wri
 import sharp from "sharp";
 import { type Components, type Engine, type Outlines, open } from "skerry";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { golden } from "../../skerry/test/support/golden.js";
 
 const [width, height] = [60, 44];
 let engine: Engine;
@@ -174,4 +175,71 @@ test("ImageJ's regions: polygons and composites, by ImageJ's layout", async () =
   expect([...types].sort()).toEqual(["composite", "polygon"]);
   const wide = { ...outlines, points: outlines.points.map((n) => n + 40_000) };
   await expect(written((file) => writeRois(file, wide))).rejects.toThrow("at most 32767 for ImageJ's regions");
+});
+
+test("GeoJSON: GDAL and shapely read it; polygons are valid, and burn into the labels", async () => {
+  const script = `
+import sys, json
+from osgeo import gdal, ogr
+from shapely.geometry import shape
+gdal.UseExceptions()
+text = sys.stdin.buffer.read().decode()
+gdal.FileFromMemBuffer("/vsimem/it.geojson", text.encode())
+source = ogr.Open("/vsimem/it.geojson")
+layer = source.GetLayer(0)
+areas = [feature.GetGeometryRef().GetArea() for feature in layer]
+# Pixels with y down are rows of a grid that is the right way up.
+grid = gdal.GetDriverByName("MEM").Create("", ${width}, ${height}, 1, gdal.GDT_UInt32)
+grid.SetGeoTransform([0, 1, 0, 0, 0, 1])
+gdal.RasterizeLayer(grid, [1], layer, options=["ATTRIBUTE=label"])
+shapes = [shape(feature["geometry"]) for feature in json.loads(text)["features"]]
+print(json.dumps(dict(areas=areas, burnt=grid.ReadAsArray().ravel().tolist(), valid=[s.is_valid for s in shapes],
+  shapely=[s.area for s in shapes], hulls=[s.convex_hull.area for s in shapes])))`;
+  const text = await textOf((file) => writeGeoJson(file, outlines, { properties: (label) => ({ label }) }));
+  const answer = JSON.parse(
+    golden("geojson-gdal-shapely", { modules: "osgeo.gdal, shapely", script, input: text }).toString(),
+  );
+  expect(answer.areas).toEqual([...(area as Uint32Array)]);
+  expect(answer.shapely).toEqual([...(area as Uint32Array)]);
+  expect(new Set(answer.valid)).toEqual(new Set([true]));
+  expect(answer.burnt).toEqual([...(await found.labels()).data]);
+  // The hull of an outline is that of the pixels' squares.
+  const { convexHull } = await found.regions({ properties: ["convexHull"] });
+  const { points, offsets } = convexHull as NonNullable<typeof convexHull>;
+  const hulls = Array.from({ length: found.count }, (_, i) => {
+    const own = points.subarray(offsets[i], offsets[i + 1]);
+    return areaOf(Array.from({ length: own.length / 2 }, (__, k) => [own[2 * k], own[2 * k + 1]]));
+  });
+  expect(hulls).toEqual(answer.hulls);
+});
+
+test("ImageJ opens its regions: each selects the pixels of its object", async () => {
+  const script = `
+import sys, json, base64, io, os, subprocess, tempfile, zipfile
+asked = json.load(sys.stdin)
+folder = tempfile.mkdtemp()
+zipfile.ZipFile(io.BytesIO(base64.b64decode(asked["zip"]))).extractall(os.path.join(folder, "rois"))
+with open(os.path.join(folder, "labels.txt"), "w") as file:
+    file.write(",".join(map(str, asked["labels"])))
+macro = """setBatchMode(true);
+newImage("labels", "8-bit black", ${width}, ${height}, 1);
+values = split(File.openAsString("FOLDER/labels.txt"), ",");
+for (i = 0; i < values.length; i++) setPixel(i % ${width}, floor(i / ${width}), parseInt(values[i]));
+list = getFileList("FOLDER/rois/");
+for (i = 0; i < list.length; i++) {
+  open("FOLDER/rois/" + list[i]);
+  getStatistics(area, mean, min, max);
+  print(list[i] + " " + area + " " + min + " " + max);
+}""".replace("FOLDER", folder)
+with open(os.path.join(folder, "macro.ijm"), "w") as file:
+    file.write(macro)
+java = ["java", "-cp", "/usr/share/java/ij.jar", "ij.ImageJ", "-batch", os.path.join(folder, "macro.ijm")]
+lines = subprocess.run(["xvfb-run", "-a", *java], capture_output=True, text=True, check=True).stdout.split("\\n")
+print(json.dumps([line.split() for line in lines if ".roi " in line]))`;
+  const { data } = await found.labels();
+  const zip = Buffer.from(await written((file) => writeRois(file, outlines))).toString("base64");
+  const input = JSON.stringify({ zip, labels: [...data] });
+  const seen = JSON.parse(golden("rois-imagej", { modules: "json", script, input }).toString()) as string[][];
+  const expected = Array.from(area, (pixels, i) => [`label-${`${i + 1}`.padStart(6, "0")}.roi`, pixels, i + 1, i + 1]);
+  expect(seen.map(([name, ...numbers]) => [name, ...numbers.map(Number)])).toEqual(expected);
 });
