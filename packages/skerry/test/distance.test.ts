@@ -195,7 +195,7 @@ describe.each(DEVICES)("distance on $name", (device) => {
       labels.forEach((label, i) => {
         if (!label) return;
         const place = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)] as const;
-        const inside = Math.fround(distance[at(...place)]);
+        const inside = distance[at(...place)];
         if (inside <= circles[(label - 1) * per]) return;
         circles.set([inside, ...place.slice(0, per - 1).map((n) => n * 2)], (label - 1) * per);
       });

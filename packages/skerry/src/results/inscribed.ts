@@ -3,10 +3,14 @@
 
 import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
+import { planCosts } from "../core/distance-costs.js";
 import type { Size } from "../core/pixels.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { planDistance } from "../options/distance.js";
+
+/** The squared distance where nothing is in reach. */
+const NONE = 0xffffffff;
 
 /** Radius and centre per object: of objects of one class at a time, in units of `scale`. */
 export async function inscribed(
@@ -24,11 +28,15 @@ export async function inscribed(
   const circles = new Float64Array(count * (axes + 1));
   const runs = await held.runs(false, call);
   const classOf = held.classes === 2 ? await held.classOf(call) : undefined;
+  // Whole squares are the same on every device, and their roots are exact.
+  const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
+  const distanceOf = (value: number): number =>
+    !whole ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
   for (const which of classOf ? ([1, 2] as const) : ([0] as const)) {
-    const plan = { ...planDistance({}, size, scale), invert: true, only: which };
+    const plan = { ...planDistance({ squared: whole }, size, scale), invert: true, only: which };
     let run = 0;
     // The map comes a band of rows at a time, and is not kept.
-    const write = (z0: number, z1: number, y0: number, y1: number, map: Float32Array): void => {
+    const write = (z0: number, z1: number, y0: number, y1: number, map: Float32Array | Uint32Array): void => {
       const [first, last] = [z0 * height + y0, (z1 - 1) * height + y1];
       for (; run < runs.row.length && runs.row[run] < last; run++) {
         const object = runs.label[run] - 1;
@@ -40,7 +48,7 @@ export async function inscribed(
   return circles;
 
   /** The largest circle around a pixel of a run; `map` begins with row `first`. */
-  function takeRun(object: number, run: number, map: Float32Array, first: number): void {
+  function takeRun(object: number, run: number, map: Float32Array | Uint32Array, first: number): void {
     const row = runs.row[run];
     const [y, z] = [row % height, Math.floor(row / height)];
     const beside = Math.min(
@@ -49,7 +57,11 @@ export async function inscribed(
     );
     const own = object * (axes + 1);
     for (let x = runs.begin[run]; x < runs.end[run]; x++) {
-      const inside = Math.min(map[(row - first) * width + x], beside, Math.min(x + 1, width - x) * scale[0]);
+      const inside = Math.min(
+        distanceOf(map[(row - first) * width + x]),
+        beside,
+        Math.min(x + 1, width - x) * scale[0],
+      );
       if (inside <= circles[own]) continue;
       circles[own] = inside;
       for (let axis = 0; axis < axes; axis++) circles[own + 1 + axis] = [x, y, z][axis] * scale[axis];
