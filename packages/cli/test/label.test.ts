@@ -214,7 +214,8 @@ describe("skerry label", () => {
       [10, 10],
       [4, 10],
     ]);
-    expect(hull.histogram).toEqual([0, 36]);
+    expect(hull.histogram.counts).toEqual([0, 36]);
+    expect(hull.histogram.edges).toEqual([40, 147.5, 255]);
     const rgb = new Uint8Array(40 * 30 * 3).map((_, k) => [10, 20, 40][k % 3]);
     await sharp(rgb, { raw: { width: 40, height: 30, channels: 3 } })
       .png()

@@ -20,6 +20,7 @@ import {
   palette,
   pngBits,
   readPng,
+  type TableOptions,
   type ValueType,
   WRITERS,
   wantedBy,
@@ -193,6 +194,30 @@ test("tables, masks, run lengths and colours of one image", async () => {
   for (const [i, c, label] of expected) {
     expect(rgb[3 * i + c]).toBe(label ? Math.floor(0.6 * colours[3 * label + c]) : 0);
   }
+});
+
+test("columns of volumes, of several channels and of bins", async () => {
+  const data = Uint8Array.from({ length: 4 * 4 * 4 }, (_, at) => (at % 4 < 2 ? 0 : 7));
+  const volume = { data, width: 4, height: 4, depth: 4 };
+  const made = await engine.components(volume);
+  const regions = await made.regions({
+    ...{ properties: ["feretDiameter", "inscribed", "weightedCentroid", "histogram"], bins: 2 },
+    intensity: [volume, volume],
+  });
+  const head = async (options: TableOptions): Promise<string> =>
+    new TextDecoder().decode(await written((file) => writeRegions(file, regions, "csv", options))).split("\n")[0];
+  expect(await head({ depth: 4, channels: 2 })).toBe(
+    [
+      ...["label", "feret", "feret_x", "feret_y", "feret_z"],
+      ...["inscribed_radius", "inscribed_x", "inscribed_y", "inscribed_z"],
+      ...[0, 1].flatMap((c) => ["x", "y", "z"].map((axis) => `weighted_centroid_${axis}_channel${c}`)),
+      ...[0, 1].flatMap((c) => [6.5, 7].map((edge) => `histogram_${edge}_channel${c}`)),
+    ].join(","),
+  );
+  const none = await engine.components({ data: new Uint8Array(64), width: 4, height: 4, depth: 4 });
+  const empty = await none.regions({ properties: ["centroid", "feretDiameter"] });
+  const text = new TextDecoder().decode(await written((file) => writeRegions(file, empty, "csv", { depth: 4 })));
+  expect(text).toBe("label,centroid_x,centroid_y,centroid_z,feret,feret_x,feret_y,feret_z\n");
 });
 
 test("the package has no dependency beyond the library, fast-png, fflate and nifti-reader-js", () => {

@@ -285,6 +285,33 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     expect([counts.length, counts[256 + 3], counts[256 + 9], counts.reduce((a, b) => a + b)]).toEqual([512, 2, 1, 3]);
   });
 
+  test("infinite values are in no bin; a sum of 0 has no centroid; one quantile is a list", async () => {
+    const data = Float32Array.of(1, 2, 3, Number.POSITIVE_INFINITY, -1, 1);
+    using found = await engine.components({ data: Uint8Array.of(1, 1, 1, 1, 0, 1), width: 6, height: 1 });
+    const intensity = { data, width: 6, height: 1 };
+    const regions = await found.regions({
+      ...{ properties: ["quantiles", "histogram"], quantiles: [0, 0.5, 1], bins: 2, intensity },
+    });
+    const { counts, edges } = regions.histogram as NonNullable<Regions["histogram"]>;
+    expect([[...counts], [...edges]]).toEqual([
+      [1, 2, 1, 0],
+      [1, 2, 3],
+    ]);
+    expect([...(regions.quantiles as Float64Array)]).toEqual([1, 2.5, Number.POSITIVE_INFINITY, 1, 1, 1]);
+    using pair = await engine.components({ data: Uint8Array.of(1, 1), width: 2, height: 1 });
+    const zero = { data: Int16Array.of(-1, 1), width: 2, height: 1 };
+    const { weightedCentroid } = await pair.regions({ properties: ["weightedCentroid"], intensity: zero });
+    expect([...(weightedCentroid as Float64Array)]).toEqual([Number.NaN, Number.NaN]);
+    const most = await pair.regions({ properties: ["histogram"], intensity: [zero, zero, zero], bins: 65536 });
+    expect(most.histogram?.edges.length).toBe(3 * 65537);
+    const seen: unknown[] = [];
+    using kept = await pair.keep({
+      ...{ properties: ["quantiles", "median"], quantiles: [0.5], intensity: zero },
+      where: ({ quantiles, median }) => seen.push(quantiles, median) > 0,
+    });
+    expect([kept.count, seen]).toEqual([1, [[0], 0]]);
+  });
+
   test("several channels, and several rasters, at once", async () => {
     const [width, height] = [57, 23];
     const next = random(5);

@@ -329,7 +329,7 @@ async function write(
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
     const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;
-    const table = { order, quantiles, channels };
+    const table = { order, quantiles, channels, depth: components.depth };
     await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, table));
   }
   if (runs !== undefined) {

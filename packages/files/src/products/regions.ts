@@ -1,6 +1,6 @@
 // Tables out: measurements as .csv or .json, runs as .csv.
 
-import { type ConvexHulls, REGION_PROPERTIES, type Regions, type Runs } from "skerry";
+import { type ConvexHulls, type ObjectHistograms, REGION_PROPERTIES, type Regions, type Runs } from "skerry";
 import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import type { Output } from "../output.js";
@@ -62,10 +62,14 @@ export interface TableOptions {
   readonly quantiles?: readonly number[] | undefined;
   /** Channels that were measured; 1 by default. */
   readonly channels?: number | undefined;
+  /** Slices of what was measured; 1 by default. */
+  readonly depth?: number | undefined;
 }
 
-function columnsOf(regions: Regions, { quantiles = [0.25, 0.5, 0.75], channels = 1 }: TableOptions): Column[] {
-  const solid = regions.bounds?.length === regions.count * 6 || regions.centroid?.length === regions.count * 3;
+function columnsOf(
+  regions: Regions,
+  { quantiles = [0.25, 0.5, 0.75], channels = 1, depth = 1 }: TableOptions,
+): Column[] {
   const label = Uint32Array.from({ length: regions.count }, (_, i) => i + 1);
   const order = ["label", "value", "area", "class", ...REGION_PROPERTIES.filter((name) => name !== "area")];
   const arrays: Record<string, unknown> = { ...regions, label };
@@ -83,8 +87,12 @@ function columnsOf(regions: Regions, { quantiles = [0.25, 0.5, 0.75], channels =
     const many = OF_CHANNELS.includes(name) || name === "histogram" ? channels : 1;
     const each = entries / many;
     if (name === "histogram") {
-      const bins = Array.from({ length: each }, (_, i) => `histogram_${i}`);
-      return perChannel(bins, many);
+      // A column is named by the bin's lower edge.
+      const edges = regions.histogram?.edges ?? [];
+      return Array.from({ length: entries }, (_, i) => {
+        const [channel, bin] = [Math.floor(i / each), i % each];
+        return `histogram_${edges[channel * (each + 1) + bin]}${many > 1 ? `_channel${channel}` : ""}`;
+      });
     }
     if (name === "quantiles")
       return perChannel(
@@ -92,7 +100,8 @@ function columnsOf(regions: Regions, { quantiles = [0.25, 0.5, 0.75], channels =
         many,
       );
     const known = PARTS[name];
-    const parts = known?.find(({ length }) => length === each) ?? known?.[solid && known.length > 1 ? 1 : 0];
+    const own = known?.filter(({ length }) => length === each || regions.count === 0);
+    const parts = own?.[name !== "value" && depth > 1 && own.length > 1 ? 1 : 0];
     return perChannel(parts ?? [snake(name)], many);
   }
 }
@@ -115,7 +124,7 @@ export async function writeRegions(
 ): Promise<void> {
   const { order } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);
-  const { convexHull, ...others } = regions;
+  const { convexHull, histogram, ...others } = regions;
   const columns = columnsOf(format === "json" ? others : regions, options);
   if (format === "csv") {
     await file.write(`${columns.flatMap(({ parts }) => parts).join(",")}\n`);
@@ -135,10 +144,18 @@ export async function writeRegions(
       const list = cells(column, i).map((v) => (typeof v === "number" && !Number.isFinite(v) ? "null" : `${v}`));
       return `"${column.name}": ${column.parts.length > 1 ? `[${list.join(", ")}]` : list[0]}`;
     });
+    if (histogram) fields.push(`"histogram": ${binsOf(histogram, regions.count, i)}`);
     if (convexHull) fields.push(`"convexHull": ${cornersOf(convexHull, i)}`);
     return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
   });
   await file.write("]\n");
+}
+
+/** The bins of an object: their counts, and their edges. */
+function binsOf({ counts, edges }: ObjectHistograms, count: number, i: number): string {
+  const bins = counts.length / count;
+  const own = counts.subarray(i * bins, (i + 1) * bins);
+  return `{ "counts": [${own.join(", ")}], "edges": [${edges.join(", ")}] }`;
 }
 
 /** The corners of an object's hull: [[x, y], ...]. */

@@ -92,7 +92,7 @@ export class Components implements Disposable {
   readonly classes: 1 | 2;
   /** The device that holds the components. */
   readonly device: "cpu" | "gpu";
-  /** The threshold that Otsu's method chose; undefined for others. */
+  /** The value of an automatic threshold; undefined for others. */
   readonly threshold: number | undefined;
 
   /**
@@ -393,7 +393,7 @@ export class Components implements Disposable {
    * polarities, and objects that touch, are taken together.
    *
    * Images take N / 8 bytes, and some MiB per thread for a radius of more than 6. Volumes keep 2 or 4 bytes per pixel of
-   * the slices in reach. The CPU does the work for every device.
+   * the slices in reach. On the GPU kernels do it for images and volumes that fit; the CPU does the rest.
    *
    * Rejects with InvalidArgument for a wrong radius, or an image that is more than 65 500 pixels wide with it.
    *
@@ -468,8 +468,8 @@ export class Components implements Disposable {
    * `h` above the saddle to a higher one (its dynamics); others belong to what is beyond their highest saddle. With
    * `markers` there is one part per marker. The result is the same for every number of threads.
    *
-   * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. The CPU does the work
-   * for every device. Rejects with Unsupported for components that may touch (by value, with given labels, of two
+   * Linear in the pixels, and n log n in the pairs of basins that touch. Memory is 8 bytes per pixel. On the GPU kernels
+   * split by distance; the CPU does the rest. Rejects with Unsupported for components that may touch (by value, with given labels, of two
    * polarities), with InvalidArgument for wrong options, and with OutOfMemory for 2^31 pixels or more.
    *
    * @example

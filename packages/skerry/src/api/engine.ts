@@ -390,13 +390,13 @@ export class Engine implements AsyncDisposable {
     others: readonly Selection[],
     options: CallOptions = {},
   ): Promise<Mask & { depth: number }> {
-    if (!Array.isArray(others)) throw unexpected("what is taken away", "a list of masks or components", others);
+    if (!Array.isArray(others)) throw unexpected("others", "a list of masks or components", others);
     return combineSelections(this.#host, "difference", [selection, ...others], options);
   }
 
   /**
-   * Returns the pixels that are at most `radius` from a Mask's, as a Mask. Everything else is as {@link Components.dilate} has
-   * it: exact balls, distances in pixels or with `physical` in units of the spacing.
+   * Dilates a mask: returns the pixels that are at most `radius` from a selected pixel, as a Mask. Options work as in
+   * {@link Components.dilate}.
    *
    * @example
    * const wider = await engine.dilate(mask, 3);
@@ -406,7 +406,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Returns the pixels of a Mask that are farther than `radius` from all others, as a Mask. Otherwise as {@link dilate}.
+   * Erodes a mask: returns the pixels that are farther than `radius` from every unselected pixel, as a Mask. Otherwise as
+   * {@link dilate}.
    *
    * @example
    * const core = await engine.erode(mask, 3, { border: "extend" });

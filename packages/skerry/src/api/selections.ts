@@ -27,7 +27,7 @@ export async function combineSelections(
 ): Promise<SolidMask> {
   checkOptions(combination, options);
   if (!Array.isArray(selections) || selections.length === 0) {
-    throw unexpected("the selections", "a list of masks or components", selections);
+    throw unexpected("the selections", "a list of at least one mask or components", selections);
   }
   // Every selection is checked before the first is read.
   const given = (selections as readonly Selection[]).map((selection) =>
@@ -52,7 +52,7 @@ export async function combineSelections(
   });
 }
 
-/** Behind `engine.dilate()` and `engine.erode()`: by way of the components of the mask, whose labels nobody reads. */
+/** Behind `engine.dilate()` and `engine.erode()`: the components of the mask are changed, and their labels are not used. */
 export async function changeMask(
   host: Host,
   operation: "dilate" | "erode",

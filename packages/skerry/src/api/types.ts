@@ -262,17 +262,18 @@ export interface ConvexHulls {
 
 /** Histograms of the values under each object. */
 export interface ObjectHistograms {
-  /** Pixels per bin: all bins of the first object, then those of the second, and so on. */
+  /** Pixels per bin: all bins of the first object, then those of the second, and so on; with several channels, channel by channel. */
   readonly counts: Uint32Array;
-  /** The edges of the bins, one more than there are bins. The last bin is closed. */
+  /** The edges of the bins, one more than there are bins; with several channels, the edges of each in turn. The last bin is closed. */
   readonly edges: Float64Array;
 }
 
 /**
  * The properties that `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the
- * property, and where nothing else is said here. Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only
- * `bounds`, `convexHull` and `minimumRectangle` are places of pixels' corners, as those of `outlines()`: pixel (x, y) is
- * the square from (x, y) to (x + 1, y + 1). Angles are between the y axis and a line, -pi/2 to pi/2, y growing with x positive.
+ * property, unless a difference is stated. Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only
+ * `bounds`, `convexHull` and `minimumRectangle` use the coordinates of pixel corners, like `outlines()`: pixel (x, y) is
+ * the square from (x, y) to (x + 1, y + 1). An angle lies between the y axis and a line. It is positive if y grows with x, and
+ * more than -pi/2 up to pi/2.
  *
  * - `area`: number of pixels.
  * - `bounds`: x0, y0, x1, y1 per object, half-open; in volumes x0, y0, z0, x1, y1, z1.
@@ -286,53 +287,52 @@ export interface ObjectHistograms {
  * - `orientation` (images only): angle of the major axis, as in scikit-image. It is pi/4 for a circle. scikit-image's
  *   releases differ in the sign of exactly 45 degrees.
  * - `eccentricity` (images only): eccentricity of that ellipse, from 0 (circle) up to 1.
- * - `principalAxes` (volumes only): of that ellipsoid, the length and the direction x, y, z of each axis, the longest
- *   first (twelve entries). Directions are of length 1; of x, y, z the one of the largest magnitude is positive.
+ * - `principalAxes` (volumes only): length and direction x, y, z of each axis of that ellipsoid, the longest first (twelve
+ *   entries). A direction has length 1, and its component of the largest magnitude is positive.
  * - `extent`: area divided by the area of the bounding box.
  * - `equivalentDiameter`: diameter of the circle of the same area; in volumes of the sphere.
  * - `edges` (images only): number of pixel edges between the object and anything else, the image border included.
  * - `perimeter` (images only): length of the line through the centres of the border pixels, by their neighbours (Benkrid and
- *   Crookes 2000); 0 for one pixel. For square pixels only.
+ *   Crookes 2000); 0 for one pixel. Pixels must be square with `physical`.
  * - `crofton` (images only): length of the contour by its crossings with lines in four directions (Crofton's formula), as
- *   scikit-image's `perimeter_crofton`. For square pixels only.
- * - `circularity` (images only): 4 pi area / perimeter^2, about 1 for a disc. Small objects may have more than 1, and an
- *   object of perimeter 0 has NaN; neither is clipped. scikit-image has none.
+ *   scikit-image's `perimeter_crofton`. Pixels must be square with `physical`.
+ * - `circularity` (images only): 4 pi area / perimeter^2, about 1 for a disc. It is not clipped: small objects may have more
+ *   than 1. It is NaN if the perimeter is 0. Pixels must be square with `physical`. scikit-image has none.
  * - `surfaceArea` (volumes only): number of voxel faces between the object and anything else, the volume's border
  *   included.
  * - `eulerNumber`: 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. It uses the connectivity of
  *   the components; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that share only
  *   a corner do not touch.
- * - `holes` (images only): areas of anything else that the object encloses, connected by 4 neighbours if the object's
- *   connectivity is 8, and by 8 if it is 4.
- * - `convexArea` (images only), `convexVolume` (volumes only): number of pixels whose centres lie within, or on, the convex hull
- *   of the middles of all pixels' sides, as scikit-image's `area_convex`. Exact.
- * - `solidity`: area divided by that number.
- * - `feretDiameter`: the largest and the smallest distance between two parallel lines around the object: largest, its angle,
- *   smallest, its angle (four entries). As scikit-image's `feret_diameter_max`, which has no other, it is that of the pixels that
- *   `convexArea` counts, through the middles of their sides. In volumes there is only the largest, with its direction x, y, z.
+ * - `holes` (images only): number of areas that the object encloses. Pixels of an area have 4 neighbours if the object's
+ *   connectivity is 8, and 8 if it is 4. Other objects count as part of an area.
+ * - `convexArea` (images only), `convexVolume` (volumes only): number of pixels whose centres lie within the convex hull, or on it.
+ *   The hull goes through the middles of pixels' sides, as that of scikit-image's `area_convex`. Exact.
+ * - `solidity`: area divided by `convexArea`, or by `convexVolume`.
+ * - `feretDiameter` (Feret's diameters): the largest and the smallest distance between two parallel lines that enclose the
+ *   object, each with the angle at which it is measured: largest, angle, smallest, angle (four entries). The object stands for
+ *   the pixels that `convexArea` counts, between the middles of their sides, so the largest equals scikit-image's
+ *   `feret_diameter_max`. In volumes the entries are the largest and its direction x, y, z.
  * - `minimumRectangle` (images only): the rectangle of the smallest area around the object's pixels: centre x and y, length,
- *   width, and the angle of the length (five entries). OpenCV's `minAreaRect` goes through pixels' centres instead.
- * - `inscribed`: radius and centre x, y (and z) of the largest circle or sphere around a pixel's centre that holds no
- *   background; beyond the border all is background. Of equal ones it is the first in raster order. It takes the distance map of
- *   the background, and 4 to 8 bytes per pixel; Unsupported for objects that may touch.
- * - `convexHull` (images only): the corners of the convex hull of the pixels' squares. It begins at the top left, and has a
- *   positive shoelace area, as outlines do.
+ *   width, and the angle of the length (five entries). OpenCV's `minAreaRect` goes through pixel centres instead.
+ * - `inscribed`: radius and centre x, y (and z) of the largest circle or sphere around a pixel's centre that contains no
+ *   background. Pixels beyond the border are background. If several are equal, the first in raster order is returned. The
+ *   distance map of the background takes 4 to 8 bytes per pixel. Unsupported for objects that may touch.
+ * - `convexHull` (images only): corners of the convex hull of the pixels' squares. It begins at the top left, and its shoelace
+ *   area is positive, like that of outlines.
  * - with `intensity`: `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid`
- *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma, unless `perChannel` is set. Pixels that are NaN or `nodata`
+ *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma unless `perChannel` is set. Pixels that are NaN or `nodata`
  *   are left out. An object without any other pixel has `sum` 0 and NaN for the rest.
  * - `contrast`: mean of the object minus the mean of the background pixels across its boundary edges, each edge counted
  *   once. Edges towards the image border or another object do not count. It is NaN if no edge is left.
- * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation. `histogram`: pixels per bin. They take the
- *   raster's pixels in memory, and of 32 bit 8 bytes per pixel of the largest object.
+ * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation. `histogram`: pixels per bin; infinite values
+ *   are in no bin. All three hold the raster's pixels in memory. 32-bit types take 8 bytes more per pixel of the largest object.
  *
- * With `physical`, `area`, `centroid`, `secondMoments`, the axes, `orientation`, `eccentricity`, `equivalentDiameter`, `edges`,
- * `perimeter`, `crofton`, `surfaceArea`, `convexArea`, `convexVolume`, `feretDiameter`, `minimumRectangle`, `inscribed`,
- * `convexHull` and `weightedCentroid` are in units of `spacing`. `bounds`, `rawMoments`, `extent`, `eulerNumber` and `holes` count
- * pixels and do not change.
+ * With `physical`, lengths, areas, volumes and places are in units of `spacing`, and `orientation`, `eccentricity` and other angles
+ * and ratios follow from these. `bounds`, `rawMoments`, `extent`, `eulerNumber`, `holes` and intensities do not change.
  */
 export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
 
-/** Properties of one number, or of as many for every object. */
+/** Properties with a fixed number of values per object. */
 export type ObjectProperty = Exclude<RegionProperty, "convexHull" | "histogram">;
 
 /** Objects that touch. Entry i: objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
@@ -740,8 +740,8 @@ export interface WandOptions extends CallOptions {
 export interface RegionsOptions extends CallOptions {
   /**
    * Properties to measure. The default is `["area", "bounds", "centroid"]`, with `intensity` also `min`, `max`, `sum`, `mean`,
-   * `std`, `weightedCentroid` and `contrast`. `"all"` are all that there are of such objects, apart from `convexHull`,
-   * `inscribed`, `median`, `quantiles` and `histogram`, which take more memory than what is summed.
+   * `std`, `weightedCentroid` and `contrast`. `"all"` selects every property that applies to the input, except `convexHull`,
+   * `inscribed`, `median`, `quantiles` and `histogram`, which need more memory.
    */
   readonly properties?: readonly RegionProperty[] | "all";
   /** Pixels to measure under the objects, of the components' size; several of them as a list. */
@@ -754,8 +754,8 @@ export interface RegionsOptions extends CallOptions {
   /** The `quantiles`, from 0 to 1; [0.25, 0.5, 0.75] by default. */
   readonly quantiles?: readonly number[];
   /**
-   * Bins of the `histogram`, at most 65 536. Of u8 the default is 256, one per level. Others have 256 by default, equal ones from the
-   * smallest to the largest value under any object.
+   * Bins of the `histogram`, 1 to 65 536. The default is 256. For u8 these are the levels. Other types have bins of one width, from
+   * the smallest to the largest finite value under any object; so does u8 if `bins` is given.
    */
   readonly bins?: number;
   /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */

@@ -165,17 +165,17 @@ export interface HullPlan {
   readonly rectangle?: boolean;
   readonly area?: boolean;
   readonly feret?: boolean;
-  /** Lists the corners of the hull of pixels' centres. */
-  readonly corners?: boolean;
-  /** Lists the corners of the hull of pixels' squares instead. */
-  readonly squares?: boolean;
+  /** Lists the hull of pixel centres. */
+  readonly centreHull?: boolean;
+  /** Lists the hull of pixel corners instead. */
+  readonly cornerHull?: boolean;
 }
 
 /** What is measured from the runs of each object. */
 export interface ShapesPlan {
   /** Steps and crossings of contours; of images. */
   readonly contours: boolean;
-  /** What is measured on convex hulls; of volumes only the corners are listed, those of each slice. */
+  /** What is measured on convex hulls; of volumes only the hull of pixel centres, one per slice. */
   readonly hull?: HullPlan | undefined;
   /** Sides of a pixel. */
   readonly scale: readonly [number, number, number];
@@ -189,6 +189,8 @@ export interface ValuesPlan {
   readonly fractions: Float64Array;
   /** Edges of a histogram's bins, the last one closed. */
   readonly edges?: Float64Array | undefined;
+  /** Infinite values are left out. */
+  readonly finite?: boolean;
 }
 
 /** A checked ResultWindow: every field is there. */

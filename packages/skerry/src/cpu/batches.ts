@@ -1,4 +1,4 @@
-// Objects in batches, for work that goes from object to object: a thread takes some thousands of runs, or pixels, at a time.
+// Objects in batches, for work that goes from object to object: a thread takes tens of thousands of runs, or more pixels, at a time.
 
 import type { Pool } from "./pool.js";
 

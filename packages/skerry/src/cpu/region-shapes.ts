@@ -1,4 +1,4 @@
-// What is measured object by object from its runs: contours and convex hulls. See assembly/regions-contour.ts and
+// Contours and convex hulls, measured object by object from runs. See assembly/regions-contour.ts and
 // assembly/regions-hull.ts.
 
 import type { Call } from "../core/call.js";
@@ -14,14 +14,14 @@ import { groupRuns } from "./runs.js";
 import { withScratch } from "./scratch.js";
 
 /** What measureHulls makes. */
-const WANTED = { rectangle: 1, area: 2, feret: 4, corners: 8, squares: 16 } as const;
+const WANTED = { rectangle: 1, area: 2, feret: 4, centreHull: 8, cornerHull: 16 } as const;
 
 /** Bytes of measureHulls' scratch per row between an object's first and last, and beside these. */
 const HULL_ROW_BYTES = 56;
 const HULL_BYTES = 80;
-/** Bytes of corners per run: two, of squares four. */
-const CORNER_BYTES = 16;
-const SQUARE_BYTES = 32;
+/** Bytes of a listed hull's corners per run: two, or four. */
+const CENTRE_HULL_BYTES = 16;
+const CORNER_HULL_BYTES = 32;
 
 /** The table of runs grouped by label, as kernels take it. */
 interface Tables {
@@ -87,7 +87,7 @@ async function hullsOf(
   );
   const height = planes.depth > 1 ? planes.height : rowCount(planes);
   const hulls = new Float64Array(wanted & 7 ? count * HULL_FIELDS : 0);
-  const listed = hull?.corners || hull?.squares;
+  const listed = hull?.centreHull || hull?.cornerHull;
   const corners: HullCorners[] = new Array(batches.length);
   const { objects, offsets: offsetsAt, table } = tables;
   await timed(call, "hulls", runCount * 16, async () => {
@@ -101,7 +101,7 @@ async function hullsOf(
         const records = await scope.lanes(lanes, hulls.length ? most * HULL_FIELDS * 8 : 0);
         const points = await scope.lanes(
           lanes,
-          runs * (hull?.squares ? SQUARE_BYTES : hull?.corners ? CORNER_BYTES : 0),
+          runs * (hull?.cornerHull ? CORNER_HULL_BYTES : hull?.centreHull ? CENTRE_HULL_BYTES : 0),
         );
         const ends = await scope.lanes(lanes, listed ? most * 4 : 0);
         await inLanes(call, "hulls", share.batches, lanes, async ({ index, from, to }, lane) => {

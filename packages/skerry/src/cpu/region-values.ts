@@ -15,7 +15,7 @@ import { withScratch } from "./scratch.js";
 
 /** Pixels that a thread takes at once, unless one object has more. */
 const BATCH_PIXELS = 1 << 18;
-/** Of 16 bit, objects of more pixels have their levels counted instead of their keys sorted. */
+/** 16-bit objects of so many pixels, or more, have their levels counted instead of their keys sorted. */
 const MOST_SORTED = 65536;
 
 /**
@@ -25,7 +25,7 @@ const MOST_SORTED = 65536;
 export function measureValues(
   pool: Pool,
   labelled: Labelled,
-  { pixels, fractions, edges }: ValuesPlan,
+  { pixels, fractions, edges, finite = false }: ValuesPlan,
   areas: Uint32Array,
   call: Call,
 ): Promise<ValueSums> {
@@ -38,7 +38,7 @@ export function measureValues(
     const given = {
       ...{ table: tableAt, count: runCount, offsets: await scope.hold(offsets), objects: count },
       ...{ pixels: await placePixels(pool, scope, pixels, call), width, rows: rowCount(pixels.shape) },
-      ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0 },
+      ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0, finite },
       ...{ fractions: await scope.hold(fractions), quantiles, edges: edges ? await scope.hold(edges) : 0, bins },
     };
     const labels = Uint32Array.from({ length: count }, (_, i) => i + 1);

@@ -65,13 +65,14 @@ export function chosenWhere<P extends ObjectProperty>(
     const { count } = held;
     const columns = properties.map((name) => {
       const values = regions[name] as ArrayLike<number | bigint>;
-      return { name, values, parts: values.length / count };
+      // A list of one quantile is still a list.
+      return { name, values, parts: values.length / count, isList: name === "quantiles" };
     });
     return Uint8Array.from({ length: count }, (__, i) => {
       const object: Record<string, number | number[]> = {};
-      for (const { name, values, parts } of columns) {
+      for (const { name, values, parts, isList } of columns) {
         const own = Array.from({ length: parts }, (___, k) => Number(values[i * parts + k]));
-        object[name] = parts > 1 ? own : own[0];
+        object[name] = parts > 1 || isList ? own : own[0];
       }
       const stays = where(object as ObjectProperties<P>, i);
       if (typeof stays !== "boolean") throw unexpected("what where returns", "true or false", stays);

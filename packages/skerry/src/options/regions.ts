@@ -135,10 +135,10 @@ function planShapes(
     if (Math.max(size.width, size.height, size.depth) > LONGEST_SIDE) {
       throw new Unsupported(`Expected sides of at most ${LONGEST_SIDE} for convex hulls, got ${sizeText(size)}.`);
     }
-    return { contours, scale, hull: { corners: true } };
+    return { contours, scale, hull: { centreHull: true } };
   }
-  const squares = has("convexHull");
-  const hull = area || feret || rectangle || squares ? { area, feret, rectangle, squares } : undefined;
+  const cornerHull = has("convexHull");
+  const hull = area || feret || rectangle || cornerHull ? { area, feret, rectangle, cornerHull } : undefined;
   return contours || hull ? { contours, hull, scale } : undefined;
 }
 

@@ -1,4 +1,4 @@
-// Has the devices count what a measurement takes, and makes it of that.
+// Requests sums, contours, hulls and values from the devices, and derives measurements from them.
 
 import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
@@ -27,14 +27,8 @@ export async function measureObjects(
     await withPrepared(router, given, steps, call, async (pixels) => {
       // The first pass over the pixels comes with the sums of shapes.
       const level = sums ? "area" : wanted.level;
-      const own =
-        !summed && sums
-          ? sums
-          : await router.regionsOf(
-              held,
-              { ...wanted, level, intensity: summed ? { pixels, contrast } : undefined },
-              call,
-            );
+      const intensity = summed ? { pixels, contrast } : undefined;
+      const own = summed || !sums ? await router.regionsOf(held, { ...wanted, level, intensity }, call) : sums;
       sums ??= own;
       const edges = plan.histogram ? await edgesOf(router, held, pixels, plan.bins, call) : undefined;
       const fractions = plan.fractions && Float64Array.from(plan.fractions);
@@ -65,7 +59,7 @@ async function edgesOf(
 ): Promise<Float64Array> {
   const bins = wanted ?? BINS;
   if (wanted === undefined && pixels.shape.type === "u8") return Float64Array.from({ length: bins + 1 }, (_, i) => i);
-  const { quantiles } = await router.pickedOf(held, { pixels, fractions: Float64Array.of(0, 1) }, call);
+  const { quantiles } = await router.pickedOf(held, { pixels, fractions: Float64Array.of(0, 1), finite: true }, call);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < quantiles.length; i += 2) {
     // Objects without a value have NaN.

@@ -1,4 +1,4 @@
-// What convex hulls of images' objects give; see assembly/regions-hull.ts.
+// Measurements on the convex hulls of images' objects; see assembly/regions-hull.ts.
 
 import type { ConvexHulls, RegionProperty } from "../api/types.js";
 import { angleOf, hypotenuse } from "../core/portable.js";

@@ -1,5 +1,5 @@
-// What the values under objects give: from their sums, and from values in order. With several channels each object has one
-// entry per channel in turn.
+// Measurements of intensity, from sums of values and from values in order. With several channels each object has one entry per
+// channel in turn.
 
 import type { RegionProperty } from "../api/types.js";
 import { INTENSITY_FIELDS, type RegionSums, type ValueSums } from "../core/sums.js";
@@ -66,7 +66,7 @@ function summedSteps(
   // NaN.
   const counts = new BigUint64Array(intensity.buffer, intensity.byteOffset, intensity.length);
   const pixels = (i: number): number => Number(counts[FIELDS * i + 9]);
-  const edges = (i: number): number => Number(counts[FIELDS * i + 7]);
+  const edgeCount = (i: number): number => Number(counts[FIELDS * i + 7]);
   floats("min", 1, (i) => [pixels(i) ? at(i, 0) : Number.NaN]);
   floats("max", 1, (i) => [pixels(i) ? at(i, 1) : Number.NaN]);
   floats("mean", 1, (i) => [at(i, 2) / pixels(i)]);
@@ -74,10 +74,11 @@ function summedSteps(
     deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, intensity[FIELDS * i + 3] as bigint),
   ]);
   floats("weightedCentroid", flat ? 2 : 3, (i) => {
-    const centre = [at(i, 4) / at(i, 2), at(i, 5) / at(i, 2), at(i, 8) / at(i, 2)];
+    const sum = at(i, 2) || Number.NaN;
+    const centre = [at(i, 4) / sum, at(i, 5) / sum, at(i, 8) / sum];
     return centre.slice(0, flat ? 2 : 3).map((n, axis) => n * scale[axis]);
   });
-  floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edges(i)]);
+  floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edgeCount(i)]);
   const { sum } = regions;
   if (sum) {
     steps.push((i) => {
@@ -119,7 +120,8 @@ function pickedSteps(
     const bins = edges.length - 1;
     const { count, channels, c } = place;
     const counts = regions.histogram?.counts ?? new Uint32Array(count * channels * bins);
-    const all = Float64Array.of(...(regions.histogram?.edges ?? []), ...edges);
+    const all = regions.histogram?.edges ?? new Float64Array(channels * (bins + 1));
+    all.set(edges, c * (bins + 1));
     regions.histogram = { counts, edges: all };
     steps.push((i) => counts.set(picked.histogram.subarray(i * bins, (i + 1) * bins), (i * channels + c) * bins));
   }

@@ -14,8 +14,9 @@ const WORDS_AT_ONCE = 1 << 20;
 export async function combine(
   combination: Combination,
   [first, ...others]: readonly Bits[],
-  call: Pick<Call, "signal" | "onProgress">,
+  call: Call,
 ): Promise<Uint32Array> {
+  const begin = performance.now();
   const bits = new Uint32Array(first.bits.length);
   for (let from = 0; from < bits.length; from += WORDS_AT_ONCE) {
     if (from > 0) await turn();
@@ -27,6 +28,8 @@ export async function combine(
     call.onProgress?.({ stage: "combine", done: to, total: bits.length });
   }
   clearTails(bits, first);
+  const bytes = bits.byteLength * (others.length + 2);
+  call.timings.push({ stage: "combine", milliseconds: performance.now() - begin, bytes });
   return bits;
 }
 

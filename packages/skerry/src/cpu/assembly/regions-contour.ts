@@ -1,5 +1,5 @@
-// What the contour of an object says of its length: steps along its border pixels, and crossings of the border with lines in
-// four directions. Both are counted 64 pixels at a time on bit rows that hold this object alone.
+// Counts for the perimeter of each object: steps along its border pixels, and crossings of its border with lines in four directions.
+// Both are counted 64 pixels at a time on bit rows that hold this object alone.
 //
 // A border pixel has background beside it along an axis. Of the border pixels around it, o lie along the axes and d on
 // the diagonals. K. Benkrid, D. Crookes and A. Benkrid (2000) give it a length by o and d, which scikit-image's `perimeter` takes:
@@ -31,7 +31,7 @@ export class MeasureContoursCall {
   to: u32;
   /** Pixels per row. */
   width: u32;
-  /** Six zeroed bit rows with a word before and behind each. [0 .. 6 * (rowBytes(width) + 24)] */
+  /** Scratch: six bit rows with a word before and behind each. [0 .. 6 * (rowBytes(width) + 24)] */
   rows: usize;
   /** Five f64 per object of this call. [0 .. (to - from) * 40] */
   records: usize;
@@ -60,6 +60,7 @@ export function measureContours(call: MeasureContoursCall): void {
     const y1 = load<u32>(row + (<usize>(last - 1) << 2));
     // First runs of the three rows before y, and of y.
     let from3 = first, from2 = first, from1 = first, from0 = first;
+    // A row is measured two rows later, and its memory is empty again after three.
     for (let y = load<u32>(row + (<usize>first << 2)); y < y1 + 4; y++) {
       let to = from0;
       while (to < last && load<u32>(row + (<usize>to << 2)) == y) to++;

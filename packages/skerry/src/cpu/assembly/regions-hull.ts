@@ -5,15 +5,15 @@
 // corners. The hull of those is the hull of the centres with a diamond, or a square, put around each corner, so that sizes
 // along a direction grow by the size of the diamond or square.
 
-import { measureLargest, measureRectangle, measureSmallest, placeCorners } from "./regions-calipers";
+import { measureLargest, measureRectangle, measureSmallest, placeCorners } from "./regions-hull-sizes";
 import { Hull } from "./layout/hull";
 
 /** What a call makes. */
 const RECTANGLE: u32 = 1;
 const AREA: u32 = 2;
 const FERET: u32 = 4;
-const CORNERS: u32 = 8;
-const SQUARES: u32 = 16;
+const CENTRE_HULL: u32 = 8;
+const CORNER_HULL: u32 = 16;
 
 /** f64 of a record: area, Feret's largest diameter as x and y, the smallest as length, x, y; rectangle: centre, sides, x, y. */
 const RECORD_BYTES: usize = 96;
@@ -98,8 +98,8 @@ export function measureHulls(call: MeasureHullsCall): u32 {
       while (next < last && load<u32>(row + (<usize>next << 2)) / call.height == slice) next++;
       takeExtents(hull, call.table, call.count, first, next);
       buildChains(hull);
-      if (call.wanted & CORNERS) written = writeCorners(hull, call.points, written);
-      if (call.wanted & SQUARES) written = writeSquares(hull, call.points, written);
+      if (call.wanted & CENTRE_HULL) written = writeCorners(hull, call.points, written);
+      if (call.wanted & CORNER_HULL) written = writeSquares(hull, call.points, written);
       if (call.wanted & RECTANGLE) {
         placeCorners(hull, call.scaleX, call.scaleY);
         measureRectangle(hull, call.scaleX, call.scaleY, record + 48);
@@ -113,7 +113,7 @@ export function measureHulls(call: MeasureHullsCall): u32 {
       }
       first = next;
     }
-    if (call.wanted & (CORNERS | SQUARES)) store<u32>(call.ends + (<usize>(object - call.from) << 2), written);
+    if (call.wanted & (CENTRE_HULL | CORNER_HULL)) store<u32>(call.ends + (<usize>(object - call.from) << 2), written);
   }
   return written;
 }

@@ -1,12 +1,13 @@
-// The values under each object, in order: quantiles and histograms. The pixels of an object are gathered from its runs. Of 8 bit,
-// and of 16 bit where there are many, the levels are counted; others are sorted by bytes of keys that rise with the value.
+// Quantiles and histograms of the values under each object. The pixels of an object are gathered from its runs. 8-bit values, and
+// 16-bit values of objects with 65 536 pixels or more, are counted per level. Other values are sorted by the bytes of keys that
+// rise with the value.
 
 import { F32, I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
 import { binOf } from "./histogram";
 
 /** Sorted by insertion up to so many. */
 const FEW: u32 = 32;
-/** Pixels of 16 bit from which on levels are counted. */
+/** The least pixels of a 16-bit object whose levels are counted. */
 const LEVELS: u32 = 65536;
 
 /** Arguments of {@link measureValues}. */
@@ -37,6 +38,8 @@ export class MeasureValuesCall {
   excepting: bool;
   /** Value of pixels left out (f64). */
   except: f64;
+  /** 0 or 1: leave out infinite pixels, too. */
+  finite: bool;
   /** f64: quantiles from 0 to 1. [0 .. quantiles * 8] */
   fractions: usize;
   /** How many. */
@@ -111,6 +114,7 @@ function valueAt(call: MeasureValuesCall, at: usize): f64 {
     : type == U32 ? <f64>load<u32>(at)
     : type == I32 ? <f64>load<i32>(at)
     : <f64>load<f32>(at);
+  if (call.finite && abs(v) == Infinity) return NaN;
   return call.excepting && v == call.except ? NaN : v;
 }
 
@@ -244,7 +248,11 @@ function writeQuantiles(call: MeasureValuesCall, n: u32, levels: u32, keys: usiz
     const rank = min<u32>(<u32>place, n - 1);
     const rest = place - <f64>rank;
     const low = valueOfRank(call, rank, levels, keys);
-    const high = rest > 0 ? valueOfRank(call, rank + 1, levels, keys) : low;
+    if (rest == 0) {
+      store<f64>(at, low);
+      continue;
+    }
+    const high = valueOfRank(call, rank + 1, levels, keys);
     const apart = high - low;
     store<f64>(at, rest >= 0.5 ? high - apart * (1 - rest) : low + apart * rest);
   }
