@@ -162,6 +162,8 @@ export interface RegionsPlan {
 
 /** What is made of each convex hull. */
 export interface HullPlan {
+  /** Of volumes: voxels of the hull, and with `feret` the longest way through it. */
+  readonly solid?: boolean;
   readonly rectangle?: boolean;
   readonly area?: boolean;
   readonly feret?: boolean;
@@ -175,7 +177,7 @@ export interface HullPlan {
 export interface ShapesPlan {
   /** Steps and crossings of contours; of images. */
   readonly contours: boolean;
-  /** What is measured on convex hulls; of volumes only the hull of pixel centres, one per slice. */
+  /** What is measured on convex hulls; of volumes only with `solid`. */
   readonly hull?: HullPlan | undefined;
   /** Sides of a pixel. */
   readonly scale: readonly [number, number, number];

@@ -28,7 +28,12 @@ export interface ShapeSums {
   readonly contours?: Float64Array;
   readonly hulls?: Float64Array;
   readonly corners?: HullCorners;
+  /** Of volumes' hulls: {@link SOLID_FIELDS}. */
+  readonly solids?: Float64Array;
 }
+
+/** Of a hull in space: voxels, and the longest way through it as x, y, z. */
+export const SOLID_FIELDS = 4;
 
 /** Of an object's contour: straight, diagonal and mixed border pixels; crossings along the axes and along the diagonals. */
 export const CONTOUR_FIELDS = 5;

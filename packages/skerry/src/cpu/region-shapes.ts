@@ -10,6 +10,7 @@ import { type Batch, batchesOf, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
+import { measureSolids } from "./region-solids.js";
 import { groupRuns } from "./runs.js";
 import { withScratch } from "./scratch.js";
 
@@ -42,8 +43,19 @@ export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, 
     const labels = Uint32Array.from({ length: count }, (_, i) => i + 1);
     const batches = batchesOf(labels, (label) => offsets[label] - offsets[label - 1]);
     const contours = plan.contours && (await contoursOf(pool, labelled, tables, batches, call));
-    const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, offsets, plan, call));
-    return { ...(contours ? { contours } : {}), ...(hulls || {}) };
+    // The hull of a volume's object is made of those of its slices.
+    const slices = plan.hull?.solid ? { ...plan, hull: { centreHull: true } } : plan;
+    const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, offsets, slices, call));
+    if (!hulls || !plan.hull?.solid || !hulls.corners) {
+      return { ...(contours ? { contours } : {}), ...(hulls || {}) };
+    }
+    const solids = await measureSolids(
+      pool,
+      hulls.corners,
+      { height: labelled.planes.height, scale: plan.scale, longest: plan.hull.feret === true },
+      call,
+    );
+    return { solids };
   });
 }
 

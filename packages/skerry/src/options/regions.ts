@@ -64,8 +64,6 @@ export interface Plan {
   readonly bins: number | undefined;
   /** No z in what is made. */
   readonly flat: boolean;
-  /** Rows of a slice. */
-  readonly height: number;
   /** The size of a pixel; 1 along each axis if results count pixels. */
   readonly scale: readonly [number, number, number];
   readonly physical: boolean;
@@ -112,7 +110,7 @@ export function planRegions(
     bins: checkBins(bins === undefined ? {} : { bins }),
   };
   return {
-    ...{ properties, flat, height: measured.height, scale, physical, summed, contrast: has("contrast") },
+    ...{ properties, flat, scale, physical, summed, contrast: has("contrast") },
     sums: { level, solid: !flat || uneven || measured.linked },
     shapes: planShapes(has, flat, scale, measured),
     intensities: ofPixels.length > 0 ? given.flatMap((pixels) => channelsOf(pixels, perChannel, picked)) : [],
@@ -135,7 +133,7 @@ function planShapes(
     if (Math.max(size.width, size.height, size.depth) > LONGEST_SIDE) {
       throw new Unsupported(`Expected sides of at most ${LONGEST_SIDE} for convex hulls, got ${sizeText(size)}.`);
     }
-    return { contours, scale, hull: { centreHull: true } };
+    return { contours, scale, hull: { solid: true, feret } };
   }
   const cornerHull = has("convexHull");
   const hull = area || feret || rectangle || cornerHull ? { area, feret, rectangle, cornerHull } : undefined;

@@ -18,6 +18,7 @@ export { orderRuns, renumberRuns, repeatLabels } from "./components-labelled";
 export { emitValues, firstValues, gatherValues, linkRows } from "./components-linked";
 export { measureContours } from "./regions-contour";
 export { measureHulls, mostRows } from "./regions-hull";
+export { measureSolidHulls } from "./regions-hull-3d";
 export { measureValues } from "./regions-values";
 export { accumulateSolids, combineSolids } from "./regions-3d";
 export { holesOfSlices, turnBits } from "./mask-slices";

@@ -1,0 +1,96 @@
+// Convex hulls of volumes' objects, from the corners of the hulls of their slices. See assembly/regions-hull-3d.ts.
+
+import type { Call } from "../core/call.js";
+import { type HullCorners, SOLID_FIELDS } from "../core/sums.js";
+import { inLanes, timed } from "./bands.js";
+import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import { runKernel } from "./kernels.js";
+import type { Pool } from "./pool.js";
+import { withScratch } from "./scratch.js";
+
+/** Corners that a thread takes at once, unless one object has more. */
+const BATCH_CORNERS = 1 << 10;
+/** Bytes of scratch: fixed, and per corner, face and row of a box. */
+const BYTES = { fixed: 80, corner: 120, face: 72, row: 12 } as const;
+/** Faces that a hull has room for at first. */
+const FIRST_ROOM = 1 << 10;
+
+/** What is measured, and how. */
+interface SolidHulls {
+  readonly height: number;
+  readonly scale: readonly [number, number, number];
+  readonly longest: boolean;
+}
+
+/**
+ * Memory per thread is 120 bytes for each corner of a slice's hull of the largest object, or for each row of its box, 24 bytes per row,
+ * and 72 bytes per face of its hull.
+ */
+export async function measureSolids(
+  pool: Pool,
+  corners: HullCorners,
+  wanted: SolidHulls,
+  call: Call,
+): Promise<Float64Array> {
+  const { points, ends } = corners;
+  const made = new Float64Array(ends.length * SOLID_FIELDS);
+  const labels = Uint32Array.from({ length: ends.length }, (_, i) => i + 1);
+  const batches = batchesOf(labels, (label) => ends[label - 1] - (ends[label - 2] ?? 0), BATCH_CORNERS);
+  await timed(call, "solid hulls", points.byteLength, async () => {
+    for (const { batches: some, lanes } of sharesOf(pool, batches, BATCH_CORNERS)) {
+      await inLanes(call, "solid hulls", some, Math.min(lanes, some.length), (batch) =>
+        measureBatch(pool, corners, batch, wanted, made),
+      );
+    }
+  });
+  return made;
+}
+
+/** Measures a batch, again from the object on whose hull has more faces than there was room for. */
+async function measureBatch(
+  pool: Pool,
+  { points, ends }: HullCorners,
+  { from, to }: Batch,
+  { height, scale, longest }: SolidHulls,
+  made: Float64Array,
+): Promise<void> {
+  const first = ends[from - 1] ?? 0;
+  const own = points.subarray(first * 2, ends[to - 1] * 2);
+  const ownEnds = ends.subarray(from, to).map((end) => end - first);
+  const rows = mostRows(own, ownEnds, height);
+  const most = Math.max(2 * rows, mostCorners(ownEnds));
+  const count = to - from;
+  await withScratch(pool, async (scope) => {
+    const records = await scope.allocate(count * SOLID_FIELDS * 8);
+    const tables = { corners: await scope.hold(own), ends: await scope.hold(ownEnds), count, records };
+    for (let done = 0, room = FIRST_ROOM; done < count; room *= 4) {
+      const bytes = BYTES.fixed + most * BYTES.corner + room * BYTES.face + rows * BYTES.row;
+      const scratch = await scope.allocate(bytes);
+      done = await runKernel(pool, "measureSolidHulls", {
+        ...{ ...tables, from: done, height, scaleX: scale[0], scaleY: scale[1], scaleZ: scale[2], longest },
+        ...{ scratch, most, rows, room },
+      });
+      scope.free(scratch);
+    }
+    await pool.read(records, made.subarray(from * SOLID_FIELDS, to * SOLID_FIELDS));
+  });
+}
+
+function mostCorners(ends: Uint32Array): number {
+  return ends.reduce((most, end, i) => Math.max(most, end - (ends[i - 1] ?? 0)), 0);
+}
+
+/** The most rows of an object's box, through its slices. */
+function mostRows(points: Int32Array, ends: Uint32Array, height: number): number {
+  let most = 0;
+  for (let object = 0, k = 0; object < ends.length; object++) {
+    let [y0, y1, z0, z1] = [height, -1, Number.POSITIVE_INFINITY, -1];
+    for (; k < ends[object]; k++) {
+      const row = points[2 * k + 1];
+      const [y, z] = [row % height, Math.floor(row / height)];
+      [y0, y1, z0, z1] = [Math.min(y0, y), Math.max(y1, y), Math.min(z0, z), Math.max(z1, z)];
+    }
+    if (y1 >= 0) most = Math.max(most, (y1 - y0 + 1) * (z1 - z0 + 1));
+  }
+  return most;
+}
