@@ -19,7 +19,7 @@ export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".npy": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeNpyValues }],
   ".tif": [tiff],
   ".tiff": [tiff],
-  ".nii": [{ types: ["u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
+  ".nii": [{ types: ["bool", "u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
 };
 
 /** Values that somebody wants to write: of one of some types, with some number of channels and slices. */
@@ -40,9 +40,10 @@ export function writerOf(
   { types, channels = 1, depth = 1 }: Wanted,
   writers = WRITERS,
 ): { readonly writer: Writer; readonly type: ValueType } | undefined {
-  for (const writer of writers[ending] ?? []) {
-    const type = types.find((each) => writer.types.includes(each));
-    if (type && writer.channels.includes(channels) && depth <= writer.depth) return { writer, type };
+  const fitting = (writers[ending] ?? []).filter((each) => each.channels.includes(channels) && depth <= each.depth);
+  for (const type of types) {
+    const writer = fitting.find((each) => each.types.includes(type));
+    if (writer) return { writer, type };
   }
   return undefined;
 }

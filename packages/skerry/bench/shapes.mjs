@@ -128,7 +128,7 @@ export async function benchShapes() {
     ]);
     rows.push(["ms, skerry", ...columns.map(({ own }) => ms(own)), "all of these"]);
     rows.push(["ms, scikit-image", ...columns.map(({ theirs }) => ms(theirs.milliseconds)), "`regionprops` alone"]);
-    const head = ["property", ...columns.map(({ name, count }) => `${name}, ${count}`), "beside"];
+    const head = ["property", ...columns.map(({ name, count }) => `${name}, ${count}`), "reference"];
     for (const row of [head, head.map((_, i) => (i > 0 && i < head.length - 1 ? "---:" : "---")), ...rows]) {
       console.log(`| ${row.join(" | ")} |`);
     }

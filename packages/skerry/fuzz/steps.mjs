@@ -89,6 +89,24 @@ async function allocatedLabels(engine, found) {
   }
 }
 
+/** The signed areas of an object's rings add up to its area, and every ring goes somewhere. */
+async function checkRings(found, { points, rings, label }) {
+  const { area } = await found.regions({ properties: ["area"] });
+  const sums = new Float64Array(found.count);
+  label.forEach((of, ring) => {
+    const own = points.subarray(rings[ring], rings[ring + 1]);
+    let twice = 0;
+    for (let i = 0; i < own.length; i += 2) {
+      const next = (i + 2) % own.length;
+      twice += own[i] * own[next + 1] - own[next] * own[i + 1];
+    }
+    if (twice === 0) throw new Error(`a ring of object ${of} has no area`);
+    sums[of - 1] += twice / 2;
+  });
+  const wrong = sums.findIndex((sum, i) => sum !== area[i]);
+  if (wrong >= 0) throw new Error(`object ${wrong + 1} has an area of ${area[wrong]}, and rings of ${sums[wrong]}`);
+}
+
 const COMPONENTS = {
   labels: async (found, { sink: wanted, via }, _, engine) => {
     if (via === "allocated" && !wanted) return [await allocatedLabels(engine, found)];
@@ -231,6 +249,7 @@ const COMPONENTS = {
     const some = neighbours ? {} : { labels: [found.count] };
     const tolerance = window.step > 1 ? window.height / 9 : 0;
     const { points, rings, label, hole } = await found.outlines({ ...some, tolerance });
+    if (tolerance === 0 && neighbours) await checkRings(found, { points, rings, label });
     return [points, rings, label, hole];
   },
   selections: async (found, _, __, engine, { window }) => {

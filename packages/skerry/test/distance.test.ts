@@ -412,6 +412,25 @@ describe("distance maps", () => {
     );
   });
 
+  test("inscribed circles on a grid of floats: of equal ones the first", async () => {
+    const spacing: [number, number] = [1.3041809641616258, 0.7668865377892875];
+    const data = Uint8Array.from({ length: 12 * 9 }, (_, i) => (Math.sin(i) > -0.7 ? 1 : 0));
+    using found = await engine.components({ data, width: 12, height: 9, spacing });
+    const { inscribed } = await found.regions({ properties: ["inscribed"], physical: true });
+    const { data: labels } = await found.labels();
+    // As the map has it, distances are floats; the first of the largest is the one.
+    const { data: away } = await engine.distance({ data: data.map((v) => 1 - v), width: 12, height: 9, spacing });
+    const circles = new Float64Array(found.count * 3);
+    labels.forEach((label, at) => {
+      if (!label) return;
+      const [x, y] = [at % 12, Math.floor(at / 12)];
+      const sides = [x + 1, 12 - x].map((n) => n * spacing[0]).concat([y + 1, 9 - y].map((n) => n * spacing[1]));
+      const inside = Math.min(away[at] as number, ...sides.map(Math.fround));
+      if (inside > circles[3 * (label - 1)]) circles.set([inside, x * spacing[0], y * spacing[1]], 3 * (label - 1));
+    });
+    expect([...(inscribed as Float64Array)]).toEqual([...circles]);
+  });
+
   test("inscribed circles of two classes, and of components that have none", async () => {
     const data = Uint8Array.from({ length: 12 * 7 }, (_, at) => (at % 12 < 5 ? 0 : at % 12 < 7 ? 128 : 255));
     using found = await engine.components({ data, width: 12, height: 7 }, { threshold: { outside: [100, 200] } });

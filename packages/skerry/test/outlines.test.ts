@@ -156,6 +156,47 @@ describe.each(DEVICES)("$name", (options) => {
     expectSame(rasterised(await pieces.outlines(), 60, 40), (await pieces.labels()).data);
   });
 
+  test("by tolerance: neighbours of one object that do not join have no border between them", async () => {
+    for (const [k, [width, height]] of [
+      [2, 3],
+      [40, 31],
+      [67, 52],
+    ].entries()) {
+      const next = random(k + 3);
+      const small = Uint8Array.of(1, 1, 3, 1, 3, 2);
+      const data = k === 0 ? small : Uint8Array.from({ length: width! * height! }, () => next() & 255);
+      for (const connectivity of [4, 8] as const) {
+        const by = { tolerance: k === 0 ? 1 : 60 };
+        const found = await engine.components({ data, width: width!, height: height! }, { by, connectivity });
+        await checkLaws(found, connectivity === 8);
+        const { holes, eulerNumber } = await found.regions({ properties: ["holes", "eulerNumber"] });
+        expectSame(
+          holes as Uint32Array,
+          Uint32Array.from(eulerNumber as Int32Array, (euler) => 1 - euler),
+        );
+        const { points } = await found.outlines({ tolerance: 1 });
+        expect(points.length).toBeLessThanOrEqual((await found.outlines()).points.length);
+        found.dispose();
+      }
+    }
+  });
+
+  test("areas that cover an image cover it when they are simplified, up to its corners", async () => {
+    const side = 20;
+    const data = Uint8Array.from({ length: side * side }, (_, at) => {
+      const [x, y] = [at % side, Math.floor(at / side)];
+      return x + y === 0 ? 1 : x > 16 && y > 16 ? 2 : 3;
+    });
+    const areas = await engine.components({ data, width: side, height: side }, { by: "value" });
+    for (const tolerance of [0.71, 1, 3, 50]) {
+      const { count, points, rings } = await areas.outlines({ tolerance });
+      let all = 0;
+      for (let ring = 0; ring < count; ring++) all += doubled(points.subarray(rings[ring], rings[ring + 1])) / 2;
+      expect(all).toBe(side * side);
+    }
+    areas.dispose();
+  });
+
   test("GDAL's polygonize: the same rings, but that GDAL cuts those that touch themselves", async () => {
     const { data, width, height } = noise(50, 40, 0.6, 2, 3);
     // Every polygon's rings as lists of corners, each from its first corner in raster order on.

@@ -97,7 +97,7 @@ describe.each(DEVICES)("selections on $name", (device) => {
       "Expected selections of one size, got 1 x 2 beside 4 x 1.",
     );
     await expect(engine.union([])).rejects.toThrow(
-      "Expected the selections to be a list of at least one mask or components",
+      "Expected selections to be a list of at least one mask or components",
     );
     await expect(engine.difference(near, far as never)).rejects.toThrow("Expected others to be a list");
     await expect(engine.intersection([near, { data: [1] } as never])).rejects.toThrow(

@@ -18,6 +18,9 @@ const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   "!=": (a, b) => a < b || a > b,
 };
 
+/** Letters of a condition: the parser calls itself for each bracket. */
+const LONGEST = 1000;
+
 interface Token {
   readonly text: string;
   readonly kind: "number" | "name" | "sign" | "end";
@@ -33,6 +36,8 @@ export interface Parsed {
 
 /** Parses a condition over known names; says where it is wrong. */
 export function parseCondition(option: string, text: string, known: readonly string[]): Parsed {
+  if (text.length > LONGEST)
+    throw new UsageError(`Expected at most ${LONGEST} letters in ${option}, got ${text.length}.`);
   const parser = new Parser(option, text, known);
   const condition = parser.either();
   parser.end();

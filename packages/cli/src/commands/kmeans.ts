@@ -79,21 +79,19 @@ export function kmeansCommand(): Command {
     .addOption(
       new Option(
         "--init <I>",
-        "begin with: kmeans++, random, grid, colours: '#rrggbb,#rrggbb,...', or greys: 0,128,255",
+        "initial centres: kmeans++, random, grid, colours '#rrggbb,#rrggbb,...', or greys 0,128,255",
       )
         .default("kmeans++")
         .argParser(start),
     )
-    .addOption(new Option("--seed <N>", "of what is drawn by chance").default(0).argParser(fromZero("--seed")))
+    .addOption(new Option("--seed <N>", "seed of the random generator").default(0).argParser(fromZero("--seed")))
     .addOption(
       new Option("--space <S>", "compare colours as they are (rgb) or as the eye sees them (oklab)")
         .default("rgb")
         .argParser(oneOf("--space", ["rgb", "oklab"])),
     )
     .addOption(
-      new Option("--max-iterations <N>", "end after so many, at rest or not")
-        .default(100)
-        .argParser(fromZero("--max-iterations")),
+      new Option("--max-iterations <N>", "most iterations").default(100).argParser(fromZero("--max-iterations")),
     )
     .addOption(
       new Option("--tolerance <D>", "end once no centre moves further than D")
@@ -101,7 +99,10 @@ export function kmeansCommand(): Command {
         .argParser(number("--tolerance")),
     )
     .addOption(
-      new Option("--restarts <N>", "begin anew N times by chance, and keep the best")
+      new Option(
+        "--restarts <N>",
+        "runs from different random initial centres; the one with the lowest inertia is kept",
+      )
         .default(1)
         .argParser(whole("--restarts")),
     )

@@ -1,7 +1,14 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
 import { Command, Option } from "commander";
-import { type Components, type Engine, InvalidArgument, type RegionProperty } from "skerry";
+import {
+  type Components,
+  type Engine,
+  InvalidArgument,
+  REGION_PROPERTIES,
+  type RegionProperty,
+  type RegionsOptions,
+} from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import { writeOverlay } from "../files/overlay.js";
 import {
@@ -83,7 +90,12 @@ export function labelCommand(): Command {
       "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
     )
     .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
-    .addOption(new Option("--properties <LIST>", "measure only these, e.g. area,centroid").argParser(properties))
+    .addOption(
+      new Option(
+        "--properties <LIST>",
+        "measure only these (see below), e.g. area,centroid; default: all that apply but convexHull, inscribed, median, quantiles and histogram",
+      ).argParser(properties),
+    )
     .option("--per-channel", "measure each channel of colours by itself instead of their luma")
     .addOption(
       new Option(
@@ -137,11 +149,28 @@ Examples:
   skerry label cells.png --otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
+Properties, of images or volumes or both (see RegionProperty in the library):
+${wrapped(REGION_PROPERTIES)}
+
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`,
     )
     .action((inputs: string[], options: Options) => label(inputs, options));
   return command;
+}
+
+/** Names in lines of at most 100 letters. */
+function wrapped(names: readonly string[]): string {
+  const lines = [""];
+  for (const name of names) {
+    const line = lines[lines.length - 1];
+    if (line.length + name.length > 96) lines.push(`${name},`);
+    else lines[lines.length - 1] = `${line} ${name},`.trim();
+  }
+  return lines
+    .map((line) => `  ${line}`)
+    .join("\n")
+    .replace(/,$/, "");
 }
 
 /** Wrong calls are refused before anything is opened. */
@@ -284,9 +313,15 @@ async function labelOne(
   const components = await found.catch((error: Error) => {
     // Options that do not fit the picture's size and channels are a wrong call, too.
     throw error instanceof InvalidArgument &&
-      ["connectivity", "background", "channels", "the channel", "threshold.local.radius", "within"].includes(
-        error.argument ?? "",
-      )
+      [
+        "connectivity",
+        "background",
+        "channels",
+        "the channel",
+        "threshold.local.radius",
+        "within",
+        "properties",
+      ].includes(error.argument ?? "")
       ? new UsageError(error.message)
       : error;
   });
@@ -322,9 +357,13 @@ async function write(
   if (regions !== undefined) {
     const { properties = "all", quantiles, bins, perChannel = false } = options;
     const measuring = measuringOf(picture, options);
-    const measured = await components.regions({
+    const wanted: RegionsOptions = {
       ...{ properties, ...measuring, perChannel, onProgress: bar.update },
       ...{ ...(quantiles ? { quantiles } : {}), ...(bins === undefined ? {} : { bins }) },
+    };
+    const measured = await components.regions(wanted).catch((error: Error) => {
+      // Properties that images, or volumes, do not have are a wrong call.
+      throw error instanceof InvalidArgument && error.argument === "properties" ? new UsageError(error.message) : error;
     });
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));

@@ -2,7 +2,7 @@
 
 import { Command, Option } from "commander";
 import { type DistanceMetric, type Engine, InvalidArgument, type Mask } from "skerry";
-import { UsageError } from "../errors.js";
+import { UsageError, unexpected } from "../errors.js";
 import { checkMaskPath, writeMask } from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { above, addRunOptions, oneOf, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
@@ -36,7 +36,9 @@ export function maskCommand(): Command {
     .option("--intersection <FILE...>", "keep only the pixels that are selected in all of these")
     .option("--difference <FILE...>", "take away the pixels that are selected in any of these")
     .addOption(
-      new Option("--erode <R>", "take away pixels that are at most R from the others").argParser(above("--erode")),
+      new Option("--erode <R>", "take away pixels that are at most R from an unselected one").argParser(
+        above("--erode"),
+      ),
     )
     .addOption(
       new Option("--dilate <R>", "add pixels that are at most R from a selected one").argParser(above("--dilate")),
@@ -46,7 +48,7 @@ export function maskCommand(): Command {
         oneOf("--metric", ["euclidean", "cityblock", "chessboard"]),
       ),
     )
-    .option("--physical", "radii are in units of the spacing that the file of INPUT tells");
+    .option("--physical", "radii are in units of the spacing of INPUT");
   command.optionsGroup("What to write:");
   command.option(
     "-o, --output <FILE>",
@@ -73,12 +75,16 @@ stack trace of an error.`,
 /** Wrong calls are refused before anything is opened. */
 function checkOptions(input: string, options: Options): void {
   const { union = [], intersection = [], difference = [], output, erode, dilate, metric, physical } = options;
-  if (output === undefined) throw new UsageError("Expected -o FILE, where the mask is written to.");
-  checkMaskPath("-o", output);
   if ((metric !== undefined || physical) && erode === undefined && dilate === undefined) {
     throw new UsageError(`Expected ${physical ? "--physical" : "--metric"} together with --erode or --dilate.`);
   }
   const inputs = [input, ...union, ...intersection, ...difference];
+  for (const [name, files] of Object.entries({ union, intersection, difference })) {
+    const flag = files.find((path) => path.startsWith("-") && path !== "-");
+    if (flag) throw unexpected(`--${name}`, "files", flag);
+  }
+  if (output === undefined) throw new UsageError("Expected -o FILE, where the mask is written to.");
+  checkMaskPath("-o", output);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   }
@@ -149,6 +155,6 @@ function report(
   }
   if (quiet) return;
   console.log(
-    `${ahead(input)}${grouped(selected)} pixels of ${sides({ width, height, depth })} selected, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, described)}`,
+    `${ahead(input)}${grouped(selected)} ${selected === 1 ? "pixel" : "pixels"} of ${sides({ width, height, depth })} selected, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, described)}`,
   );
 }

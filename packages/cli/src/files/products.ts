@@ -79,7 +79,9 @@ export async function writeMap(
 
 export async function writeMask(path: string, mask: Mask, orientation?: Orientation): Promise<void> {
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
-  const { layout, fill } = maskValues(mask, type, orientation);
+  // Viewers of pictures show 255 as white.
+  const on = type === "u8" ? 255 : 1;
+  const { layout, fill } = maskValues(mask, type, { on, orientation });
   await writeValues(path, layout, fill);
 }
 

@@ -20,7 +20,7 @@ import { RunError, UsageError } from "../errors.js";
 import { writeAll, writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
 
-const packedNifti: Writer = { types: ["u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
+const packedNifti: Writer = { types: ["bool", "u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
 const tiff: Writer = { types: ["u8", "u16"], channels: [1, 3, 4], depth: 1, write: writeSmallTiff };
 
 /** Writers by ending, in the order in which a message lists them. */

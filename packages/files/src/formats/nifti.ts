@@ -19,6 +19,7 @@ const TYPES: Record<number, StoredType> = {
   512: "u16",
   768: "u32",
 };
+const UINT8 = 2;
 const UINT32 = 768;
 const FLOAT32 = 16;
 /** The intent of label images. */
@@ -159,8 +160,8 @@ function niftiHeader({
   view.setInt32(0, two ? 540 : 348, true);
   if (two) text(4, "n+2\0\r\n\x1a\n");
   else text(344, "n+1\0");
-  view.setInt16(two ? 12 : 70, type === "f32" ? FLOAT32 : UINT32, true);
-  view.setInt16(two ? 14 : 72, 32, true);
+  view.setInt16(two ? 12 : 70, type === "f32" ? FLOAT32 : type === "bool" ? UINT8 : UINT32, true);
+  view.setInt16(two ? 14 : 72, type === "bool" ? 8 : 32, true);
   for (const [i, side] of [3, width, height, depth, 1, 1, 1, 1].entries()) {
     if (two) view.setBigInt64(16 + 8 * i, BigInt(side), true);
     else view.setInt16(40 + 2 * i, side, true);

@@ -18,14 +18,14 @@ export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number):
 /** Types that masks are written in, the fittest first. */
 export const MASK_TYPES = ["bool", "u8", "u32"] as const;
 
-/** The layout of a mask's file, and its values: 0 and 1, of u8 0 and 255. */
+/** The layout of a mask's file, and its values: 0, and 1 or another value where the mask is set. */
 export function maskValues(
   mask: Mask,
   type: ValueType = "bool",
-  orientation?: Orientation,
+  { on = 1, orientation }: { readonly on?: number; readonly orientation?: Orientation | undefined } = {},
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth = 1, spacing } = mask;
-  const layout: Layout = { width, height, depth, type, spacing, orientation, labels: type === "u32" };
-  const bytes = maskBytes(mask, type === "u8" ? 255 : 1);
+  const layout: Layout = { width, height, depth, type, spacing, orientation, labels: true };
+  const bytes = maskBytes(mask, on);
   return { layout, fill: fillOf(type === "u32" ? Uint32Array.from(bytes) : bytes, layout) };
 }

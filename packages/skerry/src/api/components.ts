@@ -24,12 +24,12 @@ import { planExpand, planMorphology } from "../options/morphology.js";
 import { checkOptions } from "../options/names.js";
 import { planOutlines } from "../options/outlines.js";
 import { checkSameSize } from "../options/pixels.js";
-import { planRegions } from "../options/regions.js";
+import { type Plan, planRegions } from "../options/regions.js";
 import { planAbsorb, planSplit } from "../options/split.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
-import { measureObjects } from "../results/measure.js";
+import { measureObjects, regionStages } from "../results/measure.js";
 import { simplifyOutlines } from "../results/outline-simplify.js";
 import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
@@ -141,17 +141,23 @@ export class Components implements Disposable {
    */
   async regions(options: RegionsOptions = {}): Promise<Regions> {
     checkOptions("regions", options);
-    const measure = this.#measuring(options);
+    const plan = this.#planned(options);
     const held = this.#alive();
-    return this.#host.calls.run(options, (call) => measure(held, call), REGION_STAGES);
+    const { router } = this.#host;
+    return this.#host.calls.run(options, (call) => measureObjects(router, held, plan, call), regionStages(plan));
   }
 
-  /** Checks what is to be measured, and returns what measures it. */
-  #measuring({ intensity, ...options }: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
+  /** Checks what is to be measured. */
+  #planned({ intensity, ...options }: RegionsOptions): Plan {
     const given = intensity === undefined ? [] : [intensity].flat();
     const rasters = given.map((each) => this.#host.pixels(each, "intensity"));
     for (const { shape } of rasters) checkSameSize(shape, this);
-    const plan = planRegions(options, rasters, { ...this.#size(), linked: this.#held?.touching ?? false });
+    return planRegions(options, rasters, { ...this.#size(), linked: this.#held?.touching ?? false });
+  }
+
+  /** Checks what is to be measured, and returns what measures it. */
+  #measuring(options: RegionsOptions): (held: BackendComponents, call: Call) => Promise<Regions> {
+    const plan = this.#planned(options);
     return (held, call) => measureObjects(this.#host.router, held, plan, call);
   }
 

@@ -27,7 +27,7 @@ export async function combineSelections(
 ): Promise<SolidMask> {
   checkOptions(combination, options);
   if (!Array.isArray(selections) || selections.length === 0) {
-    throw unexpected("the selections", "a list of at least one mask or components", selections);
+    throw unexpected("selections", "a list of at least one mask or components", selections);
   }
   // Every selection is checked before the first is read.
   const given = (selections as readonly Selection[]).map((selection) =>
@@ -64,7 +64,8 @@ export async function changeMask(
   if (mask instanceof Components) {
     throw new InvalidArgument(`Expected a mask, got components; use components.${operation}().`, { argument: "mask" });
   }
-  const input = maskOf(mask);
+  if (typeof mask !== "object" || mask === null || !isMask(mask)) throw unexpected("the mask", "a mask", mask);
+  const input = checkMask(mask);
   const spacing = checkSpacing(mask.spacing, "the mask");
   const plan = planMorphology(operation, radius, options, input, spacing);
   const { width, height, depth }: Size = input;

@@ -184,7 +184,10 @@ export interface ResultWindow {
   readonly axis?: "x" | "y" | "z";
 }
 
-/** Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. */
+/**
+ * Maximal horizontal runs: run i covers pixels [begin[i], end[i]) of row[i], and row y of slice z is z * height + y. In components by
+ * tolerance a run also ends between two neighbours of one object that differ by more than the tolerance.
+ */
 export interface Runs {
   readonly count: number;
   readonly row: Uint32Array;

@@ -44,10 +44,6 @@ export const REGION_STAGES: Stages = [
   ["gather", 1],
   ["intensity", 4],
   ["gather", 1],
-  ["values", 4],
-  ["contours", 2],
-  ["hulls", 2],
-  ["distance", 8],
 ];
 export const LABELLED_STAGES: Stages = [
   ["link", 3],

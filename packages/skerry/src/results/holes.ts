@@ -5,7 +5,7 @@ import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 
-/** One object in one piece has 1 - Euler number holes. Objects with given labels may have several pieces: their outlines tell. */
+/** One object in one piece has 1 - Euler number holes. Objects with given labels may have several pieces, so their holes are counted from their outlines. */
 export async function holesOf(
   router: Router,
   held: BackendComponents,

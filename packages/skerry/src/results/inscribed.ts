@@ -32,6 +32,8 @@ export async function inscribed(
   const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
   const distanceOf = (value: number): number =>
     !whole ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
+  // A map of floats rounds its distances, so equal ones to the border are rounded, too.
+  const toBorder = whole ? (distance: number) => distance : Math.fround;
   for (const which of classOf ? ([1, 2] as const) : ([0] as const)) {
     const plan = { ...planDistance({ squared: whole }, size, scale), invert: true, only: which };
     let run = 0;
@@ -52,15 +54,15 @@ export async function inscribed(
     const row = runs.row[run];
     const [y, z] = [row % height, Math.floor(row / height)];
     const beside = Math.min(
-      Math.min(y + 1, height - y) * scale[1],
-      depth > 1 ? Math.min(z + 1, depth - z) * scale[2] : Number.POSITIVE_INFINITY,
+      toBorder(Math.min(y + 1, height - y) * scale[1]),
+      depth > 1 ? toBorder(Math.min(z + 1, depth - z) * scale[2]) : Number.POSITIVE_INFINITY,
     );
     const own = object * (axes + 1);
     for (let x = runs.begin[run]; x < runs.end[run]; x++) {
       const inside = Math.min(
         distanceOf(map[(row - first) * width + x]),
         beside,
-        Math.min(x + 1, width - x) * scale[0],
+        toBorder(Math.min(x + 1, width - x) * scale[0]),
       );
       if (inside <= circles[own]) continue;
       circles[own] = inside;

@@ -4,6 +4,7 @@ import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { BINS, binEdges } from "../core/histogram.js";
 import type { Pixels } from "../core/pixels.js";
+import type { Stages } from "../core/progress.js";
 import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
@@ -47,6 +48,24 @@ export async function measureObjects(
     inscribed: has("inscribed") ? await inscribed(router, held, plan.scale, call) : undefined,
   };
   return deriveRegions(plan, measured, call);
+}
+
+/** The stages of a measurement, with the shares of its time. */
+export function regionStages({ properties, sums, shapes, intensities, summed, fractions }: Plan): Stages {
+  const has = (name: Plan["properties"][number]): boolean => properties.includes(name);
+  const channel: Stages = [
+    ...(summed ? ([["intensity", 4]] as const) : []),
+    ...(fractions ? ([["values", 4]] as const) : []),
+  ];
+  return [
+    ["regions", 2],
+    ...(sums.level === "area" ? [] : ([["gather", 1]] as const)),
+    ...intensities.flatMap(() => channel),
+    ...(shapes?.contours ? ([["contours", 2]] as const) : []),
+    ...(shapes?.hull ? ([["hulls", 2]] as const) : []),
+    ...(shapes?.hull?.solid ? ([["solid hulls", 4]] as const) : []),
+    ...(has("inscribed") ? ([["distance", 8]] as const) : []),
+  ];
 }
 
 /** A bin per level of u8 by default; else equal ones from the smallest to the largest value under any object. */

@@ -10,6 +10,8 @@ const LEFT = 1;
 const RIGHT = 2;
 const UP = 4;
 const DOWN = 8;
+/** A corner of the image: it stays, as the image has to be covered. */
+const IMAGE = 16;
 
 /** Numbers of corners between two turns of the event loop. */
 const NUMBERS_PER_TURN = 1 << 14;
@@ -17,9 +19,9 @@ const NUMBERS_PER_TURN = 1 << 14;
 /** Corners of a ring: x and y in turn. */
 type Ring = Int32Array | number[];
 
-/** Whether three or more borders meet, by the directions. */
+/** Whether three or more borders meet, by the directions, or those of the image. */
 const isJunction = (directions: number): boolean =>
-  (directions & 1) + ((directions >> 1) & 1) + ((directions >> 2) & 1) + (directions >> 3) > 2;
+  directions >= IMAGE || (directions & 1) + ((directions >> 1) & 1) + ((directions >> 2) & 1) + (directions >> 3) > 2;
 
 /**
  * Leaves out corners that are at most `tolerance` pixels away from what is left. O(n log n) as a rule for n corners, and one
@@ -36,6 +38,7 @@ export async function simplifyOutlines(
   const directions = new Uint8Array(pitch * (height + 1));
   await eachRing(outlines, signal, (ring) => markCorners(ring, directions, pitch));
   await eachRing(outlines, signal, (ring) => markBetween(ring, directions, pitch));
+  for (const at of [0, width, height * pitch, height * pitch + width]) if (directions[at]) directions[at] |= IMAGE;
   const kept: number[] = [];
   const rings = new Uint32Array(outlines.count + 1);
   await eachRing(outlines, signal, (ring, i) => {

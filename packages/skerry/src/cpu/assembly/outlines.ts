@@ -78,7 +78,7 @@ export function traceOutlines(call: TraceOutlinesCall): u32 {
   for (let i: u32 = 0; i < call.labels; i++) {
     const label = load<u32>(call.chosen + (<usize>i << 2));
     const from = load<u32>(call.offsets + (<usize>(label - 1) << 2));
-    const to = load<u32>(call.offsets + (<usize>label << 2));
+    const to = mergeRuns(call, from, load<u32>(call.offsets + (<usize>label << 2)));
     own.count = 0;
     let above = from;
     for (let first = from; first < to; ) {
@@ -115,6 +115,29 @@ export function traceOutlines(call: TraceOutlinesCall): u32 {
     }
   }
   return rings;
+}
+
+/**
+ * Joins runs of an object that touch within a row, which those by tolerance may, in place: between them there is no border. Returns
+ * where the object's runs end then.
+ */
+function mergeRuns(call: TraceOutlinesCall, from: u32, to: u32): u32 {
+  const pitch = <usize>call.count << 2;
+  const row = call.table, begin = row + pitch, end = begin + pitch;
+  let last = from;
+  for (let run = from + 1; run < to; run++) {
+    const at = <usize>run << 2, before = <usize>last << 2;
+    if (load<u32>(row + at) == load<u32>(row + before) && load<u32>(begin + at) == load<u32>(end + before)) {
+      store<u32>(end + before, load<u32>(end + at));
+      continue;
+    }
+    last++;
+    const place = <usize>last << 2;
+    store<u32>(row + place, load<u32>(row + at));
+    store<u32>(begin + place, load<u32>(begin + at));
+    store<u32>(end + place, load<u32>(end + at));
+  }
+  return min(to, last + 1);
 }
 
 // @ts-ignore: decorator

@@ -59,7 +59,10 @@ function extentAlong(hull: Hull, x: f64, y: f64, extent: Extent): void {
   extent.most = most;
 }
 
-/** Writes the smallest size along any direction, and that direction as x and y: one of them is across an edge. */
+/**
+ * Writes the smallest size along any direction, and that direction as x and y: it is across an edge. The line from the last corner of
+ * the left side to the first of the right one is tried, too; no direction gives less than the smallest size.
+ */
 export function measureSmallest(hull: Hull, scaleX: f64, scaleY: f64, record: usize): void {
   store<f64>(record, Infinity);
   const last = hull.lefts + hull.rights - 1;

@@ -253,6 +253,11 @@ function writeQuantiles(call: MeasureValuesCall, n: u32, levels: u32, keys: usiz
       continue;
     }
     const high = valueOfRank(call, rank + 1, levels, keys);
+    // Between two infinite values, too, there is but one.
+    if (low == high) {
+      store<f64>(at, low);
+      continue;
+    }
     const apart = high - low;
     store<f64>(at, rest >= 0.5 ? high - apart * (1 - rest) : low + apart * rest);
   }
