@@ -1,4 +1,4 @@
-// A hundred small mistakes in kernels, made by hand: each is one that somebody could make, and one that some test must notice.
+// More than a hundred small mistakes in kernels, made by hand: each is one that somebody could make, and one that some test must notice.
 // A mutant is the text that is replaced (its first occurrence in the file), the text that takes its place, and the tests that are
 // about it.
 
@@ -83,7 +83,7 @@ export const MUTANTS = [
     [["if (p != i) store<u32>(at, load<u32>(map + (<usize>p << 2)));", "if (p != i) store<u32>(at, p);"]],
   ),
   ...cpu(
-    "filter",
+    "filter-choose",
     ["filter", "volumes"],
     [
       ["area >= minArea && area <= maxArea", "area > minArea && area <= maxArea"],
@@ -244,6 +244,78 @@ export const MUTANTS = [
   ),
   ...cpu("kmeans-colours", ["kmeans"], [["store<u8>(touched + cell, any);", "store<u8>(touched + cell, 0);"]]),
 
+  ...cpu(
+    "regions-contour",
+    ["shapes"],
+    [
+      ["straight += popcnt(c & o1 & ~d2 & ~(d1 & d0));", "straight += popcnt(c & o1 & ~d2);"],
+      ["| (o0 & ~o1 & d1 & d0)));", "));"],
+      ["mixed += popcnt(c & o0 & ~o1 & (d0 ^ d1));", "mixed += popcnt(c & o0 & ~o1 & d0);"],
+      ["popcnt(c & ~rightOf(above + at));", "popcnt(c & ~leftOf(above + at));"],
+      ["    for (let i = max(next, load<u32>(begin", "    for (let i = (load<u32>(begin"],
+      ["      clearRuns(ownBorder, begin, end, from3, from2);\n", ""],
+    ],
+  ),
+  ...cpu(
+    "regions-hull",
+    ["shapes"],
+    [
+      ["if (y > y0) least = min(least, centre - fall);", ""],
+      ["return whole * b < a ? whole + 1 : whole;", "return whole;"],
+      [
+        "if ((x1 - x0) * <i64>(y - y0) < (x - x0) * <i64>(y1 - y0)) break;",
+        "if ((x1 - x0) * <i64>(y - y0) <= (x - x0) * <i64>(y1 - y0)) break;",
+      ],
+      [
+        "if (i == 0 || load<i32>(corner - 4) < x) at = putCorner(at, x + 1, y);",
+        "if (i == 0) at = putCorner(at, x + 1, y);",
+      ],
+    ],
+  ),
+  ...cpu(
+    "regions-hull-sizes",
+    ["shapes"],
+    [
+      ["most = keepLonger(x, y + awayY, most, record);\n", ""],
+      ["+ <f64>hull.y0 * scaleY, 8);", ", 8);"],
+    ],
+  ),
+  ...cpu(
+    "hull-3d",
+    ["shapes"],
+    [
+      ["const p = isAbove ? c : b, q = isAbove ? b : c;", "const p = b, q = c;"],
+      ["else if (other.b == to) other.acrossBC = at;", "else if (other.b == to) other.acrossCA = at;"],
+    ],
+  ),
+  ...cpu(
+    "regions-hull-3d",
+    ["shapes"],
+    [
+      ["(whole * 2 * sign * face.nx < rest ? whole + 1 : whole)", "whole"],
+      ["    putChain(hull, box, box.last, -1, z);\n", ""],
+    ],
+  ),
+  ...cpu(
+    "regions-values",
+    ["shapes"],
+    [
+      ["return bits >> 31 ? ~bits : bits | 0x80000000;", "return bits | 0x80000000;"],
+      ["rest >= 0.5 ? high - apart * (1 - rest) : low + apart * rest", "low"],
+      ["const lowest: f64 = call.type == I16 ? -32768 : 0;", "const lowest: f64 = 0;"],
+      ["if (call.finite && abs(v) == Infinity) return NaN;\n", ""],
+    ],
+  ),
+  ...cpu(
+    "outlines",
+    ["outlines"],
+    [
+      [
+        "    if (load<u32>(row + at) == load<u32>(row + before) && load<u32>(begin + at) == load<u32>(end + before)) {",
+        "    if (false) {",
+      ],
+    ],
+  ),
   ...gpu(
     "components-label-tiles",
     ["components", "gpu"],

@@ -12,6 +12,7 @@ import {
   MORPHOLOGY_STAGES,
   OUTLINE_STAGES,
   REGION_STAGES,
+  SIMPLIFIED_STAGES,
   SPLIT_STAGES,
 } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
@@ -30,7 +31,6 @@ import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
 import { measureObjects, regionStages } from "../results/measure.js";
-import { simplifyOutlines } from "../results/outline-simplify.js";
 import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
 import type {
@@ -314,8 +314,8 @@ export class Components implements Disposable {
    *
    * With `tolerance` corners are left out; an area of less than it that lies between others may become a line of two corners.
    *
-   * O(runs + corners), in the CPU workers; 16 bytes per run, and 98 per run of the largest object. `tolerance` works on
-   * the host, and takes one byte per pixel more.
+   * O(runs + corners), in the CPU workers; 16 bytes per run, and 98 per run of the largest object. `tolerance` takes O(n log n) as
+   * a rule for n corners, and one byte per pixel more.
    *
    * @throws {Unsupported} for a volume.
    * @example
@@ -324,14 +324,10 @@ export class Components implements Disposable {
    */
   async outlines(options: OutlineOptions = {}): Promise<Outlines> {
     checkOptions("outlines", options);
-    const { labels, tolerance } = planOutlines(options, this);
+    const plan = planOutlines(options, this);
     const held = this.#alive();
-    const traced = await this.#host.calls.run(
-      options,
-      (call) => this.#host.router.outlinesOf(held, labels, call),
-      OUTLINE_STAGES,
-    );
-    return tolerance === 0 ? traced : simplifyOutlines(traced, this.width, this.height, tolerance, options.signal);
+    const stages = plan.tolerance > 0 ? SIMPLIFIED_STAGES : OUTLINE_STAGES;
+    return this.#host.calls.run(options, (call) => this.#host.router.outlinesOf(held, plan, call), stages);
   }
 
   /**

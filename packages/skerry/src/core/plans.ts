@@ -160,6 +160,14 @@ export interface RegionsPlan {
   readonly intensity?: { readonly pixels: Pixels; readonly contrast: boolean } | undefined;
 }
 
+/** A checked OutlineOptions. */
+export interface OutlinesPlan {
+  /** Ascending and each once; undefined for all. */
+  readonly labels: readonly number[] | undefined;
+  /** In pixels; 0 for exact outlines. */
+  readonly tolerance: number;
+}
+
 /** What is made of each convex hull. */
 export interface HullPlan {
   /** Of volumes: voxels of the hull, and with `feret` the longest way through it. */

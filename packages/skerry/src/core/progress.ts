@@ -32,6 +32,7 @@ export const SPLIT_STAGES: Stages = [
   ["link", 1],
 ];
 export const OUTLINE_STAGES: Stages = [["outlines", 1]];
+export const SIMPLIFIED_STAGES: Stages = [...OUTLINE_STAGES, ["simplify", 3]];
 export const KEEP_STAGES: Stages = [["regions", 2], ["select", 1], ...LABEL];
 /** Hysteresis measures the largest value of each component, and keeps some of them. */
 const HYSTERESIS_STAGES: Stages = [["regions", 1], ["intensity", 4], ["select", 1], ...LABEL];

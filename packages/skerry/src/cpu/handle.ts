@@ -13,6 +13,7 @@ import type {
   ExpandPlan,
   Filter,
   HolesPlan,
+  OutlinesPlan,
   RegionsPlan,
   ShapesPlan,
   ValuesPlan,
@@ -35,6 +36,7 @@ import { readWindow } from "./labels-window.js";
 import { exportMask, exportSurface, freePlanes, type Planes, planesBytes, readBits } from "./mask.js";
 import { fillSlices } from "./mask-slices.js";
 import { applyMorphology, unionOf } from "./morphology.js";
+import { simplifyOutlines } from "./outline-simplify.js";
 import { traceLabels } from "./outlines.js";
 import { residentOf } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
@@ -247,8 +249,11 @@ export class CpuComponents implements HostComponents {
     return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, area, call));
   }
 
-  outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
-    return this.#measure(call, (labelled) => traceLabels(this.#pool, labelled, labels, call));
+  outlines({ labels, tolerance }: OutlinesPlan, call: Call): Promise<Outlines> {
+    return this.#measure(call, async (labelled) => {
+      const traced = await traceLabels(this.#pool, labelled, labels, call);
+      return tolerance === 0 ? traced : simplifyOutlines(this.#pool, traced, this, tolerance, call);
+    });
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {

@@ -20,6 +20,7 @@ import type {
   ExpandPlan,
   Filter,
   HolesPlan,
+  OutlinesPlan,
   Predicate,
   RegionsPlan,
   ShapesPlan,
@@ -121,7 +122,7 @@ export interface HostComponents extends BackendComponents {
   /** Quantiles and histograms of the values under each object. */
   picked(plan: ValuesPlan, call: Call): Promise<ValueSums>;
   /** The outlines of some objects, or of all; of an image. */
-  outlines(labels: readonly number[] | undefined, call: Call): Promise<Outlines>;
+  outlines(plan: OutlinesPlan, call: Call): Promise<Outlines>;
   /** The objects with the pixels that are near them, which keep their labels. */
   expand(plan: ExpandPlan, call: Call): Promise<HostComponents>;
 }

@@ -25,6 +25,7 @@ import {
   type HolesPlan,
   isDirected,
   isLinkage,
+  type OutlinesPlan,
   type Predicate,
   type RegionsPlan,
   type ShapesPlan,
@@ -364,8 +365,8 @@ export class Router {
   }
 
   /** Outlines of objects, which the CPU traces. */
-  async outlinesOf(held: BackendComponents, labels: readonly number[] | undefined, call: Call): Promise<Outlines> {
-    return this.#onCpu(held, call, (near) => near.outlines(labels, call));
+  async outlinesOf(held: BackendComponents, plan: OutlinesPlan, call: Call): Promise<Outlines> {
+    return this.#onCpu(held, call, (near) => near.outlines(plan, call));
   }
 
   /** What the CPU measures from the runs of each object. */

@@ -2,6 +2,7 @@
 
 import { Unsupported } from "../api/errors.js";
 import type { OutlineOptions } from "../api/types.js";
+import type { OutlinesPlan } from "../core/plans.js";
 import { atLeastZero } from "./arguments.js";
 import { checkLabelList } from "./labels.js";
 
@@ -9,7 +10,7 @@ import { checkLabelList } from "./labels.js";
 export function planOutlines(
   { labels, tolerance = 0 }: OutlineOptions,
   { depth, count }: { readonly depth: number; readonly count: number },
-): { labels: readonly number[] | undefined; tolerance: number } {
+): OutlinesPlan {
   if (depth > 1) throw new Unsupported("Expected an image for outlines, got a volume.");
   const checked = atLeastZero("tolerance", tolerance);
   if (labels === undefined) return { labels, tolerance: checked };

@@ -1,0 +1,287 @@
+// Simplification of outlines that keeps shared borders shared (D. Douglas and T. Peucker, 1973, on arcs). Rings are cut where three or
+// more borders meet, and at the corners of the image. Every arc between two such corners is simplified in a way that does not
+// depend on its direction, so the rings on both sides of it leave out the same corners.
+//
+// A byte per corner of the image tells in which directions borders leave it.
+
+const LEFT: u8 = 1;
+const RIGHT: u8 = 2;
+const UP: u8 = 4;
+const DOWN: u8 = 8;
+
+/**
+ * Marks where borders leave the corners of rings, or with `between` the straight borders on which another border has a corner.
+ * @param points x and y of the corners of all rings in turn, i32 [0 .. count ? u32(ends, count - 1) * 4 : 0]
+ * @param ends u32 per ring: numbers up to its end [0 .. count * 4]
+ * @param count rings
+ * @param directions a byte per corner of the image, rows tight [0 .. pitch * rows]
+ * @param pitch corners of a row
+ * @param rows rows of corners
+ * @param between 0 or 1
+ */
+export function markRings(points: usize, ends: usize, count: u32, directions: usize, pitch: u32, rows: u32, between: bool): void {
+  let at = points;
+  for (let ring: u32 = 0; ring < count; ring++) {
+    const end = points + (<usize>load<u32>(ends + (<usize>ring << 2)) << 2);
+    let x = load<i32>(end - 8), y = load<i32>(end - 4);
+    for (; at < end; at += 8) {
+      const nextX = load<i32>(at), nextY = load<i32>(at, 4);
+      const from = directions + <usize>y * pitch + x;
+      const to = directions + <usize>nextY * pitch + nextX;
+      if (between) markBetween(from, to, y == nextY ? 1 : pitch, y == nextY ? LEFT | RIGHT : UP | DOWN);
+      else {
+        const isForward = to > from;
+        const forward = y == nextY ? RIGHT : DOWN, backward = y == nextY ? LEFT : UP;
+        store<u8>(from, load<u8>(from) | (isForward ? forward : backward));
+        store<u8>(to, load<u8>(to) | (isForward ? backward : forward));
+      }
+      x = nextX;
+      y = nextY;
+    }
+  }
+}
+
+function markBetween(from: usize, to: usize, step: usize, along: u8): void {
+  const last = max(from, to);
+  for (let at = min(from, to) + step; at < last; at += step) {
+    const directions = load<u8>(at);
+    if (directions) store<u8>(at, directions | along);
+  }
+}
+
+/** Whether three or more borders meet, or a corner is one of the image's: `last` is the place of its last one. */
+// @ts-ignore: decorator
+@inline
+function isJunction(directions: usize, at: usize, pitch: u32, last: usize): bool {
+  return popcnt<u32>(load<u8>(directions + at)) > 2 || at == 0 || at == last || at + 1 == pitch || at + pitch == last + 1;
+}
+
+/**
+ * Counts the corners of rings together with the junctions on their straight borders.
+ * @param points x and y of the corners of all rings in turn, i32 [0 .. count ? u32(ends, count - 1) * 4 : 0]
+ * @param ends u32 per ring: numbers up to its end [0 .. count * 4]
+ * @param count rings
+ * @param directions a byte per corner of the image, rows tight [0 .. pitch * rows]
+ * @param pitch corners of a row
+ * @param rows rows of corners
+ */
+export function countCorners(points: usize, ends: usize, count: u32, directions: usize, pitch: u32, rows: u32): u32 {
+  let corners: u32 = 0;
+  let at = points;
+  for (let ring: u32 = 0; ring < count; ring++) {
+    const end = points + (<usize>load<u32>(ends + (<usize>ring << 2)) << 2);
+    corners += putCorners(at, end, directions, pitch, rows, 0);
+    at = end;
+  }
+  return corners;
+}
+
+/** Writes a ring with the junctions on its straight borders as corners, or counts them without a place to write to. */
+function putCorners(ring: usize, end: usize, directions: usize, pitch: u32, rows: u32, to: usize): u32 {
+  const last = <usize>pitch * rows - 1;
+  let corners: u32 = 0;
+  for (let at = ring; at < end; at += 8) {
+    const x = load<i32>(at), y = load<i32>(at, 4);
+    const next = at + 8 < end ? at + 8 : ring;
+    const nextX = load<i32>(next), nextY = load<i32>(next, 4);
+    if (to) putCorner(to, corners, x, y);
+    corners++;
+    const stepX = nextX > x ? 1 : nextX < x ? -1 : 0, stepY = nextY > y ? 1 : nextY < y ? -1 : 0;
+    for (let px = x + stepX, py = y + stepY; px != nextX || py != nextY; px += stepX, py += stepY) {
+      if (!isJunction(directions, <usize>py * pitch + px, pitch, last)) continue;
+      if (to) putCorner(to, corners, px, py);
+      corners++;
+    }
+  }
+  return corners;
+}
+
+// @ts-ignore: decorator
+@inline
+function putCorner(to: usize, i: u32, x: i32, y: i32): void {
+  store<i32>(to + (<usize>i << 3), x);
+  store<i32>(to + (<usize>i << 3), y, 4);
+}
+
+/** Arguments of {@link simplifyRings}. */
+// @ts-ignore: decorator
+@unmanaged
+export class SimplifyRingsCall {
+  /** x and y of the corners of all rings in turn, i32. [0 .. count ? u32(ends, count - 1) * 4 : 0] */
+  points: usize;
+  /** u32 per ring: numbers up to its end. [0 .. count * 4] */
+  ends: usize;
+  /** Rings. */
+  count: u32;
+  /** A byte per corner of the image, rows tight. [0 .. pitch * rows] */
+  directions: usize;
+  /** Corners of a row. */
+  pitch: u32;
+  /** Rows of corners. */
+  rows: u32;
+  /** Largest distance of a corner that is left out, in pixels. */
+  tolerance: f64;
+  /** Corners of all rings and their junctions; see countCorners. */
+  corners: u32;
+  /** Scratch. [0 .. corners * 17 + 32] */
+  scratch: usize;
+  /** x and y of the corners that stay, i32. [0 .. corners * 8] */
+  out: usize;
+  /** u32 per ring: numbers up to its end. [0 .. count * 4] */
+  outEnds: usize;
+}
+
+/** A ring with its junctions, and the last corner that was found. */
+// @ts-ignore: decorator
+@unmanaged
+class Ring {
+  away: f64;
+  at: u32;
+  count: u32;
+  corners: usize;
+  kept: usize;
+  stack: usize;
+}
+
+/** Simplifies rings. Returns how many numbers stay. */
+export function simplifyRings(call: SimplifyRingsCall): u32 {
+  const ring = changetype<Ring>(call.scratch);
+  ring.corners = call.scratch + 32;
+  ring.stack = ring.corners + (<usize>call.corners << 3);
+  ring.kept = ring.stack + (<usize>call.corners << 3);
+  let from = call.points;
+  let out: u32 = 0;
+  for (let i: u32 = 0; i < call.count; i++) {
+    const end = call.points + (<usize>load<u32>(call.ends + (<usize>i << 2)) << 2);
+    ring.count = putCorners(from, end, call.directions, call.pitch, call.rows, ring.corners);
+    chooseCorners(ring, call);
+    for (let k: u32 = 0; k < ring.count; k++) {
+      if (!load<u8>(ring.kept + k)) continue;
+      const corner = ring.corners + (<usize>k << 3);
+      putCorner(call.out, out++, load<i32>(corner), load<i32>(corner, 4));
+    }
+    store<u32>(call.outEnds + (<usize>i << 2), out * 2);
+    from = end;
+  }
+  return out * 2;
+}
+
+// @ts-ignore: decorator
+@inline
+function xOf(ring: Ring, i: u32): i32 {
+  return load<i32>(ring.corners + (<usize>i << 3));
+}
+
+// @ts-ignore: decorator
+@inline
+function yOf(ring: Ring, i: u32): i32 {
+  return load<i32>(ring.corners + (<usize>i << 3), 4);
+}
+
+/** Whether a corner comes before another in raster order. */
+// @ts-ignore: decorator
+@inline
+function isBefore(ring: Ring, a: u32, b: u32): bool {
+  return yOf(ring, a) < yOf(ring, b) || (yOf(ring, a) == yOf(ring, b) && xOf(ring, a) < xOf(ring, b));
+}
+
+/** Marks the corners of a ring that stay. */
+function chooseCorners(ring: Ring, call: SimplifyRingsCall): void {
+  const count = ring.count;
+  const last = <usize>call.pitch * call.rows - 1;
+  let fixed: u32 = 0;
+  let first: u32 = 0;
+  for (let i = count; i > 0; i--) {
+    const place = <usize>yOf(ring, i - 1) * call.pitch + xOf(ring, i - 1);
+    const isFixed = isJunction(call.directions, place, call.pitch, last);
+    store<u8>(ring.kept + i - 1, isFixed ? 1 : 0);
+    if (!isFixed) continue;
+    fixed++;
+    first = i - 1;
+  }
+  const isLoop = fixed == 0;
+  if (isLoop) {
+    for (let i: u32 = 1; i < count; i++) if (isBefore(ring, i, first)) first = i;
+    store<u8>(ring.kept + first, 1);
+    fixed = 1;
+  }
+  let kept = fixed;
+  if (fixed == 1) {
+    // A ring that is cut once is cut again where it is farthest away.
+    findFarthest(ring, first, first + count);
+    store<u8>(ring.kept + ring.at % count, 1);
+    kept++;
+  }
+  let best: u32 = 0;
+  let most: f64 = -1;
+  for (let from = first; from < first + count; ) {
+    let to = from + 1;
+    while (!load<u8>(ring.kept + to % count)) to++;
+    if (isLoop && to - from > 1) {
+      findFarthest(ring, from, to);
+      if (ring.away > most || (ring.away == most && isBefore(ring, ring.at % count, best))) {
+        most = ring.away;
+        best = ring.at % count;
+      }
+    }
+    kept += splitArc(ring, from, to, call.tolerance);
+    from = to;
+  }
+  // An island stays a polygon, however small it is.
+  if (isLoop && kept < 3) store<u8>(ring.kept + best, 1);
+}
+
+/** Marks the corners within an arc that stay. Returns how many these are. */
+function splitArc(ring: Ring, from: u32, to: u32, tolerance: f64): u32 {
+  // Parts on the stack do not overlap, and each has a corner between its ends.
+  let depth: usize = 0;
+  let kept: u32 = 0;
+  if (to - from > 1) {
+    pushPart(ring, depth++, from, to);
+  }
+  while (depth > 0) {
+    depth--;
+    const begin = load<u32>(ring.stack + (depth << 3)), end = load<u32>(ring.stack + (depth << 3), 4);
+    findFarthest(ring, begin, end);
+    if (ring.away <= tolerance) continue;
+    const at = ring.at;
+    store<u8>(ring.kept + at % ring.count, 1);
+    kept++;
+    if (at - begin > 1) pushPart(ring, depth++, begin, at);
+    if (end - at > 1) pushPart(ring, depth++, at, end);
+  }
+  return kept;
+}
+
+// @ts-ignore: decorator
+@inline
+function pushPart(ring: Ring, depth: usize, begin: u32, end: u32): void {
+  store<u32>(ring.stack + (depth << 3), begin);
+  store<u32>(ring.stack + (depth << 3), end, 4);
+}
+
+/** Finds the corner between two others that is farthest from the segment between these; of equally far ones the first in raster order. */
+function findFarthest(ring: Ring, begin: u32, end: u32): void {
+  const count = ring.count;
+  // The same segment whichever way it is gone along, so that rounding is the same.
+  const isTurned = isBefore(ring, end % count, begin % count);
+  const a = isTurned ? end % count : begin % count, b = isTurned ? begin % count : end % count;
+  const ax = xOf(ring, a), ay = yOf(ring, a);
+  const dx = <f64>(xOf(ring, b) - ax), dy = <f64>(yOf(ring, b) - ay);
+  const length = dx * dx + dy * dy;
+  let best: u32 = begin + 1;
+  let most: f64 = -1;
+  for (let i = begin + 1, k = (begin + 1) % count; i < end; i++) {
+    const px = <f64>(xOf(ring, k) - ax), py = <f64>(yOf(ring, k) - ay);
+    const along = length == 0 ? 0 : min<f64>(1, max<f64>(0, (px * dx + py * dy) / length));
+    const x = px - along * dx, y = py - along * dy;
+    const away = x * x + y * y;
+    if (away > most || (away == most && isBefore(ring, k, best % count))) {
+      most = away;
+      best = i;
+    }
+    if (++k == count) k = 0;
+  }
+  ring.at = best;
+  ring.away = sqrt<f64>(most);
+}

@@ -1,0 +1,118 @@
+// Simplified outlines; see assembly/outline-simplify.ts. Borders are marked by one thread after another, since they share bytes; then
+// threads simplify rings side by side.
+
+import type { Outlines } from "../api/types.js";
+import type { Call } from "../core/call.js";
+import { inLanes, timed } from "./bands.js";
+import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import { runKernel } from "./kernels.js";
+import type { Pool } from "./pool.js";
+import { withScratch } from "./scratch.js";
+
+/** Numbers of corners that a thread takes at once, unless one ring has more. */
+const BATCH_NUMBERS = 1 << 16;
+/** Bytes of scratch: per corner, and fixed. */
+const CORNER_BYTES = 17;
+const FIXED_BYTES = 32;
+
+/**
+ * Leaves out corners that are at most `tolerance` pixels away from what is left. O(n log n) as a rule for n corners, one byte per corner of
+ * the image, and 33 bytes per corner of the largest ring.
+ */
+export function simplifyOutlines(
+  pool: Pool,
+  outlines: Outlines,
+  { width, height }: { readonly width: number; readonly height: number },
+  tolerance: number,
+  call: Call,
+): Promise<Outlines> {
+  const { count, points, rings } = outlines;
+  const [pitch, rows] = [width + 1, height + 1];
+  const numbers = Uint32Array.from({ length: count }, (_, i) => i);
+  const batches = batchesOf(numbers, (ring) => rings[ring + 1] - rings[ring], BATCH_NUMBERS);
+  return withScratch(pool, async (scope) => {
+    const directions = await scope.allocate(pitch * rows);
+    await runKernel(pool, "fillBytes", { dst: directions, value: 0, bytes: pitch * rows });
+    const image = { directions, pitch, rows };
+    const made: { readonly points: Int32Array; readonly ends: Uint32Array }[] = new Array(batches.length);
+    await timed(call, "simplify", points.byteLength * 4, async () => {
+      for (const between of [false, true]) {
+        for (const batch of batches) {
+          call.signal?.throwIfAborted();
+          await withBatch(pool, outlines, batch, (given) =>
+            runKernel(pool, "markRings", { ...given, ...image, between }),
+          );
+        }
+      }
+      for (const share of sharesOf(pool, batches, BATCH_NUMBERS)) {
+        const lanes = Math.min(share.lanes, share.batches.length);
+        await inLanes(call, "simplify", share.batches, lanes, async (batch) => {
+          made[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
+        });
+      }
+    });
+    return joined(outlines, made);
+  });
+}
+
+/** The corners and the ends of a batch of rings, as kernels take them. */
+interface Given {
+  readonly points: number;
+  readonly ends: number;
+  readonly count: number;
+}
+
+/** Runs `work` with the rings of a batch in memory. */
+function withBatch<T>(
+  pool: Pool,
+  { points, rings }: Outlines,
+  { from, to }: Batch,
+  work: (given: Given) => Promise<T>,
+): Promise<T> {
+  return withScratch(pool, async (scope) => {
+    const ends = rings.subarray(from + 1, to + 1).map((end) => end - rings[from]);
+    const own = points.subarray(rings[from], rings[to]);
+    return work({ points: await scope.hold(own), ends: await scope.hold(ends), count: to - from });
+  });
+}
+
+function simplifyBatch(
+  pool: Pool,
+  outlines: Outlines,
+  batch: Batch,
+  {
+    tolerance,
+    ...image
+  }: { readonly directions: number; readonly pitch: number; readonly rows: number; readonly tolerance: number },
+): Promise<{ points: Int32Array; ends: Uint32Array }> {
+  return withBatch(pool, outlines, batch, async (given) => {
+    const corners = await runKernel(pool, "countCorners", { ...given, ...image });
+    return withScratch(pool, async (scope) => {
+      const scratch = await scope.allocate(corners * CORNER_BYTES + FIXED_BYTES);
+      const [out, outEnds] = [await scope.allocate(corners * 8), await scope.allocate(given.count * 4)];
+      const kept = await runKernel(pool, "simplifyRings", {
+        ...{ ...given, ...image, tolerance, corners, scratch, out, outEnds },
+      });
+      const left = { points: new Int32Array(kept), ends: new Uint32Array(given.count) };
+      await pool.read(out, left.points);
+      await pool.read(outEnds, left.ends);
+      return left;
+    });
+  });
+}
+
+/** The outlines with the corners that are left. */
+function joined(
+  outlines: Outlines,
+  batches: readonly { readonly points: Int32Array; readonly ends: Uint32Array }[],
+): Outlines {
+  const points = new Int32Array(batches.reduce((sum, batch) => sum + batch.points.length, 0));
+  const rings = new Uint32Array(outlines.count + 1);
+  let [ring, at] = [0, 0];
+  for (const batch of batches) {
+    points.set(batch.points, at);
+    for (const end of batch.ends) rings[++ring] = at + end;
+    at += batch.points.length;
+  }
+  return { ...outlines, points, rings };
+}
