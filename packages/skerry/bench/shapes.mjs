@@ -1,10 +1,13 @@
 // Every shape property beside scikit-image's, on its sample pictures and on rendered ellipses: the largest difference, and the
-// time of both. Where scikit-image has no such property, SciPy or OpenCV measures it. `npm run bench -- shapes`.
+// time of both. Where scikit-image has no such property, SciPy or OpenCV measures it. `npm run bench -- shapes`;
+// with `--size N` instead the time of groups of properties on images of many objects.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { open } from "skerry";
+import { imageFile } from "./images.mjs";
 import { heading, ms, notes, peer } from "./peer.mjs";
 
 /** Pictures, and how their objects are told from the background. */
@@ -91,7 +94,52 @@ function differenceOf(name, regions, theirs) {
   return most;
 }
 
-export async function benchShapes() {
+/** Properties that are measured together. */
+const GROUPS = [
+  ["area", "bounds", "centroid"],
+  ["perimeter", "crofton", "circularity"],
+  ["convexArea", "solidity", "feretDiameter", "minimumRectangle"],
+  ["convexHull"],
+  ["inscribed"],
+  ["median", "quantiles"],
+];
+
+/** The time of each group on images of many objects, beside a plain copy of the pixels. */
+async function benchGroups(size) {
+  const engine = await open({ device: "cpu" });
+  const copy = (data) => {
+    const begin = performance.now();
+    data.slice();
+    return performance.now() - begin;
+  };
+  for (const name of ["ellipses on a grid", "smooth blobs (50 %)", "noise, density 0.5"]) {
+    const data = new Uint8Array(readFileSync(imageFile(name, size)));
+    const picture = { data, width: size, height: size };
+    const found = await engine.components(picture, { connectivity: 8 });
+    const cells = [];
+    for (const properties of GROUPS) {
+      const rounds = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const begin = performance.now();
+        await found.regions({ properties, ...(properties.includes("median") ? { intensity: picture } : {}) });
+        rounds.push(performance.now() - begin);
+      }
+      cells.push(ms(median(rounds)));
+    }
+    const copies = Array.from({ length: ROUNDS }, () => copy(data));
+    console.log(`| ${[name, found.count, ...cells, ms(median(copies))].join(" | ")} |`);
+    found.dispose();
+  }
+  await engine.close();
+}
+
+export async function benchShapes(args) {
+  const { values } = parseArgs({ args, options: { size: { type: "string" } } });
+  if (values.size) {
+    console.log(heading());
+    console.log(`| image | objects | ${GROUPS.map((group) => group.join(", ")).join(" | ")} | copy |`);
+    return benchGroups(Number(values.size));
+  }
   const folder = mkdtempSync(join(tmpdir(), "skerry-shapes-"));
   const engine = await open({ device: "cpu" });
   try {
