@@ -14,7 +14,7 @@ import { IMAGES, imageFile } from "./images.mjs";
 const size = Number(process.argv[2] ?? 8192);
 const words = Math.ceil(size / 64);
 const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
-const module = new WebAssembly.Module(Buffer.from(unsharedWasm, "base64"));
+const module = new WebAssembly.Module(Buffer.from(unsharedWasm, "hex"));
 const instance = new WebAssembly.Instance(module, { env: { memory } });
 
 /** Calls a kernel as the workers do, without messages; its record lies at the end of the first page. */

@@ -127,10 +127,7 @@ export class Pool {
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
     const pool = new Pool(threads, shared, options);
     const { wasm } = await (shared ? import("../generated/wasm-shared.js") : import("../generated/wasm-unshared.js"));
-    const text = atob(wasm);
-    const binary = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) binary[i] = text.charCodeAt(i);
-    pool.#module = await WebAssembly.compile(binary).catch((cause) => {
+    pool.#module = await WebAssembly.compile(bytesOfDigits(wasm)).catch((cause) => {
       throw notStarted("WebAssembly could not be compiled", cause);
     });
     await pool.#begin();
@@ -530,6 +527,15 @@ export class Pool {
     this.#near = undefined;
     await Promise.all(threads.map(({ endpoint }) => endpoint.terminate()));
   }
+}
+
+/** Bytes from their hexadecimal digits, in small letters. */
+function bytesOfDigits(digits: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(digits.length / 2);
+  // "7" is 0x37 and "b" is 0x62: of letters the lower half counts from 1 on.
+  const valueAt = (i: number): number => (digits.charCodeAt(i) & 15) + 9 * (digits.charCodeAt(i) >> 6);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = 16 * valueAt(2 * i) + valueAt(2 * i + 1);
+  return bytes;
 }
 
 const kernelError = (message: string): SkerryError => new SkerryError(`A kernel failed: ${message}.`);
