@@ -425,7 +425,7 @@ describe("distance maps", () => {
       if (!label) return;
       const [x, y] = [at % 12, Math.floor(at / 12)];
       const sides = [x + 1, 12 - x].map((n) => n * spacing[0]).concat([y + 1, 9 - y].map((n) => n * spacing[1]));
-      const inside = Math.min(away[at] as number, ...sides.map(Math.fround));
+      const inside = Math.min(away[at], ...sides.map(Math.fround));
       if (inside > circles[3 * (label - 1)]) circles.set([inside, x * spacing[0], y * spacing[1]], 3 * (label - 1));
     });
     expect([...(inscribed as Float64Array)]).toEqual([...circles]);
