@@ -84,6 +84,29 @@ test("objects in pieces are MultiPolygons, and their holes lie in the right ones
   expect(JSON.parse(text).features[0].geometry.type).toBe("MultiPolygon");
 });
 
+test("simplified: holes lie in their own pieces, and lines are no polygons", async () => {
+  const data = Uint8Array.from([..."110001111101111"], Number);
+  const pieces = await engine.labelled({ data, width: 3, height: 5 });
+  for (const tolerance of [0, 1.5]) {
+    const [shape] = [...shapesOf(await pieces.outlines({ tolerance }))];
+    const withHole = shape?.polygons.filter(({ holes }) => holes.length > 0) ?? [];
+    expect(withHole).toHaveLength(1);
+    expect(withHole[0]?.outer.some((n, i) => i % 2 === 1 && n === 5)).toBe(true);
+  }
+  // A strip of one pixel between two areas becomes a line.
+  const strip = Uint8Array.from({ length: 81 }, (_, at) => (Math.floor(at / 9) < 4 ? 1 : at === 40 ? 2 : 3));
+  const areas = await engine.components({ data: strip, width: 9, height: 9 }, { by: "value", background: null });
+  const simple = await areas.outlines({ tolerance: 2 });
+  const { features } = JSON.parse(await textOf((file) => writeGeoJson(file, simple))) as { features: Feature[] };
+  expect(features).toHaveLength(3);
+  for (const { geometry } of features) {
+    for (const ring of geometry?.coordinates ?? []) expect(ring.length).toBeGreaterThanOrEqual(4);
+  }
+  expect(features.filter(({ geometry }) => geometry === null)).toHaveLength(1);
+  const zip = await written((file) => writeRois(file, simple));
+  expect(new TextDecoder("latin1").decode(zip)).not.toContain("label-000003.roi");
+});
+
 test("SVG: drawn by librsvg, every pixel has its object's colour", async () => {
   const colourOf = (label: number): [number, number, number] => [label, 255 - label, 100];
   const svg = await textOf((file) => writeSvg(file, outlines, { width, height, colourOf }));

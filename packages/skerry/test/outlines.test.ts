@@ -181,6 +181,45 @@ describe.each(DEVICES)("$name", (options) => {
     }
   });
 
+  test("rings that touch themselves, or the corner of the image, stay polygons", async () => {
+    const rows: [string[], 4 | 8][] = [
+      [["....", ".1..", "..1.", "...."], 8],
+      [["......", ".11...", ".11...", "...1..", "......"], 8],
+      [["111...", "111...", "111...", "......"], 4],
+      [["1.", ".."], 4],
+      [["11111", "1.111", "11.11", "11111"], 4],
+    ];
+    for (const [picture, connectivity] of rows) {
+      const [width, height] = [picture[0]!.length, picture.length];
+      const data = Uint8Array.from(picture.join(""), (letter) => Number(letter === "1"));
+      const found = await engine.components({ data, width, height }, { connectivity });
+      for (const tolerance of [0.8, 1, 1.5, 3, 30]) {
+        const { count, points, rings } = await found.outlines({ tolerance });
+        for (let ring = 0; ring < count; ring++) {
+          const own = points.subarray(rings[ring], rings[ring + 1]);
+          const corners = Array.from({ length: own.length / 2 }, (_, i) => `${own[2 * i]} ${own[2 * i + 1]}`);
+          expect(corners.length, `${picture} ${tolerance}`).toBeGreaterThanOrEqual(3);
+          // No corner follows itself, and the first does not come again.
+          expect(corners.some((corner, i) => corner === corners[(i + 1) % corners.length])).toBe(false);
+        }
+      }
+      found.dispose();
+    }
+  });
+
+  test("stairs and battlements do not take the square of their length", async () => {
+    const [width, height] = [20_000, 8];
+    const data = Uint8Array.from({ length: width * height }, (_, at) => {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      return ((y + (x & 1)) >> 1) % 3;
+    });
+    const found = await engine.components({ data, width, height }, { by: "value", background: null });
+    // Ten seconds before parts were halved, some milliseconds since; the test ends in time, or fails.
+    const { points } = await found.outlines({ tolerance: 0.5 });
+    expect(points.length).toBeGreaterThan(width);
+    found.dispose();
+  }, 5000);
+
   test("areas that cover an image cover it when they are simplified, up to its corners", async () => {
     const side = 20;
     const data = Uint8Array.from({ length: side * side }, (_, at) => {

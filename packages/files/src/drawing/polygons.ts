@@ -14,23 +14,53 @@ export interface Shape {
   readonly polygons: readonly Polygon[];
 }
 
-/** Rings by object, in the order of labels. */
+/** Corners of the smallest ring with an area. Simplified rings may be lines. */
+const LEAST_NUMBERS = 6;
+
+/** Rings by object, in the order of labels; an object of which only lines are left has no polygon. */
 export function* shapesOf({ count, points, rings, label, hole }: Outlines): Generator<Shape> {
   for (let from = 0; from < count; ) {
     let to = from + 1;
     while (to < count && label[to] === label[from]) to++;
-    const own = Array.from({ length: to - from }, (_, i) => points.subarray(rings[from + i], rings[from + i + 1]));
-    const polygons = own.filter((_, i) => !hole[from + i]).map((outer) => ({ outer, holes: [] as Int32Array[] }));
-    own.forEach((ring, i) => {
-      if (!hole[from + i]) return;
-      // The pixel on the left of a hole's first one is the object's.
-      const [x, y] = [ring[0] - 0.5, ring[1] + 0.5];
-      const around = polygons.length > 1 ? polygons.find(({ outer }) => isInside(outer, x, y)) : polygons[0];
-      (around ?? polygons[0])?.holes.push(ring);
-    });
+    const own = Array.from({ length: to - from }, (_, i) => ({
+      ring: points.subarray(rings[from + i], rings[from + i + 1]),
+      isHole: hole[from + i] === 1,
+    })).filter(({ ring }) => ring.length >= LEAST_NUMBERS);
+    const polygons = own
+      .filter(({ isHole }) => !isHole)
+      .map(({ ring }) => ({ outer: ring, holes: [] as Int32Array[] }));
+    for (const { ring, isHole } of own) {
+      if (isHole) around(polygons, ring)?.holes.push(ring);
+    }
     yield { label: label[from], polygons };
     from = to;
   }
+}
+
+/** The polygon that a hole lies in: the smallest one with most of the hole's sides within it, since pieces may lie in holes. */
+function around<P extends Polygon>(polygons: readonly P[], ring: Int32Array): P | undefined {
+  if (polygons.length < 2) return polygons[0];
+  const sides = ring.length / 2;
+  const found = polygons
+    .map((polygon) => {
+      let within = 0;
+      for (let i = 0; i < ring.length; i += 2) {
+        const next = (i + 2) % ring.length;
+        const [x, y] = [(ring[i] + ring[next]) / 2, (ring[i + 1] + ring[next + 1]) / 2];
+        if (isInside(polygon.outer, x, y)) within++;
+      }
+      return { polygon, within, area: areaOf(polygon.outer) };
+    })
+    .sort((a, b) => Number(2 * b.within > sides) - Number(2 * a.within > sides) || a.area - b.area);
+  return found[0].polygon;
+}
+
+function areaOf(ring: Int32Array): number {
+  let twice = 0;
+  for (let i = 0, before = ring.length - 2; i < ring.length; before = i, i += 2) {
+    twice += ring[before] * ring[i + 1] - ring[i] * ring[before + 1];
+  }
+  return Math.abs(twice) / 2;
 }
 
 /** Whether a point lies in a ring: an odd number of its borders are on the left of it. */

@@ -15,7 +15,7 @@ export async function writeCocoPolygons(
   const shapes = new Map([...shapesOf(outlines)].map((shape) => [shape.label, shape.polygons]));
   await writeAnnotations(file, components, image, async (label) => {
     const polygons = shapes.get(label) ?? [];
-    return polygons.length === 0 || polygons.some(({ holes, outer }) => holes.length > 0 || outer.length < 6)
+    return polygons.length === 0 || polygons.some(({ holes }) => holes.length > 0)
       ? components.cocoRle(label, { compressed: true })
       : polygons.map(({ outer }) => [...outer]);
   });

@@ -36,10 +36,10 @@ export async function writeGeoJson(file: Output, outlines: Outlines, options: Ge
   await writeLines(file, shapes.length, (i) => {
     const { label, polygons } = shapes[i];
     const coordinates = polygons.map(({ outer, holes }) => [ringOf(outer), ...holes.map(ringOf)]);
-    const geometry =
-      coordinates.length === 1
-        ? { type: "Polygon", coordinates: coordinates[0] }
-        : { type: "MultiPolygon", coordinates };
+    const [first, ...others] = coordinates;
+    const several = { type: "MultiPolygon", coordinates };
+    // A feature without a place has no geometry (RFC 7946, 3.2).
+    const geometry = others.length > 0 ? several : first ? { type: "Polygon", coordinates: first } : null;
     const feature = { type: "Feature", id: label, properties: { label, ...properties?.(label) }, geometry };
     return `${JSON.stringify(feature)}${i < shapes.length - 1 ? "," : ""}\n`;
   });

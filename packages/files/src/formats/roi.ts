@@ -34,6 +34,8 @@ export async function writeRois(file: Output, outlines: Outlines, digits = 6): P
     else written = (written ?? Promise.resolve()).then(() => file.write(chunk));
   });
   for (const { label, polygons } of shapesOf(outlines)) {
+    // ImageJ has no region without an area.
+    if (polygons.length === 0) continue;
     const name = `label-${String(label).padStart(digits, "0")}`;
     const entry = new ZipDeflate(`${name}.roi`, { level: 6 });
     // The same objects give the same file, whenever it is written.

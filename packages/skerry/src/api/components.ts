@@ -312,7 +312,8 @@ export class Components implements Disposable {
    * the object before its holes, then by their first corner. Where pixels touch by a corner alone, a ring runs through with 8
    * neighbours, and parts with 4.
    *
-   * With `tolerance` corners are left out; an area of less than it that lies between others may become a line of two corners.
+   * With `tolerance` corners are left out. A ring keeps three corners, unless all its borders are shared and end in two corners: an
+   * area of less than the tolerance that lies between others may become a line.
    *
    * O(runs + corners), in the CPU workers; 16 bytes per run, and 98 per run of the largest object. `tolerance` takes O(n log n) as
    * a rule for n corners, and one byte per pixel more.

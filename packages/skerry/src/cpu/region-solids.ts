@@ -12,7 +12,8 @@ import { withScratch } from "./scratch.js";
 const BATCH_CORNERS = 1 << 10;
 /** Bytes of scratch: fixed, and per corner, face and row of a box. */
 const BYTES = { fixed: 80, corner: 120, face: 72, row: 12 } as const;
-/** Faces that a hull has room for at first. */
+/** Corners and faces that a hull has room for at first. */
+const FIRST_CORNERS = 1 << 10;
 const FIRST_ROOM = 1 << 10;
 
 /** What is measured, and how. */
@@ -23,8 +24,8 @@ interface SolidHulls {
 }
 
 /**
- * Memory per thread is 120 bytes for each corner of a slice's hull of the largest object, or for each row of its box, 24 bytes per row,
- * and 72 bytes per face of its hull.
+ * Memory per thread is 120 bytes for each corner of the hulls of the slices of the largest object, 12 bytes for each row of its box, and
+ * 72 bytes for each face of its hull.
  */
 export async function measureSolids(
   pool: Pool,
@@ -46,7 +47,7 @@ export async function measureSolids(
   return made;
 }
 
-/** Measures a batch, again from the object on whose hull has more faces than there was room for. */
+/** Measures a batch, again from the object on that has more corners or faces than there was room for. */
 async function measureBatch(
   pool: Pool,
   { points, ends }: HullCorners,
@@ -58,12 +59,13 @@ async function measureBatch(
   const own = points.subarray(first * 2, ends[to - 1] * 2);
   const ownEnds = ends.subarray(from, to).map((end) => end - first);
   const rows = mostRows(own, ownEnds, height);
-  const most = Math.max(2 * rows, mostCorners(ownEnds));
+  const corners = Math.max(FIRST_CORNERS, mostCorners(ownEnds));
   const count = to - from;
   await withScratch(pool, async (scope) => {
     const records = await scope.allocate(count * SOLID_FIELDS * 8);
     const tables = { corners: await scope.hold(own), ends: await scope.hold(ownEnds), count, records };
-    for (let done = 0, room = FIRST_ROOM; done < count; room *= 4) {
+    for (let done = 0, more = 1; done < count; more *= 4) {
+      const [most, room] = [corners * more, FIRST_ROOM * more];
       const bytes = BYTES.fixed + most * BYTES.corner + room * BYTES.face + rows * BYTES.row;
       const scratch = await scope.allocate(bytes);
       done = await runKernel(pool, "measureSolidHulls", {

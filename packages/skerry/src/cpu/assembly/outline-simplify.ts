@@ -189,46 +189,49 @@ function isBefore(ring: Ring, a: u32, b: u32): bool {
 function chooseCorners(ring: Ring, call: SimplifyRingsCall): void {
   const count = ring.count;
   const last = <usize>call.pitch * call.rows - 1;
-  let fixed: u32 = 0;
+  let hasJunction = false;
   let first: u32 = 0;
   for (let i = count; i > 0; i--) {
     const place = <usize>yOf(ring, i - 1) * call.pitch + xOf(ring, i - 1);
     const isFixed = isJunction(call.directions, place, call.pitch, last);
     store<u8>(ring.kept + i - 1, isFixed ? 1 : 0);
     if (!isFixed) continue;
-    fixed++;
+    hasJunction = true;
     first = i - 1;
   }
-  const isLoop = fixed == 0;
-  if (isLoop) {
+  if (!hasJunction) {
     for (let i: u32 = 1; i < count; i++) if (isBefore(ring, i, first)) first = i;
     store<u8>(ring.kept + first, 1);
-    fixed = 1;
   }
-  let kept = fixed;
-  if (fixed == 1) {
-    // A ring that is cut once is cut again where it is farthest away.
-    findFarthest(ring, first, first + count);
-    store<u8>(ring.kept + ring.at % count, 1);
-    kept++;
-  }
-  let best: u32 = 0;
-  let most: f64 = -1;
   for (let from = first; from < first + count; ) {
     let to = from + 1;
     while (!load<u8>(ring.kept + to % count)) to++;
-    if (isLoop && to - from > 1) {
-      findFarthest(ring, from, to);
-      if (ring.away > most || (ring.away == most && isBefore(ring, ring.at % count, best))) {
-        most = ring.away;
-        best = ring.at % count;
-      }
-    }
-    kept += splitArc(ring, from, to, call.tolerance);
+    // An arc that comes back to where it began encloses something, and stays a polygon.
+    const isLoop = xOf(ring, from % count) == xOf(ring, to % count) && yOf(ring, from % count) == yOf(ring, to % count);
+    if (isLoop) splitLoop(ring, from, to, call.tolerance);
+    else splitArc(ring, from, to, call.tolerance);
     from = to;
   }
-  // An island stays a polygon, however small it is.
-  if (isLoop && kept < 3) store<u8>(ring.kept + best, 1);
+}
+
+/** Marks the corners of an arc that stay, of which it has two at least, where both ends are one corner. */
+function splitLoop(ring: Ring, from: u32, to: u32, tolerance: f64): void {
+  const count = ring.count;
+  findFarthest(ring, from, to);
+  const middle = ring.at;
+  store<u8>(ring.kept + middle % count, 1);
+  if (splitArc(ring, from, middle, tolerance) + splitArc(ring, middle, to, tolerance) > 0) return;
+  let best: u32 = 0;
+  let most: f64 = -1;
+  for (let half = 0; half < 2; half++) {
+    const begin = half ? middle : from, end = half ? to : middle;
+    if (end - begin < 2) continue;
+    findFarthest(ring, begin, end);
+    if (ring.away < most || (ring.away == most && isBefore(ring, best, ring.at % count))) continue;
+    most = ring.away;
+    best = ring.at % count;
+  }
+  if (most >= 0) store<u8>(ring.kept + best, 1);
 }
 
 /** Marks the corners within an arc that stay. Returns how many these are. */
@@ -236,9 +239,7 @@ function splitArc(ring: Ring, from: u32, to: u32, tolerance: f64): u32 {
   // Parts on the stack do not overlap, and each has a corner between its ends.
   let depth: usize = 0;
   let kept: u32 = 0;
-  if (to - from > 1) {
-    pushPart(ring, depth++, from, to);
-  }
+  if (to - from > 1) pushPart(ring, depth++, from, to);
   while (depth > 0) {
     depth--;
     const begin = load<u32>(ring.stack + (depth << 3)), end = load<u32>(ring.stack + (depth << 3), 4);
@@ -260,25 +261,36 @@ function pushPart(ring: Ring, depth: usize, begin: u32, end: u32): void {
   store<u32>(ring.stack + (depth << 3), end, 4);
 }
 
-/** Finds the corner between two others that is farthest from the segment between these; of equally far ones the first in raster order. */
+/**
+ * Finds the corner between two others that is farthest from the segment between these. Of equally far ones it is the one nearest the
+ * middle of the arc, which keeps the parts of stairs and battlements alike in length, then the first in raster order. Neither
+ * depends on the arc's direction.
+ */
 function findFarthest(ring: Ring, begin: u32, end: u32): void {
   const count = ring.count;
   // The same segment whichever way it is gone along, so that rounding is the same.
   const isTurned = isBefore(ring, end % count, begin % count);
   const a = isTurned ? end % count : begin % count, b = isTurned ? begin % count : end % count;
   const ax = xOf(ring, a), ay = yOf(ring, a);
-  const dx = <f64>(xOf(ring, b) - ax), dy = <f64>(yOf(ring, b) - ay);
+  const dx = <i64>(xOf(ring, b) - ax), dy = <i64>(yOf(ring, b) - ay);
   const length = dx * dx + dy * dy;
   let best: u32 = begin + 1;
   let most: f64 = -1;
+  let aside: u32 = u32.MAX_VALUE;
   for (let i = begin + 1, k = (begin + 1) % count; i < end; i++) {
-    const px = <f64>(xOf(ring, k) - ax), py = <f64>(yOf(ring, k) - ay);
-    const along = length == 0 ? 0 : min<f64>(1, max<f64>(0, (px * dx + py * dy) / length));
-    const x = px - along * dx, y = py - along * dy;
-    const away = x * x + y * y;
-    if (away > most || (away == most && isBefore(ring, k, best % count))) {
+    const px = <i64>(xOf(ring, k) - ax), py = <i64>(yOf(ring, k) - ay);
+    const along = px * dx + py * dy;
+    let away: f64;
+    // Squares of whole numbers are exact, so that equal distances are equal.
+    if (along <= 0) away = <f64>(px * px + py * py);
+    else if (along >= length) away = <f64>((px - dx) * (px - dx) + (py - dy) * (py - dy));
+    else away = <f64>(px * dy - py * dx) * <f64>(px * dy - py * dx) / <f64>length;
+    const before = i - begin, after = end - i;
+    const offMiddle = before > after ? before - after : after - before;
+    if (away > most || (away == most && (offMiddle < aside || (offMiddle == aside && isBefore(ring, k, best % count))))) {
       most = away;
       best = i;
+      aside = offMiddle;
     }
     if (++k == count) k = 0;
   }

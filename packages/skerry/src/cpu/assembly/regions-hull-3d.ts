@@ -37,7 +37,7 @@ export class MeasureSolidHullsCall {
   longest: bool;
   /** Scratch. [0 .. 80 + most * 120 + room * 72 + rows * 12] */
   scratch: usize;
-  /** The most corners of an object, and no less than twice `rows`. */
+  /** Corners that there is room for: at least the most of an object. */
   most: u32;
   /** The most rows of the box of an object, through its slices. */
   rows: u32;
@@ -62,7 +62,7 @@ class Box {
   chain: usize;
 }
 
-/** Measures objects from `from` on. Returns how many are measured: fewer than `count` if an object's hull takes more faces. */
+/** Measures objects from `from` on. Returns how many are measured: fewer than `count` if one takes more corners or faces. */
 export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
   const hull = changetype<Hull3>(call.scratch);
   const points = <usize>call.most * 6;
@@ -91,8 +91,7 @@ export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
     if (!growHull(hull)) return object;
     store<f64>(record, fillBox(hull, box));
     if (!call.longest) continue;
-    putChains(hull, box);
-    if (!growHull(hull)) return object;
+    if (!putChains(hull, box, call.most * 6) || !growHull(hull)) return object;
     measureLongest(hull, call, record + 8);
   }
   return call.count;
@@ -202,17 +201,18 @@ function floorDivide(a: i64, b: i64): i64 {
   return whole * b > a ? whole - 1 : whole;
 }
 
-/** Makes the points those of the voxels at the corners of each slice of the filled box. */
-function putChains(hull: Hull3, box: Box): void {
+/** Makes the points those of the voxels at the corners of each slice of the filled box. Returns false if there is no room. */
+function putChains(hull: Hull3, box: Box, room: u32): bool {
   hull.count = 0;
   for (let z = 0; z < box.depth; z++) {
-    putChain(hull, box, box.first, 1, z);
-    putChain(hull, box, box.last, -1, z);
+    if (!putChain(hull, box, box.first, 1, z, room)) return false;
+    if (!putChain(hull, box, box.last, -1, z, room)) return false;
   }
+  return true;
 }
 
 /** Adds the corners of one side of a slice: the lower hull of sign times x over y (A. M. Andrew, 1979). */
-function putChain(hull: Hull3, box: Box, side: usize, sign: i64, z: i32): void {
+function putChain(hull: Hull3, box: Box, side: usize, sign: i64, z: i32, room: u32): bool {
   const slice = <usize>(z * box.height) << 2;
   let length: u32 = 0;
   for (let y = 0; y < box.height; y++) {
@@ -229,10 +229,12 @@ function putChain(hull: Hull3, box: Box, side: usize, sign: i64, z: i32): void {
     store<i32>(box.chain + (<usize>length << 2), y);
     length++;
   }
+  if (hull.count + length * 6 > room) return false;
   for (let i: u32 = 0; i < length; i++) {
     const y = load<i32>(box.chain + (<usize>i << 2));
     putVoxel(hull, load<i32>(side + slice + (<usize>y << 2)), y, z);
   }
+  return true;
 }
 
 /** Writes the longest way between two corners of the hull as x, y, z. */
