@@ -20,14 +20,13 @@ export interface GeoJsonOptions {
 export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
   const { affine = [1, 0, 0, 0, 1, 0], properties } = options;
   const [a, b, c, d, e, f] = affine;
-  // A map that mirrors turns rings the other way round.
-  const isMirrored = a * e - b * d < 0;
-  const ringOf = (ring: Int32Array): number[][] => {
+  const ringOf = (ring: Int32Array, isHole: boolean): number[][] => {
     const corners: number[][] = [];
     for (let i = 0; i < ring.length; i += 2) {
       corners.push([a * ring[i] + b * ring[i + 1] + c, d * ring[i] + e * ring[i + 1] + f]);
     }
-    if (isMirrored) corners.reverse();
+    // A map that mirrors turns rings the other way round, and a tolerance as large as an object may.
+    if (isClockwise(corners) !== isHole) corners.reverse();
     corners.push(corners[0]);
     return corners;
   };
@@ -35,7 +34,10 @@ export async function writeGeoJson(file: Output, outlines: Outlines, options: Ge
   const shapes = [...shapesOf(outlines)];
   await writeLines(file, shapes.length, (i) => {
     const { label, polygons } = shapes[i];
-    const coordinates = polygons.map(({ outer, holes }) => [ringOf(outer), ...holes.map(ringOf)]);
+    const coordinates = polygons.map(({ outer, holes }) => [
+      ringOf(outer, false),
+      ...holes.map((hole) => ringOf(hole, true)),
+    ]);
     const [first, ...others] = coordinates;
     const several = { type: "MultiPolygon", coordinates };
     // A feature without a place has no geometry (RFC 7946, 3.2).
@@ -44,4 +46,14 @@ export async function writeGeoJson(file: Output, outlines: Outlines, options: Ge
     return `${JSON.stringify(feature)}${i < shapes.length - 1 ? "," : ""}\n`;
   });
   await file.write("]}\n");
+}
+
+/** Whether the shoelace area of corners is negative. */
+function isClockwise(corners: readonly (readonly number[])[]): boolean {
+  let twice = 0;
+  for (const [i, [x, y]] of corners.entries()) {
+    const [nextX, nextY] = corners[(i + 1) % corners.length];
+    twice += x * nextY - nextX * y;
+  }
+  return twice < 0;
 }

@@ -313,7 +313,8 @@ export class Components implements Disposable {
    * neighbours, and parts with 4.
    *
    * With `tolerance` corners are left out. A ring keeps three corners, unless all its borders are shared and end in two corners: an
-   * area of less than the tolerance that lies between others may become a line.
+   * area of less than the tolerance that lies between others may become a line. A tolerance as large as an object may turn its rings
+   * the other way round.
    *
    * O(runs + corners), in the CPU workers; 16 bytes per run, and 98 per run of the largest object. `tolerance` takes O(n log n) as
    * a rule for n corners, and one byte per pixel more.
