@@ -293,7 +293,7 @@ export const MUTANTS = [
     ["shapes"],
     [
       ["(whole * 2 * sign * face.nx < rest ? whole + 1 : whole)", "whole"],
-      ["    putChain(hull, box, box.last, -1, z);\n", ""],
+      ["    if (!putChain(hull, slice, slice.right, -1, z, room)) return false;\n", ""],
     ],
   ),
   ...cpu(
@@ -303,7 +303,7 @@ export const MUTANTS = [
       ["return bits >> 31 ? ~bits : bits | 0x80000000;", "return bits | 0x80000000;"],
       ["rest >= 0.5 ? high - apart * (1 - rest) : low + apart * rest", "low"],
       ["const lowest: f64 = call.type == I16 ? -32768 : 0;", "const lowest: f64 = 0;"],
-      ["if (call.finite && abs(v) == Infinity) return NaN;\n", ""],
+      ["if (!(v > -Infinity && v < Infinity)) continue;\n", ""],
     ],
   ),
   ...cpu(

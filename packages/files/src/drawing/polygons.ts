@@ -49,18 +49,19 @@ function around<P extends Polygon>(polygons: readonly P[], ring: Int32Array): P 
         const [x, y] = [(ring[i] + ring[next]) / 2, (ring[i + 1] + ring[next + 1]) / 2];
         if (isInside(polygon.outer, x, y)) within++;
       }
-      return { polygon, within, area: areaOf(polygon.outer) };
+      return { polygon, within, area: Math.abs(areaOf(polygon.outer)) };
     })
     .sort((a, b) => Number(2 * b.within > sides) - Number(2 * a.within > sides) || a.area - b.area);
   return found[0].polygon;
 }
 
-function areaOf(ring: Int32Array): number {
+/** The shoelace area of a ring: positive around objects, negative around holes. */
+export function areaOf(ring: Int32Array): number {
   let twice = 0;
   for (let i = 0, before = ring.length - 2; i < ring.length; before = i, i += 2) {
     twice += ring[before] * ring[i + 1] - ring[i] * ring[before + 1];
   }
-  return Math.abs(twice) / 2;
+  return twice / 2;
 }
 
 /** Whether a point lies in a ring: an odd number of its borders are on the left of it. */

@@ -2,7 +2,7 @@
 // coordinates that are written. Without an affine map these are pixels, with y down.
 
 import type { Outlines } from "skerry";
-import { shapesOf } from "../drawing/polygons.js";
+import { areaOf, shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
 
@@ -20,13 +20,15 @@ export interface GeoJsonOptions {
 export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
   const { affine = [1, 0, 0, 0, 1, 0], properties } = options;
   const [a, b, c, d, e, f] = affine;
+  // A map that mirrors turns rings the other way round.
+  const isMirrored = a * e - b * d < 0;
   const ringOf = (ring: Int32Array, isHole: boolean): number[][] => {
     const corners: number[][] = [];
     for (let i = 0; i < ring.length; i += 2) {
       corners.push([a * ring[i] + b * ring[i + 1] + c, d * ring[i] + e * ring[i + 1] + f]);
     }
-    // A map that mirrors turns rings the other way round, and a tolerance as large as an object may.
-    if (isClockwise(corners) !== isHole) corners.reverse();
+    // So may a tolerance as large as an object.
+    if ((areaOf(ring) < 0 !== isHole) !== isMirrored) corners.reverse();
     corners.push(corners[0]);
     return corners;
   };
@@ -46,14 +48,4 @@ export async function writeGeoJson(file: Output, outlines: Outlines, options: Ge
     return `${JSON.stringify(feature)}${i < shapes.length - 1 ? "," : ""}\n`;
   });
   await file.write("]}\n");
-}
-
-/** Whether the shoelace area of corners is negative. */
-function isClockwise(corners: readonly (readonly number[])[]): boolean {
-  let twice = 0;
-  for (const [i, [x, y]] of corners.entries()) {
-    const [nextX, nextY] = corners[(i + 1) % corners.length];
-    twice += x * nextY - nextX * y;
-  }
-  return twice < 0;
 }

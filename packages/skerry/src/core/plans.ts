@@ -197,10 +197,10 @@ export interface ValuesPlan {
   readonly pixels: Pixels;
   /** Quantiles, from 0 to 1. */
   readonly fractions: Float64Array;
-  /** Edges of a histogram's bins, the last one closed. */
-  readonly edges?: Float64Array | undefined;
-  /** Infinite values are left out. */
-  readonly finite?: boolean;
+  /** Bins of a histogram between the least and the greatest finite value, or one for each level of u8; undefined for none. */
+  readonly bins?: number | "levels" | undefined;
+  /** Pixels of each object. */
+  readonly areas: Uint32Array;
 }
 
 /** A checked ResultWindow: every field is there. */

@@ -15,6 +15,11 @@ export interface RegionSums {
   readonly intensity?: BigInt64Array | Float64Array | undefined;
 }
 
+/** The Euler number of object `i`; solid outlines count faces across three axes before it. */
+export function eulerOf(outline: BigInt64Array, i: number, solid: boolean): number {
+  return Number(solid ? outline[4 * i + 3] : outline[2 * i + 1]);
+}
+
 /** Of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z, pixels. */
 export const INTENSITY_FIELDS = 10;
 
@@ -50,10 +55,11 @@ export interface HullCorners {
   readonly ends: Uint32Array;
 }
 
-/** Per object its quantiles, and its counts per bin. */
+/** Per object its quantiles, and its counts per bin; the edges of the bins, of which the last one is closed. */
 export interface ValueSums {
   readonly quantiles: Float64Array;
   readonly histogram: Uint32Array;
+  readonly edges: Float64Array | undefined;
 }
 
 /** The run table, struct of arrays. */

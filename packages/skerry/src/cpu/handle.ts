@@ -240,13 +240,9 @@ export class CpuComponents implements HostComponents {
     return this.#measure(call, (labelled) => measureShapes(this.#pool, labelled, plan, call));
   }
 
-  async picked(plan: ValuesPlan, call: Call): Promise<ValueSums> {
+  picked(plan: ValuesPlan, call: Call): Promise<ValueSums> {
     const pixels = residentOf(this.#pool, this.owner, plan.pixels);
-    const { area } = await this.regions(
-      { level: "area", solid: this.touching || this.depth > 1 },
-      { ...call, timings: [] },
-    );
-    return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, area, call));
+    return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, call));
   }
 
   outlines({ labels, tolerance }: OutlinesPlan, call: Call): Promise<Outlines> {

@@ -4,7 +4,7 @@
 import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { inLanes, timed } from "./bands.js";
-import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import { type Batch, batchesOf, joinLists, type PointLists, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
 import { withScratch } from "./scratch.js";
@@ -28,13 +28,12 @@ export function simplifyOutlines(
 ): Promise<Outlines> {
   const { count, points, rings } = outlines;
   const [pitch, rows] = [width + 1, height + 1];
-  const numbers = Uint32Array.from({ length: count }, (_, i) => i);
-  const batches = batchesOf(numbers, (ring) => rings[ring + 1] - rings[ring], BATCH_NUMBERS);
+  const batches = batchesOf(count, (ring) => rings[ring + 1] - rings[ring], BATCH_NUMBERS);
   return withScratch(pool, async (scope) => {
     const directions = await scope.allocate(pitch * rows);
     await runKernel(pool, "fillBytes", { dst: directions, value: 0, bytes: pitch * rows });
     const image = { directions, pitch, rows };
-    const made: { readonly points: Int32Array; readonly ends: Uint32Array }[] = new Array(batches.length);
+    const made: PointLists[] = new Array(batches.length);
     await timed(call, "simplify", points.byteLength * 4, async () => {
       for (const between of [false, true]) {
         for (const batch of batches) {
@@ -45,13 +44,15 @@ export function simplifyOutlines(
         }
       }
       for (const share of sharesOf(pool, batches, BATCH_NUMBERS)) {
-        const lanes = Math.min(share.lanes, share.batches.length);
-        await inLanes(call, "simplify", share.batches, lanes, async (batch) => {
+        await inLanes(call, "simplify", share.batches, share.lanes, async (batch) => {
           made[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
         });
       }
     });
-    return joined(outlines, made);
+    const { points: left, ends } = joinLists(made, 1);
+    const ringsLeft = new Uint32Array(count + 1);
+    ringsLeft.set(ends, 1);
+    return { ...outlines, points: left, rings: ringsLeft };
   });
 }
 
@@ -84,7 +85,7 @@ function simplifyBatch(
     tolerance,
     ...image
   }: { readonly directions: number; readonly pitch: number; readonly rows: number; readonly tolerance: number },
-): Promise<{ points: Int32Array; ends: Uint32Array }> {
+): Promise<PointLists> {
   return withBatch(pool, outlines, batch, async (given) => {
     const corners = await runKernel(pool, "countCorners", { ...given, ...image });
     return withScratch(pool, async (scope) => {
@@ -99,20 +100,4 @@ function simplifyBatch(
       return left;
     });
   });
-}
-
-/** The outlines with the corners that are left. */
-function joined(
-  outlines: Outlines,
-  batches: readonly { readonly points: Int32Array; readonly ends: Uint32Array }[],
-): Outlines {
-  const points = new Int32Array(batches.reduce((sum, batch) => sum + batch.points.length, 0));
-  const rings = new Uint32Array(outlines.count + 1);
-  let [ring, at] = [0, 0];
-  for (const batch of batches) {
-    points.set(batch.points, at);
-    for (const end of batch.ends) rings[++ring] = at + end;
-    at += batch.points.length;
-  }
-  return { ...outlines, points, rings };
 }

@@ -4,7 +4,7 @@
 import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { inLanes, timed } from "./bands.js";
-import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
@@ -39,14 +39,12 @@ export function traceLabels(
     const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
       groupRuns(pool, scope, labelled, call),
     );
-    const batches = batchesOf(chosen, (label) => offsets[label] - offsets[label - 1]);
+    const batches = batchesOf(chosen.length, (i) => offsets[chosen[i]] - offsets[chosen[i] - 1]);
     const given = { table: tableAt, count: runCount, objects: count, eight: connectivity === 8 };
     const tables = { ...given, offsets: await scope.hold(offsets), chosen: await scope.hold(chosen) };
     const traced: Traced[] = new Array(batches.length);
     await timed(call, "trace outlines", runCount * 60, async () => {
-      for (const { batches: some, lanes } of sharesOf(pool, batches)) {
-        await traceBatches(pool, tables, some, lanes, traced, call);
-      }
+      for (const share of sharesOf(pool, batches)) await traceBatches(pool, tables, share, traced, call);
     });
     return joined(traced);
   });
@@ -56,18 +54,15 @@ export function traceLabels(
 function traceBatches(
   pool: Pool,
   tables: { table: number; count: number; objects: number; eight: boolean; offsets: number; chosen: number },
-  batches: readonly Batch[],
-  most: number,
+  { batches, lanes, size }: Share,
   traced: Traced[],
   call: Call,
 ): Promise<void> {
-  const widest = batches.reduce((runs, { size }) => Math.max(runs, size), 0);
-  const count = Math.min(most, batches.length);
   return withScratch(pool, async (scope) => {
-    const scratch = await scope.lanes(count, widest * SCRATCH_BYTES + FIXED_BYTES);
-    const points = await scope.lanes(count, widest * POINT_BYTES);
-    const rings = await scope.lanes(count, widest * RING_BYTES);
-    await inLanes(call, "outlines", batches, count, async ({ index, from, to, size: runs }, lane) => {
+    const scratch = await scope.lanes(lanes, size * SCRATCH_BYTES + FIXED_BYTES);
+    const points = await scope.lanes(lanes, size * POINT_BYTES);
+    const rings = await scope.lanes(lanes, size * RING_BYTES);
+    await inLanes(call, "outlines", batches, lanes, async ({ index, from, to, size: runs }, lane) => {
       const made = await runKernel(pool, "traceOutlines", {
         ...{ ...tables, runs, chosen: tables.chosen + from * 4, labels: to - from },
         ...{ scratch: scratch[lane], points: points[lane], rings: rings[lane] },

@@ -6,7 +6,7 @@ import { rowCount } from "../core/pixels.js";
 import type { ShapesPlan } from "../core/plans.js";
 import { CONTOUR_FIELDS, HULL_FIELDS, type HullCorners, type ShapeSums } from "../core/sums.js";
 import { inLanes, timed } from "./bands.js";
-import { type Batch, batchesOf, sharesOf } from "./batches.js";
+import { type Batch, batchesOf, joinLists, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";
@@ -40,12 +40,11 @@ export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, 
       groupRuns(pool, scope, labelled, call),
     );
     const tables = { table: tableAt, count: runCount, objects: count, offsets: await scope.hold(offsets) };
-    const labels = Uint32Array.from({ length: count }, (_, i) => i + 1);
-    const batches = batchesOf(labels, (label) => offsets[label] - offsets[label - 1]);
+    const batches = batchesOf(count, (object) => offsets[object + 1] - offsets[object]);
     const contours = plan.contours && (await contoursOf(pool, labelled, tables, batches, call));
     // The hull of a volume's object is made of those of its slices.
     const slices = plan.hull?.solid ? { ...plan, hull: { centreHull: true } } : plan;
-    const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, offsets, slices, call));
+    const hulls = plan.hull && (await hullsOf(pool, labelled, tables, batches, slices, call));
     if (!hulls || !plan.hull?.solid || !hulls.corners) {
       return { ...(contours ? { contours } : {}), ...(hulls || {}) };
     }
@@ -68,12 +67,11 @@ async function contoursOf(
 ): Promise<Float64Array> {
   const made = new Float64Array(count * CONTOUR_FIELDS);
   await timed(call, "contours", runCount * 16, async () => {
-    for (const share of sharesOf(pool, batches)) {
+    for (const { batches: some, lanes, objects } of sharesOf(pool, batches)) {
       await withScratch(pool, async (scope) => {
-        const lanes = Math.min(share.lanes, share.batches.length);
         const rows = await scope.lanes(lanes, 6 * (Math.ceil(width / 64) + 3) * 8);
-        const records = await scope.lanes(lanes, mostObjects(share.batches) * CONTOUR_FIELDS * 8);
-        await inLanes(call, "contours", share.batches, lanes, async ({ from, to }, lane) => {
+        const records = await scope.lanes(lanes, objects * CONTOUR_FIELDS * 8);
+        await inLanes(call, "contours", some, lanes, async ({ from, to }, lane) => {
           const given = { ...tables, from, to, width, rows: rows[lane], records: records[lane] };
           const array = made.subarray(from * CONTOUR_FIELDS, to * CONTOUR_FIELDS);
           await runKernel(pool, "measureContours", given, { output: { pointer: records[lane], array } });
@@ -89,7 +87,6 @@ async function hullsOf(
   { planes, runCount, count }: Labelled,
   tables: Tables,
   batches: readonly Batch[],
-  offsets: Uint32Array,
   { hull, scale }: ShapesPlan,
   call: Call,
 ): Promise<Pick<ShapeSums, "hulls" | "corners">> {
@@ -101,22 +98,18 @@ async function hullsOf(
   const hulls = new Float64Array(wanted & 7 ? count * HULL_FIELDS : 0);
   const listed = hull?.centreHull || hull?.cornerHull;
   const corners: HullCorners[] = new Array(batches.length);
-  const { objects, offsets: offsetsAt, table } = tables;
   await timed(call, "hulls", runCount * 16, async () => {
-    const span = await runKernel(pool, "mostRows", { table, count: runCount, offsets: offsetsAt, objects, height });
-    for (const share of sharesOf(pool, batches)) {
+    const span = await runKernel(pool, "mostRows", { ...tables, height });
+    for (const { batches: some, lanes, objects, size: runs } of sharesOf(pool, batches)) {
       await withScratch(pool, async (scope) => {
-        const lanes = Math.min(share.lanes, share.batches.length);
-        const most = mostObjects(share.batches);
-        const runs = share.batches.reduce((n, { size }) => Math.max(n, size), 0);
         const scratch = await scope.lanes(lanes, span * HULL_ROW_BYTES + HULL_BYTES);
-        const records = await scope.lanes(lanes, hulls.length ? most * HULL_FIELDS * 8 : 0);
+        const records = await scope.lanes(lanes, hulls.length ? objects * HULL_FIELDS * 8 : 0);
         const points = await scope.lanes(
           lanes,
           runs * (hull?.cornerHull ? CORNER_HULL_BYTES : hull?.centreHull ? CENTRE_HULL_BYTES : 0),
         );
-        const ends = await scope.lanes(lanes, listed ? most * 4 : 0);
-        await inLanes(call, "hulls", share.batches, lanes, async ({ index, from, to }, lane) => {
+        const ends = await scope.lanes(lanes, listed ? objects * 4 : 0);
+        await inLanes(call, "hulls", some, lanes, async ({ index, from, to }, lane) => {
           const given = {
             ...{ ...tables, from, to, height, wanted, scaleX: scale[0], scaleY: scale[1], span },
             ...{ scratch: scratch[lane], points: points[lane], ends: ends[lane], records: records[lane] },
@@ -135,23 +128,6 @@ async function hullsOf(
   });
   return {
     ...(wanted & 7 ? { hulls } : {}),
-    ...(listed ? { corners: joined(corners, offsets.length - 1) } : {}),
+    ...(listed ? { corners: joinLists(corners, 2) } : {}),
   };
-}
-
-function mostObjects(batches: readonly Batch[]): number {
-  return batches.reduce((most, { from, to }) => Math.max(most, to - from), 0);
-}
-
-/** The corners of all batches. */
-function joined(batches: readonly HullCorners[], count: number): HullCorners {
-  const points = new Int32Array(batches.reduce((sum, batch) => sum + batch.points.length, 0));
-  const ends = new Uint32Array(count);
-  let [object, at] = [0, 0];
-  for (const batch of batches) {
-    points.set(batch.points, at);
-    for (const end of batch.ends) ends[object++] = at / 2 + end;
-    at += batch.points.length;
-  }
-  return { points, ends };
 }

@@ -11,7 +11,7 @@ import { withScratch } from "./scratch.js";
 /** Corners that a thread takes at once, unless one object has more. */
 const BATCH_CORNERS = 1 << 10;
 /** Bytes of scratch: fixed, and per corner, face and row of a box. */
-const BYTES = { fixed: 80, corner: 120, face: 72, row: 12 } as const;
+const BYTES = { fixed: 112, corner: 120, face: 72, row: 16 } as const;
 /** Corners and faces that a hull has room for at first. */
 const FIRST_CORNERS = 1 << 10;
 const FIRST_ROOM = 1 << 10;
@@ -24,7 +24,7 @@ interface SolidHulls {
 }
 
 /**
- * Memory per thread is 120 bytes for each corner of the hulls of the slices of the largest object, 12 bytes for each row of its box, and
+ * Memory per thread is 120 bytes for each corner of the hulls of the slices of the largest object, 16 bytes for each row of its box, and
  * 72 bytes for each face of its hull.
  */
 export async function measureSolids(
@@ -35,13 +35,10 @@ export async function measureSolids(
 ): Promise<Float64Array> {
   const { points, ends } = corners;
   const made = new Float64Array(ends.length * SOLID_FIELDS);
-  const labels = Uint32Array.from({ length: ends.length }, (_, i) => i + 1);
-  const batches = batchesOf(labels, (label) => ends[label - 1] - (ends[label - 2] ?? 0), BATCH_CORNERS);
+  const batches = batchesOf(ends.length, (object) => ends[object] - (ends[object - 1] ?? 0), BATCH_CORNERS);
   await timed(call, "solid hulls", points.byteLength, async () => {
     for (const { batches: some, lanes } of sharesOf(pool, batches, BATCH_CORNERS)) {
-      await inLanes(call, "solid hulls", some, Math.min(lanes, some.length), (batch) =>
-        measureBatch(pool, corners, batch, wanted, made),
-      );
+      await inLanes(call, "solid hulls", some, lanes, (batch) => measureBatch(pool, corners, batch, wanted, made));
     }
   });
   return made;

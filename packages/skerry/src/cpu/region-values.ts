@@ -1,13 +1,14 @@
 // Quantiles and histograms of the values under each object. See assembly/regions-values.ts.
 
 import type { Call } from "../core/call.js";
+import { BINS, binEdges } from "../core/histogram.js";
 import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { ValuesPlan } from "../core/plans.js";
 import type { ValueSums } from "../core/sums.js";
 import { inLanes, timed } from "./bands.js";
-import { batchesOf, sharesOf } from "./batches.js";
+import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
-import { runKernel } from "./kernels.js";
+import { type Arguments, runKernel } from "./kernels.js";
 import { placePixels } from "./pixel-feed.js";
 import type { Pool } from "./pool.js";
 import { groupRuns } from "./runs.js";
@@ -18,6 +19,12 @@ const BATCH_PIXELS = 1 << 18;
 /** 16-bit objects of so many pixels, or more, have their levels counted instead of their keys sorted. */
 const MOST_SORTED = 65536;
 
+/** What all batches of a pass have in common. */
+type Pass = Omit<Arguments<"measureValues">, "from" | "to" | "keys" | "most" | "counters" | "out" | "histogram">;
+
+/** What a pass makes: numbers per object, and counts. */
+type Made = Pick<ValueSums, "quantiles" | "histogram">;
+
 /**
  * Memory is that of the pixels, unless they are resident, 16 bytes per run, and 8 bytes per pixel of the largest object; of 16 bit 512 KiB
  * at most per thread, of 8 bit none.
@@ -25,51 +32,79 @@ const MOST_SORTED = 65536;
 export function measureValues(
   pool: Pool,
   labelled: Labelled,
-  { pixels, fractions, edges, finite = false }: ValuesPlan,
-  areas: Uint32Array,
+  { pixels, fractions, bins, areas }: ValuesPlan,
   call: Call,
 ): Promise<ValueSums> {
-  const { runCount, count } = labelled;
+  const { runCount, count, foreground } = labelled;
   const { type, width, nodata } = pixels.shape;
-  const [quantiles, bins] = [fractions.length, edges ? edges.length - 1 : 0];
-  const made = { quantiles: new Float64Array(count * quantiles), histogram: new Uint32Array(count * bins) };
+  const shares = sharesOf(
+    pool,
+    batchesOf(count, (object) => areas[object], BATCH_PIXELS),
+    BATCH_PIXELS,
+  );
   return withScratch(pool, async (scope) => {
     const { tableAt, offsets } = await groupRuns(pool, scope, labelled, call);
     const given = {
       ...{ table: tableAt, count: runCount, offsets: await scope.hold(offsets), objects: count },
       ...{ pixels: await placePixels(pool, scope, pixels, call), width, rows: rowCount(pixels.shape) },
-      ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0, finite },
-      ...{ fractions: await scope.hold(fractions), quantiles, edges: edges ? await scope.hold(edges) : 0, bins },
+      ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0 },
+      ...{ fractions: await scope.hold(fractions), quantiles: fractions.length, edges: 0, bins: 0 },
     };
-    const labels = Uint32Array.from({ length: count }, (_, i) => i + 1);
-    const batches = batchesOf(labels, (label) => areas[label - 1], BATCH_PIXELS);
-    await timed(call, "values", labelled.foreground * PIXEL_BYTES[type], async () => {
-      for (const share of sharesOf(pool, batches, BATCH_PIXELS)) {
-        await withScratch(pool, async (inner) => {
-          const lanes = Math.min(share.lanes, share.batches.length);
-          const objects = share.batches.reduce((most, { from, to }) => Math.max(most, to - from), 0);
-          const largest = share.batches.reduce((most, { size }) => Math.max(most, size), 0);
-          const bytes = PIXEL_BYTES[type];
-          const most = quantiles === 0 || bytes === 1 ? 0 : bytes === 2 ? Math.min(largest, MOST_SORTED) : largest;
-          const keys = await inner.lanes(lanes, most * 8);
-          const counters = await inner.lanes(lanes, quantiles === 0 ? 0 : bytes === 2 ? 4 * MOST_SORTED : 1024);
-          const out = await inner.lanes(lanes, objects * quantiles * 8);
-          const histogram = await inner.lanes(lanes, objects * bins * 4);
-          await inLanes(call, "values", share.batches, lanes, async ({ from, to }, lane) => {
-            const own = {
-              keys: keys[lane],
-              most,
-              counters: counters[lane],
-              out: out[lane],
-              histogram: histogram[lane],
-            };
-            await runKernel(pool, "measureValues", { ...given, ...own, from, to });
-            await pool.read(out[lane], made.quantiles.subarray(from * quantiles, to * quantiles));
-            await pool.read(histogram[lane], made.histogram.subarray(from * bins, to * bins));
-          });
-        });
-      }
-    });
-    return made;
+    const passOver = async (kernel: "measureValues" | "measureExtremes", pass: Pass): Promise<Made> => {
+      const made = {
+        quantiles: new Float64Array(count * pass.quantiles),
+        histogram: new Uint32Array(count * pass.bins),
+      };
+      await timed(call, "values", foreground * PIXEL_BYTES[type], async () => {
+        for (const share of shares) await passShare(pool, kernel, pass, PIXEL_BYTES[type], share, made, call);
+      });
+      return made;
+    };
+    const range = typeof bins === "number" ? await passOver("measureExtremes", { ...given, quantiles: 2 }) : undefined;
+    const edges = bins === undefined ? undefined : range ? edgesOf(range.quantiles, bins as number) : LEVELS;
+    const binned = edges ? { edges: await scope.hold(edges), bins: edges.length - 1 } : {};
+    return { ...(await passOver("measureValues", { ...given, ...binned })), edges };
   });
+}
+
+/** Runs a kernel over the batches of a share. */
+function passShare(
+  pool: Pool,
+  kernel: "measureValues" | "measureExtremes",
+  pass: Pass,
+  bytes: number,
+  { batches, lanes, size, objects }: Share,
+  made: Made,
+  call: Call,
+): Promise<void> {
+  const { quantiles, bins } = pass;
+  const most = quantiles === 0 || bytes === 1 ? 0 : bytes === 2 ? Math.min(size, MOST_SORTED) : size;
+  return withScratch(pool, async (scope) => {
+    const keys = await scope.lanes(lanes, most * 8);
+    const counters = await scope.lanes(lanes, quantiles === 0 ? 0 : bytes === 2 ? 4 * MOST_SORTED : 1024);
+    const out = await scope.lanes(lanes, objects * quantiles * 8);
+    const histogram = await scope.lanes(lanes, objects * bins * 4);
+    await inLanes(call, "values", batches, lanes, async ({ from, to }, lane) => {
+      const own = { keys: keys[lane], most, counters: counters[lane], out: out[lane], histogram: histogram[lane] };
+      await runKernel(pool, kernel, { ...pass, ...own, from, to });
+      await pool.read(out[lane], made.quantiles.subarray(from * quantiles, to * quantiles));
+      await pool.read(histogram[lane], made.histogram.subarray(from * bins, to * bins));
+    });
+  });
+}
+
+/** A bin for each level of u8. */
+const LEVELS = binEdges(0, BINS, BINS);
+
+/** Equal bins from the least to the greatest of the objects' extremes. */
+function edgesOf(extremes: Float64Array, bins: number): Float64Array {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < extremes.length; i += 2) {
+    // Objects without a value have NaN.
+    if (extremes[i] < low) low = extremes[i];
+    if (extremes[i + 1] > high) high = extremes[i + 1];
+  }
+  // As NumPy, where there is one value, or none.
+  if (low > high) return binEdges(0, 1, bins);
+  return low === high ? binEdges(low - 0.5, high + 0.5, bins) : binEdges(low, high, bins);
 }

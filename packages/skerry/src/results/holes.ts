@@ -1,7 +1,7 @@
 // How many holes each object has.
 
 import type { Call } from "../core/call.js";
-import type { RegionSums } from "../core/sums.js";
+import { eulerOf, type RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 
@@ -19,6 +19,5 @@ export async function holesOf(
     for (let ring = 0; ring < count; ring++) holes[label[ring] - 1] = holes[label[ring] - 1] + hole[ring];
     return holes;
   }
-  const [fields, field] = solid ? [4, 3] : [2, 1];
-  return outline ? holes.map((_, i) => 1 - Number(outline[fields * i + field])) : holes;
+  return outline ? holes.map((_, i) => 1 - eulerOf(outline, i, solid)) : holes;
 }

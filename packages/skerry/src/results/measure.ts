@@ -2,8 +2,7 @@
 
 import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { BINS, binEdges } from "../core/histogram.js";
-import type { Pixels } from "../core/pixels.js";
+import { BINS } from "../core/histogram.js";
 import type { Stages } from "../core/progress.js";
 import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
@@ -31,10 +30,11 @@ export async function measureObjects(
       const intensity = summed ? { pixels, contrast } : undefined;
       const own = summed || !sums ? await router.regionsOf(held, { ...wanted, level, intensity }, call) : sums;
       sums ??= own;
-      const edges = plan.histogram ? await edgesOf(router, held, pixels, plan.bins, call) : undefined;
+      const levels = pixels.shape.type === "u8" ? "levels" : BINS;
+      const bins = plan.histogram ? (plan.bins ?? levels) : undefined;
       const fractions = plan.fractions && Float64Array.from(plan.fractions);
-      const picked = fractions && (await router.pickedOf(held, { pixels, fractions, edges }, call));
-      intensities.push({ sums: own.intensity, picked, edges });
+      const picked = fractions && (await router.pickedOf(held, { pixels, fractions, bins, areas: sums.area }, call));
+      intensities.push({ sums: own.intensity, picked });
     });
   }
   sums ??= await router.regionsOf(held, wanted, call);
@@ -66,26 +66,4 @@ export function regionStages({ properties, sums, shapes, intensities, summed, fr
     ...(shapes?.hull?.solid ? ([["solid hulls", 4]] as const) : []),
     ...(has("inscribed") ? ([["distance", 8]] as const) : []),
   ];
-}
-
-/** A bin per level of u8 by default; else equal ones from the smallest to the largest value under any object. */
-async function edgesOf(
-  router: Router,
-  held: BackendComponents,
-  pixels: Pixels,
-  wanted: number | undefined,
-  call: Call,
-): Promise<Float64Array> {
-  const bins = wanted ?? BINS;
-  if (wanted === undefined && pixels.shape.type === "u8") return Float64Array.from({ length: bins + 1 }, (_, i) => i);
-  const { quantiles } = await router.pickedOf(held, { pixels, fractions: Float64Array.of(0, 1), finite: true }, call);
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < quantiles.length; i += 2) {
-    // Objects without a value have NaN.
-    if (quantiles[i] < low) low = quantiles[i];
-    if (quantiles[i + 1] > high) high = quantiles[i + 1];
-  }
-  // As NumPy, where there is one value, or none.
-  if (low > high) return binEdges(0, 1, bins);
-  return low === high ? binEdges(low - 0.5, high + 0.5, bins) : binEdges(low, high, bins);
 }

@@ -10,7 +10,6 @@ import type { Step, Writable } from "./region-shapes.js";
 export interface IntensitySums {
   readonly sums: RegionSums["intensity"];
   readonly picked: ValueSums | undefined;
-  readonly edges: Float64Array | undefined;
 }
 
 const FIELDS = INTENSITY_FIELDS;
@@ -93,7 +92,7 @@ function summedSteps(
 
 function pickedSteps(
   wanted: Set<RegionProperty>,
-  { picked, edges }: IntensitySums,
+  { picked }: IntensitySums,
   place: Place,
   { fractions }: Plan,
   regions: Writable,
@@ -116,6 +115,7 @@ function pickedSteps(
       quantiles.set(own, (i * place.channels + place.c) * (each - first));
     });
   }
+  const { edges } = picked;
   if (wanted.has("histogram") && edges) {
     const bins = edges.length - 1;
     const { count, channels, c } = place;

@@ -2,7 +2,7 @@
 
 import type { RegionProperty, Regions } from "../api/types.js";
 import { angleOf, cubeRoot, hypotenuse } from "../core/portable.js";
-import type { RegionSums } from "../core/sums.js";
+import { eulerOf, type RegionSums } from "../core/sums.js";
 import type { Plan } from "../options/regions.js";
 
 export type Writable = { -readonly [key in keyof Regions]: Regions[key] };
@@ -92,9 +92,8 @@ export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: 
   if (wanted.has("eulerNumber") && outline) {
     const euler = new Int32Array(count);
     regions.eulerNumber = euler;
-    const [fields, field] = solid ? [4, 3] : [2, 1];
     steps.push((i) => {
-      euler[i] = Number(outline[fields * i + field]);
+      euler[i] = eulerOf(outline, i, solid);
     });
   }
   steps.push(...(flat ? ellipseSteps : ellipsoidSteps)(floats, sums, scale));
@@ -213,6 +212,13 @@ function ratio(a: number | bigint, n: number): number {
 
 type Six = [number, number, number, number, number, number];
 
+/** A direction or its opposite: the one whose component of the largest magnitude is positive. */
+export function pointed(vector: readonly number[]): number[] {
+  const largest = vector.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
+  // Adding 0 turns -0 into 0.
+  return vector.map((n) => (largest < 0 ? -n : n) + 0);
+}
+
 interface Eigen {
   readonly value: number;
   readonly vector: readonly number[];
@@ -272,9 +278,6 @@ function eigenvectors([xx, xy, xz, yy, yz, zz]: Six): Eigen[] {
     if (!rotated) break;
   }
   return [0, 1, 2].map((k) => {
-    const vector = vectors.map((row) => row[k]);
-    const largest = vector.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
-    // Adding 0 turns -0 into 0.
-    return { value: get(k, k), vector: vector.map((n) => (largest < 0 ? -n : n) + 0) };
+    return { value: get(k, k), vector: pointed(vectors.map((row) => row[k])) };
   });
 }

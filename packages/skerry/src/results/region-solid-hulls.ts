@@ -3,7 +3,7 @@
 import type { RegionProperty } from "../api/types.js";
 import { type RegionSums, type ShapeSums, SOLID_FIELDS } from "../core/sums.js";
 import type { Plan } from "../options/regions.js";
-import { floatsOf, type Step, type Writable } from "./region-shapes.js";
+import { floatsOf, pointed, type Step, type Writable } from "./region-shapes.js";
 
 export function solidHullSteps(
   wanted: Set<RegionProperty>,
@@ -24,9 +24,7 @@ export function solidHullSteps(
       if (solidity) solidity[i] = area[i] / voxels;
       if (!feret) return;
       const length = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-      const largest = way.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
-      // Adding 0 turns -0 into 0.
-      feret.set([length, ...way.map((n) => (largest < 0 ? -n : n) / length + 0)], 4 * i);
+      feret.set([length, ...pointed(way).map((n) => n / length)], 4 * i);
     },
   ];
 }

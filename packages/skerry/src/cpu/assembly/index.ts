@@ -19,7 +19,7 @@ export { emitValues, firstValues, gatherValues, linkRows } from "./components-li
 export { measureContours } from "./regions-contour";
 export { measureHulls, mostRows } from "./regions-hull";
 export { measureSolidHulls } from "./regions-hull-3d";
-export { measureValues } from "./regions-values";
+export { measureExtremes, measureValues } from "./regions-values";
 export { accumulateSolids, combineSolids } from "./regions-3d";
 export { holesOfSlices, turnBits } from "./mask-slices";
 export { surfaceRows } from "./mask-surface";

@@ -8,7 +8,7 @@
 //     o 0, d 2   or   o 1, d 3            sqrt 2
 //     o 1, d 1 or 2                       (1 + sqrt 2) / 2
 
-import { below } from "./bits";
+import { setRange } from "./bits";
 
 /** Numbers of a record: straight, diagonal and mixed pixels, crossings along the axes and along the diagonals. */
 const FIELDS: usize = 5;
@@ -89,17 +89,7 @@ export function measureContours(call: MeasureContoursCall): void {
 /** Puts runs into a row of zeros. */
 function setRuns(bits: usize, begin: usize, end: usize, from: u32, to: u32): void {
   for (let run = from; run < to; run++) {
-    const x0 = load<u32>(begin + (<usize>run << 2));
-    const x1 = load<u32>(end + (<usize>run << 2));
-    const last = (x1 - 1) >> 6;
-    for (let i = x0 >> 6; i <= last; i++) {
-      let word = u64.MAX_VALUE;
-      if (i == x0 >> 6) word &= ~below(x0 & 63);
-      // A full last word keeps all its bits: a shift by 64 would be a shift by 0.
-      if (i == last && (x1 & 63) != 0) word &= below(x1 & 63);
-      const at = bits + (<usize>i << 3);
-      store<u64>(at, load<u64>(at) | word);
-    }
+    setRange(bits, load<u32>(begin + (<usize>run << 2)), load<u32>(end + (<usize>run << 2)));
   }
 }
 

@@ -2,16 +2,16 @@
 // voxel's faces are points of the object's hull, in half voxels.
 
 import { growHull, OWN } from "./hull-3d";
+import { Hull } from "./layout/hull";
 import { Face, FACE_BYTES, Hull3, POINT_BYTES } from "./layout/hull-3d";
+import { buildChain, NONE } from "./regions-hull";
 
 /** f64 of a record: voxels of the hull, and the longest way through it as x, y, z. */
 const RECORD_BYTES: usize = 32;
-/** Bytes of the records of the hull and the box at the beginning of the scratch. */
-const HEAD_BYTES: usize = 80;
+/** Bytes of the records of the hull, the box and a slice at the beginning of the scratch, and where the last two are. */
+const HEAD_BYTES: usize = 112;
 const BOX_AT: usize = 40;
-
-/** The first voxel of a row without any; the last one is its negative. */
-const NONE: i32 = i32.MAX_VALUE;
+const SLICE_AT: usize = 72;
 
 /** Arguments of {@link measureSolidHulls}. */
 // @ts-ignore: decorator
@@ -35,7 +35,7 @@ export class MeasureSolidHullsCall {
   scaleZ: f64;
   /** 0 or 1: find the longest way. */
   longest: bool;
-  /** Scratch. [0 .. 80 + most * 120 + room * 72 + rows * 12] */
+  /** Scratch. [0 .. 112 + most * 120 + room * 72 + rows * 16] */
   scratch: usize;
   /** Corners that there is room for: at least the most of an object. */
   most: u32;
@@ -58,8 +58,6 @@ class Box {
   depth: i32;
   first: usize;
   last: usize;
-  /** Rows of a chain of corners. */
-  chain: usize;
 }
 
 /** Measures objects from `from` on. Returns how many are measured: fewer than `count` if one takes more corners or faces. */
@@ -74,7 +72,8 @@ export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
   const box = changetype<Box>(call.scratch + BOX_AT);
   box.first = hull.faces + <usize>call.room * FACE_BYTES;
   box.last = box.first + (<usize>call.rows << 2);
-  box.chain = box.last + (<usize>call.rows << 2);
+  const slice = changetype<Hull>(call.scratch + SLICE_AT);
+  slice.leftChain = box.last + (<usize>call.rows << 2);
   for (let object = call.from; object < call.count; object++) {
     const from = object ? load<u32>(call.ends + (<usize>(object - 1) << 2)) : 0;
     const to = load<u32>(call.ends + (<usize>object << 2));
@@ -91,7 +90,7 @@ export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
     if (!growHull(hull)) return object;
     store<f64>(record, fillBox(hull, box));
     if (!call.longest) continue;
-    if (!putChains(hull, box, call.most * 6) || !growHull(hull)) return object;
+    if (!putChains(hull, box, slice, call.most * 6) || !growHull(hull)) return object;
     measureLongest(hull, call, record + 8);
   }
   return call.count;
@@ -144,7 +143,8 @@ function fillBox(hull: Hull3, box: Box): f64 {
   for (let row: usize = 0; row < rows; row++) {
     const first = load<i32>(box.first + (row << 2)), last = load<i32>(box.last + (row << 2));
     // The hull may pass between two voxels of a row.
-    if (first <= last) count += <f64>(last - first) + 1;
+    if (first > last) store<i32>(box.first + (row << 2), NONE);
+    else count += <f64>(last - first) + 1;
   }
   return count;
 }
@@ -202,37 +202,26 @@ function floorDivide(a: i64, b: i64): i64 {
 }
 
 /** Makes the points those of the voxels at the corners of each slice of the filled box. Returns false if there is no room. */
-function putChains(hull: Hull3, box: Box, room: u32): bool {
+function putChains(hull: Hull3, box: Box, slice: Hull, room: u32): bool {
   hull.count = 0;
+  slice.rows = box.height;
   for (let z = 0; z < box.depth; z++) {
-    if (!putChain(hull, box, box.first, 1, z, room)) return false;
-    if (!putChain(hull, box, box.last, -1, z, room)) return false;
+    const rows = <usize>(z * box.height) << 2;
+    slice.left = box.first + rows;
+    slice.right = box.last + rows;
+    if (!putChain(hull, slice, slice.left, 1, z, room)) return false;
+    if (!putChain(hull, slice, slice.right, -1, z, room)) return false;
   }
   return true;
 }
 
-/** Adds the corners of one side of a slice: the lower hull of sign times x over y (A. M. Andrew, 1979). */
-function putChain(hull: Hull3, box: Box, side: usize, sign: i64, z: i32, room: u32): bool {
-  const slice = <usize>(z * box.height) << 2;
-  let length: u32 = 0;
-  for (let y = 0; y < box.height; y++) {
-    const row = slice + (<usize>y << 2);
-    if (load<i32>(box.first + row) > load<i32>(box.last + row)) continue;
-    const x = sign * <i64>load<i32>(side + row);
-    while (length >= 2) {
-      const y0 = load<i32>(box.chain + (<usize>(length - 2) << 2)), y1 = load<i32>(box.chain + (<usize>(length - 1) << 2));
-      const x0 = sign * <i64>load<i32>(side + slice + (<usize>y0 << 2));
-      const x1 = sign * <i64>load<i32>(side + slice + (<usize>y1 << 2));
-      if ((x1 - x0) * <i64>(y - y0) < (x - x0) * <i64>(y1 - y0)) break;
-      length--;
-    }
-    store<i32>(box.chain + (<usize>length << 2), y);
-    length++;
-  }
+/** Adds the corners of one side of a slice. Returns false if there is no room. */
+function putChain(hull: Hull3, slice: Hull, side: usize, sign: i64, z: i32, room: u32): bool {
+  const length = buildChain(slice, side, sign, slice.leftChain);
   if (hull.count + length * 6 > room) return false;
   for (let i: u32 = 0; i < length; i++) {
-    const y = load<i32>(box.chain + (<usize>i << 2));
-    putVoxel(hull, load<i32>(side + slice + (<usize>y << 2)), y, z);
+    const corner = slice.leftChain + (<usize>i << 3);
+    putVoxel(hull, load<i32>(corner, 4), load<u32>(corner), z);
   }
   return true;
 }

@@ -19,7 +19,7 @@ const CORNER_HULL: u32 = 16;
 const RECORD_BYTES: usize = 96;
 
 /** The first pixel of a row without pixels; the last one is its negative. */
-const NONE: i32 = i32.MAX_VALUE;
+export const NONE: i32 = i32.MAX_VALUE;
 
 /** Arguments of {@link measureHulls}. */
 // @ts-ignore: decorator
@@ -141,7 +141,7 @@ function buildChains(hull: Hull): void {
 }
 
 /** Lists the corners of one side: the lower hull of sign times x over y. Returns how many there are. */
-function buildChain(hull: Hull, side: usize, sign: i64, chain: usize): u32 {
+export function buildChain(hull: Hull, side: usize, sign: i64, chain: usize): u32 {
   let length: u32 = 0;
   for (let y: u32 = 0; y < hull.rows; y++) {
     if (load<i32>(hull.left + (<usize>y << 2)) == NONE) continue;

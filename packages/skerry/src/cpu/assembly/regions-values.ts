@@ -38,8 +38,6 @@ export class MeasureValuesCall {
   excepting: bool;
   /** Value of pixels left out (f64). */
   except: f64;
-  /** 0 or 1: leave out infinite pixels, too. */
-  finite: bool;
   /** f64: quantiles from 0 to 1. [0 .. quantiles * 8] */
   fractions: usize;
   /** How many. */
@@ -79,6 +77,29 @@ export function measureValues(call: MeasureValuesCall): void {
   }
 }
 
+/** The least and the greatest finite value of objects [from, to), in the places of two quantiles; NaN where there is none. */
+export function measureExtremes(call: MeasureValuesCall): void {
+  const size = typeBytes(call.type);
+  for (let object = call.from; object < call.to; object++) {
+    const first = load<u32>(call.offsets + (<usize>object << 2));
+    const last = load<u32>(call.offsets + (<usize>object << 2), 4);
+    let low: f64 = Infinity, high: f64 = -Infinity;
+    for (let run = first; run < last; run++) {
+      let at = addressOf(call, run);
+      for (let n = lengthOf(call, run); n > 0; n--, at += size) {
+        const v = valueAt(call, at);
+        // NaN fails both comparisons.
+        if (!(v > -Infinity && v < Infinity)) continue;
+        low = min(low, v);
+        high = max(high, v);
+      }
+    }
+    const out = call.out + <usize>(object - call.from) * 16;
+    store<f64>(out, low <= high ? low : NaN);
+    store<f64>(out, low <= high ? high : NaN, 8);
+  }
+}
+
 function pixelsOf(call: MeasureValuesCall, first: u32, last: u32): u32 {
   const begin = call.table + (<usize>call.count << 2);
   const end = begin + (<usize>call.count << 2);
@@ -114,7 +135,6 @@ function valueAt(call: MeasureValuesCall, at: usize): f64 {
     : type == U32 ? <f64>load<u32>(at)
     : type == I32 ? <f64>load<i32>(at)
     : <f64>load<f32>(at);
-  if (call.finite && abs(v) == Infinity) return NaN;
   return call.excepting && v == call.except ? NaN : v;
 }
 
