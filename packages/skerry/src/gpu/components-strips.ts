@@ -2,12 +2,15 @@
 // objects of the image.
 
 import type { Connectivity } from "../api/types.js";
+import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../core/join-components.js";
 import { walkersFor } from "./bands.js";
-import { joinStrips, type SeamRow } from "./components-join-strips.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import type { Strip } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";
+
+/** Per class, the strip's component of each pixel of a row, or of a slice, from 1; 0 for others. */
+type SeamRow = readonly Uint32Array[];
 
 /** Joins strips at their seams, and gives every node its label in the image. */
 export async function joinLabels(
@@ -39,7 +42,20 @@ export async function joinLabels(
     return found;
   });
   const counts = strips.map((strip) => strip.count);
-  const { bases, joined, count } = joinStrips(counts, seams, width, connectivity);
+  const firsts: number[] = [];
+  counts.reduce((sum, count, i) => {
+    firsts[i] = sum;
+    return sum + count;
+  }, 0);
+  function* meetings(): Generator<Meeting> {
+    for (const [i, { above, below }] of seams.entries()) {
+      for (const [plane, labels] of below.entries()) {
+        const before = { labels: above[plane], first: firsts[i] };
+        yield* meetingsAt(before, { labels, first: firsts[i + 1] }, width, connectivity);
+      }
+    }
+  }
+  const { bases, joined, count } = numberStrips(counts, joinComponents(meetings()));
   const labelled: Strip[] = [];
   for (const [index, strip] of strips.entries()) {
     const pairs = joined[index];

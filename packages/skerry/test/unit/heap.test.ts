@@ -87,4 +87,18 @@ describe("Heap", () => {
     expect({ used: heap.used, reach: heap.reach }).toEqual(before);
     heap.free(address);
   });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -64, 0.5, 2 ** 60])(
+    "refuses %d bytes and stays as it was",
+    (bytes) => {
+      const heap = new Heap();
+      const before = heap.allocate(100);
+      expect(() => heap.allocate(bytes)).toThrow(
+        /^Expected (a whole number of bytes to allocate, got|the call to fit)/,
+      );
+      expect(() => heap.allocate(64, bytes)).toThrow();
+      expect(heap.used).toBe(128);
+      expect(heap.allocate(64)).toBe(before + 128);
+    },
+  );
 });
