@@ -154,6 +154,32 @@ describe("arrays in shared memory", () => {
     expect(() => engine.allocate("u8", 1)).toThrow("The engine was closed.");
   });
 
+  test("freed arrays and views on them stay refused when their block is lent anew", async () => {
+    const engine = await open({ device: "cpu", threads: 2 });
+    const size = { width: 64, height: 64 };
+    const found = await engine.components({ data: new Uint8Array(4096).fill(1), ...size });
+    const photo = { data: new Uint8Array(4096 * 3), ...size, channels: 3 };
+    const [freed, bytes] = [engine.allocate("u32", 4096), engine.allocate("u8", 4096)];
+    const views = [freed, freed.subarray(), new Uint32Array(freed.buffer, freed.byteOffset, 4096)];
+    const floats = new Float32Array(freed.buffer, freed.byteOffset, 4096);
+    engine.free(freed);
+    engine.free(bytes);
+    const alive = engine.allocate("u32", 4096).fill(7);
+    const aliveBytes = engine.allocate("u8", 4096).fill(7);
+    const message = "Could not use an array after engine.free() took it back.";
+    for (const into of views) await expect(found.labels({ into })).rejects.toThrow(message);
+    await expect(engine.distance(found, { into: floats })).rejects.toThrow(message);
+    await expect(engine.distance(found, { into: freed, squared: true })).rejects.toThrow(message);
+    await expect(engine.kmeans(photo, { k: 2, into: bytes })).rejects.toThrow(message);
+    for (const data of [bytes, bytes.subarray()])
+      await expect(engine.fill({ data, ...size }, { seeds: [[0, 0]] })).rejects.toThrow(message);
+    expect(() => engine.free(views[1])).toThrow(message);
+    expect(alive.every((value) => value === 7) && aliveBytes.every((value) => value === 7)).toBe(true);
+    const { data } = await found.labels({ into: alive });
+    expect(data.every((value) => value === 1)).toBe(true);
+    await engine.close();
+  });
+
   test("more than there is", async () => {
     const engine = await open({ device: "cpu", threads: 1 });
     expect(() => engine.allocate("u32", 2 ** 31)).toThrow("4 GiB of WebAssembly memory");

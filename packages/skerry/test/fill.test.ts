@@ -24,13 +24,19 @@ const { DEVICES, STRIPS } = devicesOf("fill");
 
 type Full = Raster & { readonly channels: number; readonly data: PixelArray };
 
-const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array };
+const ARRAYS = {
+  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array },
+  ...{ u32: Uint32Array, i32: Int32Array },
+};
+
+/** What lies between two levels of noise; of 32 bits more than an f32 can tell apart. */
+const STEP = { u8: 1, u16: 250, i16: 200, f32: 0.3, u32: 70_000_001, i32: 70_000_001 };
 
 /** Noise of 60 levels, far enough apart that rounding tells. */
 function speckled(type: keyof typeof ARRAYS, channels: number, width: number, height: number, seed: number): Full {
   const next = random(seed);
-  const scale = { u8: 1, u16: 250, i16: 200, f32: 0.3 }[type];
-  const shift = type === "i16" ? 30 : 0;
+  const scale = STEP[type];
+  const shift = type === "i16" || type === "i32" ? 30 : 0;
   const values = Array.from({ length: width * height * channels }, () => ((next() % 60) - shift) * scale);
   const data = ARRAYS[type].from(values);
   return { data, width, height, channels };
@@ -87,9 +93,10 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
             ["u8", 3],
             ["i16", 4],
             ["f32", 1],
+            ["u32", 1],
           ] as const)
-        : (["u8", "u16", "i16", "f32"] as const).flatMap((type) =>
-            [1, 3, 4].map((channels) => [type, channels] as const),
+        : (["u8", "u16", "i16", "f32", "u32", "i32"] as const).flatMap((type) =>
+            (type.endsWith("32") && type !== "f32" ? [1] : [1, 3, 4]).map((channels) => [type, channels] as const),
           );
 
   test.each(kinds)("every metric, range and connectivity: %s, %i channels", async (type, channels) => {
@@ -99,7 +106,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
         for (const connectivity of [4, 8] as const) {
           const [width, height] = [70 + (next() % 70), 50];
           const raster = speckled(type, channels, width, height, next());
-          const scale = { u8: 1, u16: 250, i16: 200, f32: 0.3 }[type];
+          const scale = STEP[type];
           const reach = REACH[metric]?.[channels === 1 ? 0 : channels - 2];
           const tolerance = reach * scale * (range === "floating" ? 0.8 : 1);
           const seeds = Array.from({ length: 1 + (next() & 1) }, () => [next() % width, next() % height] as const);
@@ -330,6 +337,25 @@ describe("on the CPU", () => {
       await engine.fill(slope, { seeds: [[4, 0]], tolerance, range: "floating" }),
     ];
     expect(ends.map(({ foreground }) => foreground)).toEqual([5, 1]);
+  });
+
+  test("the mean around a seed of 32-bit values is exact", async () => {
+    const engine = await open({ device: "cpu", threads: 1 });
+    const [width, height] = [255, 255];
+    for (const [array, least] of [
+      [Uint32Array, 0xfffffffe],
+      [Int32Array, -0x80000000],
+    ] as const) {
+      // The mean of n values, of which one is higher by 1, rounds to the others; of more than half, to the higher ones.
+      for (const higher of [1, 33_000]) {
+        const data = array.from({ length: width * height }, (_, i) => (i < higher ? least + 1 : least));
+        const raster = { data, width, height };
+        const found = await engine.fill(raster, { seeds: [[127, 127]], average: 255, contiguous: false });
+        expect(found.foreground).toBe(higher > 1 ? higher : width * height - higher);
+        found.dispose();
+      }
+    }
+    await engine.close();
   });
 
   test("infinities match themselves, NaN matches nothing, and f32 is compared exactly", async () => {

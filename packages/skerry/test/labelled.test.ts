@@ -169,4 +169,28 @@ describe.each(DEVICES)("$name", (options) => {
     );
     await expect(engine.labelled({ data, width: 4, height: 1 }, { connectivity: 6 })).rejects.toThrow("connectivity");
   });
+
+  test.each([
+    ["one infinity", [Number.POSITIVE_INFINITY], [1]],
+    ["its opposite", [Number.NEGATIVE_INFINITY], [1]],
+    ["both and a number", [Number.POSITIVE_INFINITY, 2, Number.NEGATIVE_INFINITY], [3, 2, 1]],
+    ["NaN alone", [Number.NaN], [0]],
+    ["the largest numbers", [3.4028234663852886e38, -3.4028234663852886e38, 0.5], [3, 1, 2]],
+  ])("f32 of %s, and the engine stays sound", async (_, values, expected) => {
+    const found = await engine.labelled({
+      data: Float32Array.from({ length: 32 }, (_, i) => values[i % values.length]),
+      width: 4,
+      height: 8,
+    });
+    expect([...(await found.labels()).data].slice(0, values.length)).toEqual(expected);
+    expect(found.count).toBe(Math.max(...expected));
+    found.dispose();
+    const after = await engine.labelled({
+      data: Uint8Array.from({ length: 32 }, (_, i) => i % 5),
+      width: 4,
+      height: 8,
+    });
+    expect([...(await after.labels()).data]).toEqual(Array.from({ length: 32 }, (_, i) => i % 5));
+    after.dispose();
+  });
 });

@@ -134,6 +134,23 @@ describe.each(DEVICES)("regions on $name", (device) => {
     expect(worstMoment).toBeLessThan(1e-14);
   }
 
+  test("second moments of rows longer than 2^21 pixels", async () => {
+    // The product in the sum of squares below n passes 64 bits here, before it is divided.
+    const width = 2 ** 21 + 1;
+    for (const size of [
+      { width, height: 1 },
+      { width: 1, height: width },
+    ]) {
+      const found = await engine.components({ data: new Uint8Array(width).fill(1), ...size });
+      const { majorAxis, secondMoments } = await found.regions({ properties: ["majorAxis", "secondMoments"] });
+      // The variance of 0..n-1 is (n n - 1) / 12, and scikit-image adds nothing to it.
+      const variance = (width * width - 1) / 12;
+      expect(majorAxis?.[0]).toBeCloseTo(4 * Math.sqrt(variance), 2);
+      expect(Math.max(...(secondMoments as Float64Array)) / width).toBeCloseTo(variance, -2);
+      found.dispose();
+    }
+  });
+
   test("sums beyond 2^53 stay exact", async () => {
     const [width, height] = [65_000, 110];
     const found = await engine.components({ data: new Uint8Array(width * height).fill(1), width, height });
@@ -144,6 +161,52 @@ describe.each(DEVICES)("regions on $name", (device) => {
     const x = ((w * (w - 1n)) / 2n) * h;
     const exact = Number((w * h * xx - x * x) / (w * h));
     expect((secondMoments?.[0] ?? 0) / exact).toBeCloseTo(1, 14);
+    found.dispose();
+  });
+
+  test.each([Uint32Array, Int32Array])("%o: sums of squares and moments beyond 64 bits are exact", async (array) => {
+    const [width, height] = [130, 90];
+    const { data } = noise(width, height, 0.6, 3, 9);
+    const next = random(3);
+    // The largest magnitudes among all: squares of one value pass 2^63.
+    const values = array.from({ length: data.length }, () =>
+      next() % 3 ? next() : [0xffffffff, 0x7fffffff, 0x80000000][next() % 3],
+    );
+    const found = await engine.components({ data, width, height }, { connectivity: 8 });
+    const labels = (await found.labels()).data;
+    const measured = await found.regions({ properties: "all", intensity: { data: values, width, height } });
+    const sums = Array.from({ length: found.count }, () => ({
+      n: 0n,
+      v: 0n,
+      vv: 0n,
+      vx: 0n,
+      vy: 0n,
+      edge: 0n,
+      edges: 0,
+    }));
+    const at = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x);
+    for (const [i, label] of labels.entries()) {
+      if (label === 0) continue;
+      const own = sums[label - 1];
+      const [x, y, v] = [i % width, Math.floor(i / width), BigInt(values[i])];
+      own.n++;
+      own.v += v;
+      own.vv += v * v;
+      own.vx += v * BigInt(x);
+      own.vy += v * BigInt(y);
+      for (const other of [at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1)]) {
+        if (other < 0 || labels[other]) continue;
+        own.edge += BigInt(values[other]);
+        own.edges++;
+      }
+    }
+    expect([...(measured.sum as BigInt64Array)]).toEqual(sums.map(({ v }) => v));
+    for (const [i, { n, v, vv, vx, vy, edge, edges }] of sums.entries()) {
+      expect(measured.std?.[i]).toBe(Math.sqrt(Number(n * vv - v * v)) / Number(n));
+      expect(measured.weightedCentroid?.[2 * i]).toBe(Number(vx) / (Number(v) || Number.NaN));
+      expect(measured.weightedCentroid?.[2 * i + 1]).toBe(Number(vy) / (Number(v) || Number.NaN));
+      expect(measured.contrast?.[i]).toBe(Number(v) / Number(n) - Number(edge) / edges);
+    }
     found.dispose();
   });
 

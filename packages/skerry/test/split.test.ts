@@ -146,8 +146,20 @@ describe.each(DEVICES)("$name", (options) => {
     expect([...(parts.parent as Uint32Array)]).toEqual([1, 1, 2]);
     expect([...(await labelsOf(parts))]).toEqual([1, 1, 1, 1, 1, 2, 2, 0, 3, 3, 3, 0]);
     const image = { data: Uint16Array.from("300000000300", Number), width: 12, height: 1 };
-    const joined = await objects.split({ markers: image });
-    expect(joined.count).toBe(1);
+    const apart = await objects.split({ markers: image });
+    expect([apart.count, ...(apart.parent as Uint32Array)]).toEqual([2, 1, 2]);
+  });
+
+  test("a marker that lies in two objects makes a part in each", async () => {
+    const size = { width: 9, height: 1 };
+    const found = await engine.components({ data: Uint8Array.of(1, 1, 0, 1, 1, 1, 0, 1, 1), ...size });
+    // Marker 2 lies in all objects, and twice in the second one beside marker 3.
+    const markers = { data: Uint8Array.of(2, 0, 0, 2, 3, 2, 0, 0, 2), ...size };
+    const parts = await found.split({ markers });
+    expect([...(await parts.labels()).data]).toEqual([1, 1, 0, 2, 3, 2, 0, 4, 4]);
+    expect([...(parts.parent as Uint32Array)]).toEqual([1, 2, 2, 3]);
+    parts.dispose();
+    found.dispose();
   });
 
   test("touching discs are counted right", async () => {

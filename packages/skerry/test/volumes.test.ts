@@ -271,6 +271,27 @@ describe.each([...DEVICES, ...STRIPS])("volumes on $name", (device) => {
   });
 });
 
+test("a volume of one slice takes the neighbours of volumes", async () => {
+  const engine = await open({ device: "cpu", threads: 1 });
+  const flat = { data: Uint8Array.of(1, 0, 0, 1), width: 2, height: 2 };
+  const slice = { ...flat, depth: 1 };
+  for (const [connectivity, count] of [
+    [6, 2],
+    [18, 1],
+    [26, 1],
+    [4, 2],
+    [8, 1],
+  ] as const) {
+    expect((await engine.components(slice, { connectivity })).count).toBe(count);
+    expect((await engine.labelled(slice, { connectivity })).count).toBe(1);
+    expect((await engine.fill(slice, { seeds: [[0, 0]], connectivity })).foreground).toBe(3 - count);
+  }
+  await expect(engine.components(flat, { connectivity: 26 })).rejects.toThrow(
+    "Expected connectivity to be 4 or 8 for a 2-D image, got 26.",
+  );
+  await engine.close();
+});
+
 describe("what is refused", () => {
   const box = { data: new Uint8Array(24).fill(1), width: 4, height: 3, depth: 2 };
 

@@ -199,6 +199,7 @@ export class Components implements Disposable {
     const into = checkLabelsInto(options.into, pixels, window !== undefined);
     const held = this.#alive();
     return this.#host.calls.run(options, async (call) => {
+      this.#host.router.refuseFreed(into);
       const begin = performance.now();
       const data = into ?? emptyLabels({ width, height, depth });
       const milliseconds = performance.now() - begin;

@@ -309,7 +309,7 @@ export class Engine implements AsyncDisposable {
     checkOptions("components", options);
     const source = this.#input(input);
     const size = source.kind === "mask" ? source : source.shape;
-    const connectivity = checkConnectivity(options.connectivity, size);
+    const connectivity = checkConnectivity(options.connectivity, size, input);
     const prepared = (["channel", "smooth", "flatten"] as const).filter((each) => options[each] !== undefined);
     const linkage = checkLinkage(options, source.kind === "mask" || prepared.length > 0 ? 1 : source.shape.channels);
     const wanted = checkThreshold(options.threshold ?? "nonzero", options.polarity);
@@ -442,7 +442,7 @@ export class Engine implements AsyncDisposable {
     if (channels !== 1) {
       throw new InvalidArgument(`Expected a label image of 1 channel, got ${channels}.`, { argument: "channels" });
     }
-    const connectivity = checkConnectivity(options.connectivity, pixels.shape);
+    const connectivity = checkConnectivity(options.connectivity, pixels.shape, input);
     const spacing = spacingOf(input);
     return this.#calls.run(
       options,
@@ -476,7 +476,7 @@ export class Engine implements AsyncDisposable {
     oneOf("polarity", polarity, ["bright", "dark"]);
     const { width, height, depth } = pixels.shape;
     const size: Size = { width, height, depth };
-    const connectivity = checkConnectivity(options.connectivity, size);
+    const connectivity = checkConnectivity(options.connectivity, size, input);
     const read = (image: Raster | Image, name: string): Pixels => this.#pixels(image, name);
     const markers = planMarkers(options.markers, size, read);
     const raster = heightsOf(pixels, size, "the raster");
@@ -517,7 +517,7 @@ export class Engine implements AsyncDisposable {
   async fill(input: Raster | Image | Source, options: FillOptions): Promise<Components> {
     const pixels = this.#pixels(input, "the raster");
     checkOptions("fill", record(options, "options with seeds"));
-    const plan = planFill(options, pixels.shape);
+    const plan = planFill(options, pixels.shape, input);
     const spacing = spacingOf(input);
     return this.#calls.run(options, async (call) => {
       const fenced = await this.#withoutNodata(pixels, plan, call);
@@ -572,6 +572,7 @@ export class Engine implements AsyncDisposable {
       options,
       async (call) => {
         const checked = checkInto(options, plan, size);
+        this.#router.refuseFreed(checked.data, checked.nearest);
         const into = { data: this.#calls.sink(checked.data), nearest: this.#calls.sink(checked.nearest) };
         await found.measure(plan, into, call);
         const { width, height, depth } = size;
@@ -661,15 +662,17 @@ export class Engine implements AsyncDisposable {
     let written = false;
     return this.#calls.run(
       options,
-      (call) =>
-        this.#router.colours({ pixels, plan }, call, async (colours) => {
+      async (call) => {
+        this.#router.refuseFreed(data);
+        return this.#router.colours({ pixels, plan }, call, async (colours) => {
           if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
           const { classes, centres, names } = await classify(colours, plan, size, call);
           written = !(data instanceof Uint8Array);
           await colours.classes({ centres, rule: plan, names, into: data }, call);
           if (!(data instanceof Uint8Array)) return classes;
           return { data, width, height, depth, channels: 1 as const, spacing, ...classes };
-        }),
+        });
+      },
       COLOUR_STAGES,
     );
   }
@@ -874,7 +877,9 @@ export class Engine implements AsyncDisposable {
       const pixels = checkSource(given);
       return { ...pixels, source: this.#calls.source(given) };
     }
-    return checkRaster(input as Raster, name);
+    const pixels = checkRaster(input as Raster, name);
+    this.#router.refuseFreed(pixels.data);
+    return pixels;
   }
 }
 

@@ -37,7 +37,10 @@ export interface Raster {
   readonly width: number;
   /** Rows per slice, at least 1. */
   readonly height: number;
-  /** Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. */
+  /**
+   * Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. A raster that
+   * states `depth: 1` takes these, too: in its one slice 6 neighbours are 4, and 18 or 26 are 8.
+   */
   readonly depth?: number;
   /** 1, 3 (RGB) or 4 (RGBA, alpha is ignored); inferred from the data's length when left out. */
   readonly channels?: number;
@@ -536,7 +539,10 @@ export interface SplitOptions extends CallOptions {
    * or in values of the raster. Without `markers` alone.
    */
   readonly h?: number;
-  /** One part per marker instead: a label image (0 elsewhere), or points. An object without a marker stays in one part. */
+  /**
+   * One part per marker instead: a label image (0 elsewhere), or points. An object without a marker stays in one part, and a
+   * marker that lies in two objects makes a part in each.
+   */
   readonly markers?: Raster | Image | Points;
   /** Distances and `h` are in units of the spacing instead of pixels. */
   readonly physical?: boolean;

@@ -132,6 +132,7 @@ export async function coloursAt(
     }
     const pixels = (x1 - x0) * (y1 - y0) * (z1 - z0);
     const colour = Array.from({ length: channels }, (_, c) => {
+      if (type === "u32" || type === "i32") return wideMean(slices, pixels);
       let sum = 0;
       for (const values of slices) for (let i = c; i < values.length; i += channels) sum += values[i];
       return type === "f32" ? Math.fround(sum / pixels) : Math.floor((2 * sum + pixels) / (2 * pixels));
@@ -144,6 +145,22 @@ export async function coloursAt(
     colours.push(colour);
   }
   return colours;
+}
+
+/** The mean of 32-bit integers, halves rounded up; their sum may pass 2^53, so the upper halves are summed apart. */
+function wideMean(slices: readonly PixelArray[], pixels: number): number {
+  let [upper, lower] = [0, 0];
+  for (const values of slices) {
+    for (const value of values) {
+      const high = Math.floor(value / 65536);
+      upper += high;
+      lower += value - high * 65536;
+    }
+  }
+  const doubled = 2n * (BigInt(upper) * 65536n + BigInt(lower)) + BigInt(pixels);
+  const whole = 2n * BigInt(pixels);
+  const mean = doubled / whole;
+  return Number(doubled % whole < 0n ? mean - 1n : mean);
 }
 
 /** Seeds that fill against the same colour, and its test. */

@@ -13,6 +13,8 @@ export interface RegionSums {
   readonly outline?: BigInt64Array | undefined;
   /** {@link INTENSITY_FIELDS} numbers per object, i64 or f64; both counts are integers. */
   readonly intensity?: BigInt64Array | Float64Array | undefined;
+  /** Of 32-bit integers the high halves of four sums of 128 bits per object: v v, v x, v y, v z. */
+  readonly intensityHighs?: BigInt64Array | undefined;
 }
 
 /** The Euler number of object `i`; solid outlines count faces across three axes before it. */

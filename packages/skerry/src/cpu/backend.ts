@@ -99,6 +99,10 @@ export class CpuBackend implements HostBackend {
     return this.#pool.takeBack(array);
   }
 
+  refuseFreed(array: ArrayBufferView): void {
+    this.#pool.addressOf(array);
+  }
+
   async pack({ pixels, predicate }: PackRequest, call: Call): Promise<Bits> {
     const pool = this.#pool;
     const { planes } = await packAny(pool, this.#inPlace(pixels), predicate, call);

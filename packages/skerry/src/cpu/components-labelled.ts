@@ -4,6 +4,7 @@
 import { turn } from "#event-loop";
 import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import { LargeMap } from "../core/large-map.js";
 import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { timed } from "./bands.js";
@@ -124,8 +125,8 @@ async function rankRuns(pool: Pool, given: Runs, call: Call): Promise<PixelArray
     await pool.read(rangeAt, range);
     const [low, high, whole] = range;
     const size = high - low + 1;
-    // A byte's or a short's marks are few, whatever the image.
-    if (!whole || size > Math.max(most, 65536)) return rankOnHost(pool, given, call);
+    // A byte's or a short's marks are few, whatever the image. An infinity counts as whole, and makes the size NaN.
+    if (!whole || !(size <= Math.max(most, 65536))) return rankOnHost(pool, given, call);
     const marks = await scope.allocate(size * 4);
     await runKernel(pool, "fillBytes", { dst: marks, value: 0, bytes: size * 4 });
     await runKernel(pool, "markValues", { ...values, low, marks, size });
@@ -146,7 +147,7 @@ const RUNS_AT_ONCE = 1 << 16;
 async function rankOnHost(pool: Pool, { type, valuesAt, labelsAt, runs }: Runs, call: Call): Promise<PixelArray> {
   const values = newPixels(type, runs);
   await pool.read(valuesAt, values);
-  const ranks = new Map<number, number>();
+  const ranks = new LargeMap();
   const labels = new Uint32Array(runs);
   const inParts = async (visit: (i: number) => void): Promise<void> => {
     for (let from = 0; from < runs; from += RUNS_AT_ONCE) {
@@ -158,7 +159,8 @@ async function rankOnHost(pool: Pool, { type, valuesAt, labelsAt, runs }: Runs, 
   };
   await inParts((i) => ranks.set(values[i], 0));
   const found = newPixels(type, ranks.size);
-  found.set([...ranks.keys()]);
+  let listed = 0;
+  for (const value of ranks.keys()) found[listed++] = value;
   found.sort();
   found.forEach((value, rank) => {
     ranks.set(value, rank);

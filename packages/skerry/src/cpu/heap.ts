@@ -2,6 +2,7 @@
 // It only returns addresses; the pool owns the memory itself.
 
 import { OutOfMemory } from "../api/errors.js";
+import { checkBytes } from "../core/allocation.js";
 
 /** Bytes of a WebAssembly page. */
 export const PAGE = 65536;
@@ -30,10 +31,15 @@ export class Heap {
   reach = PAGE;
   /** Free blocks below `reach`, in ascending order, never adjacent. */
   #free: Block[] = [];
-  #lent = new Map<number, Lent>();
+  #lent = new Map<number, Lent>(); // wide: blocks of one call
 
-  /** Reserves `bytes` at an address that is a multiple of 64, and `lead` bytes before it. The caller grows the memory to `reach`. */
+  /**
+   * Reserves `bytes` at an address that is a multiple of 64, and `lead` bytes before it. The caller grows the memory to
+   * `reach`. Throws for a size that is no whole number of 0 or more: a wrong size must not damage the list of blocks.
+   */
   allocate(bytes: number, lead = 0): number {
+    checkBytes(bytes);
+    checkBytes(lead);
     const front = Math.ceil(lead / ALIGNMENT) * ALIGNMENT;
     const size = front + Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     let at: number;

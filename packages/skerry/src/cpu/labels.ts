@@ -47,13 +47,13 @@ export async function expandLabels(
   const { planes, mapAt } = labelled;
   const { width } = planes;
   const { y0: top, y1: bottom } = rowsOf(planes);
+  const inPlace = isAddress(into) ? into.at : into instanceof Uint32Array ? pool.addressOf(into) : undefined;
   const empty = (rows: Rows): Promise<void> => writeEmpty(pool, into, planes, rows);
   await empty({ y0: 0, y1: top });
   const bands = stripBands(labelled, width * 4, bandBytes(pool, planes, LABEL_BAND));
   await withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), bands.length);
     const rows = bands.reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0);
-    const inPlace = isAddress(into) ? into.at : into instanceof Uint32Array ? pool.addressOf(into) : undefined;
     const slots = await scope.lanes(inPlace === undefined ? lanes : 0, rows * width * 4);
     const lists = await scope.lanes(lanes, listBytes(width));
     const lastRows = await scope.lanes(lanes, lastRowsBytes(width));

@@ -1,4 +1,6 @@
 // Arrays of the caller's that lie in WebAssembly memory: `engine.allocate()` lends them, and backends find them by their buffer.
+// Each loan has a buffer object of its own where the platform makes one, so a view tells which loan it belongs to even after
+// its block was lent anew.
 
 import { freedError, InvalidArgument } from "../api/errors.js";
 
@@ -9,33 +11,38 @@ interface Lent {
 }
 
 export class LentArrays {
-  /** Buffers of the present memory, which has another one each time it grew. */
-  #buffers = new WeakSet<ArrayBufferLike>();
-  /** By address. */
-  #blocks = new Map<number, Lent>();
+  /** The loans of each buffer object, by address: one, or several where growing by nothing keeps the object. */
+  #loans = new WeakMap<ArrayBufferLike, Map<number, Lent>>();
+  /** Arrays that were taken back. */
+  #freed = new WeakSet<ArrayBufferView>();
 
   add(buffer: ArrayBufferLike, pointer: number, bytes: number): void {
-    this.#buffers.add(buffer);
-    this.#blocks.set(pointer, { bytes, ending: false });
+    const loans = this.#loans.get(buffer) ?? new Map<number, Lent>(); // wide: arrays of the caller
+    this.#loans.set(buffer, loans);
+    loans.set(pointer, { bytes, ending: false });
   }
 
-  /** The address of an array that lies in a lent block; undefined for an array elsewhere. Throws after {@link remove}. */
-  addressOf({ buffer, byteOffset, byteLength }: ArrayBufferView): number | undefined {
-    if (!this.#buffers.has(buffer)) return undefined;
-    for (const [pointer, { bytes }] of this.#blocks) {
+  /** The address of an array that lies in a lent block; undefined for an array elsewhere. Throws after its loan ended. */
+  addressOf(array: ArrayBufferView): number | undefined {
+    const { buffer, byteOffset, byteLength } = array;
+    const loans = this.#loans.get(buffer);
+    if (!loans) return undefined;
+    if (this.#freed.has(array)) throw freedError();
+    for (const [pointer, { bytes }] of loans) {
       if (byteOffset >= pointer && byteOffset + byteLength <= pointer + bytes) return byteOffset;
     }
     throw freedError();
   }
 
   /**
-   * The address of a lent array that will be removed; undefined for an array elsewhere. Throws for a part of one, and the
-   * second time.
+   * The function that ends the loan of an array and returns its address; undefined for an array elsewhere. Throws for a
+   * part of one, and the second time.
    */
-  end(array: ArrayBufferView): number | undefined {
+  end(array: ArrayBufferView): (() => number) | undefined {
     const pointer = this.addressOf(array);
     if (pointer === undefined) return undefined;
-    const lent = this.#blocks.get(pointer);
+    const loans = this.#loans.get(array.buffer) as Map<number, Lent>;
+    const lent = loans.get(pointer);
     if (!lent) {
       throw new InvalidArgument("Expected the array that engine.allocate() returned, got a part of it.", {
         argument: "array",
@@ -43,10 +50,10 @@ export class LentArrays {
     }
     if (lent.ending) throw freedError();
     lent.ending = true;
-    return pointer;
-  }
-
-  remove(pointer: number): void {
-    this.#blocks.delete(pointer);
+    return () => {
+      loans.delete(pointer);
+      this.#freed.add(array);
+      return pointer;
+    };
   }
 }

@@ -96,7 +96,7 @@ export class Pool {
   readonly #make: (() => unknown) | undefined;
   readonly #keepMilliseconds: number;
   #threads: Thread[] = [];
-  #pending = new Map<number, Pending>();
+  #pending = new Map<number, Pending>(); // wide: tasks under way
   #queue: Queued[] = [];
   #ids = 0;
   #ready = 0;
@@ -110,7 +110,7 @@ export class Pool {
   #large = new Set<number>();
   #held = 0;
   /** Arrays of the caller's in memory. */
-  #lent = new LentArrays();
+  readonly #lent = new LentArrays();
 
   private constructor(threads: number, shared: boolean, options: PoolOptions) {
     this.threads = threads;
@@ -165,7 +165,6 @@ export class Pool {
     this.#threads = [];
     this.#heap = new Heap();
     this.#large.clear();
-    this.#lent = new LentArrays();
     this.#memory = this.shared ? sharedMemory() : undefined;
     this.#near = undefined;
     const memory = this.#memory;
@@ -225,27 +224,25 @@ export class Pool {
     const pointer = this.#reserve(bytes, lead);
     try {
       this.#grow(memory);
+      // Growing by nothing makes a new buffer object, which only this loan's views have.
+      memory.grow(0);
     } catch (cause) {
       throw this.#notGrown(pointer, bytes, cause);
     }
-    this.#lent.add(memory.buffer, pointer, bytes);
-    return { buffer: memory.buffer, pointer };
+    const { buffer } = memory;
+    this.#lent.add(buffer, pointer, bytes);
+    return { buffer, pointer };
   }
 
-  /** The address of an array that {@link lend} made, or of a part of one; undefined for an array elsewhere. */
+  /** The address of an array that {@link lend} made, or of a part of one; undefined for an array elsewhere. Throws once it was taken back. */
   addressOf(array: ArrayBufferView): number | undefined {
     return this.#lent.addressOf(array);
   }
 
   /** Ends the loan of an array and returns what frees its memory; undefined for an array elsewhere. */
   takeBack(array: ArrayBufferView): (() => void) | undefined {
-    const lent = this.#lent;
-    const pointer = lent.end(array);
-    if (pointer === undefined) return undefined;
-    return () => {
-      lent.remove(pointer);
-      if (lent === this.#lent) this.free(pointer);
-    };
+    const end = this.#lent.end(array);
+    return end && (() => this.free(end()));
   }
 
   /** A view on shared memory, good until the block at `pointer` is freed. */
@@ -339,6 +336,7 @@ export class Pool {
     if (input) {
       const bytes = bytesOf(input.array);
       if (isShared(bytes)) {
+        this.#lent.addressOf(input.array);
         task.input = { pointer: input.pointer, array: bytes };
       } else if (this.#memory) {
         await this.#pay(bytes.byteLength);
@@ -354,6 +352,7 @@ export class Pool {
     if (check && this.#memory && !task.input) check(this.#memory);
     const target = output ? bytesOf(output.array) : undefined;
     const direct = target && isShared(target);
+    if (output && direct) this.#lent.addressOf(output.array);
     if (output && target && (direct || !this.#memory)) {
       task.output = { pointer: output.pointer, bytes: target.byteLength, array: direct ? target : undefined };
     }

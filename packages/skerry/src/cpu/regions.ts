@@ -3,6 +3,7 @@
 
 import { turn } from "#event-loop";
 import { Unsupported } from "../api/errors.js";
+import type { PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
@@ -19,6 +20,13 @@ import { type ScratchScope, withScratch } from "./scratch.js";
 const { AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES, INTENSITY_BYTES } = LAYOUT.regions;
 const { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } = LAYOUT.regions;
 const { COPY, AREA, CENTROID, BOUNDS, SOLID_CENTROID, SOLID_BOUNDS } = LAYOUT.regions;
+const { WIDE_INTENSITY_BYTES, WIDE_SUMS, INTEGERS, FLOATS, WIDE } = LAYOUT.regions;
+
+/** What intensities of a type are summed in. */
+function sumsIn(type: PixelType): number {
+  if (type === "f32") return FLOATS;
+  return type === "u32" || type === "i32" ? WIDE : INTEGERS;
+}
 
 /** Bytes of a record of each level. */
 const RECORD_BYTES = [AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES] as const;
@@ -139,12 +147,16 @@ export async function measureRegions(
       await gatherer.gather(COPY, recordsAt, bytes, firstMoments + moments * 8, sums.outline, outline);
     }
     if (intensity) {
-      const at = await accumulateIntensity(pool, scope, labelled, intensity, call);
-      const floats = intensity.pixels.shape.type === "f32";
-      sums.intensity = floats
-        ? new Float64Array(count * INTENSITY_FIELDS)
-        : new BigInt64Array(count * INTENSITY_FIELDS);
-      await gatherer.gather(COPY, at, INTENSITY_BYTES, 0, sums.intensity, INTENSITY_FIELDS);
+      const kind = sumsIn(intensity.pixels.shape.type);
+      const recordBytes = kind === WIDE ? WIDE_INTENSITY_BYTES : INTENSITY_BYTES;
+      const at = await accumulateIntensity(pool, scope, labelled, intensity, recordBytes, call);
+      const made = kind === FLOATS ? Float64Array : BigInt64Array;
+      sums.intensity = new made(count * INTENSITY_FIELDS);
+      await gatherer.gather(COPY, at, recordBytes, 0, sums.intensity, INTENSITY_FIELDS);
+      if (kind === WIDE) {
+        sums.intensityHighs = new BigInt64Array(count * WIDE_SUMS);
+        await gatherer.gather(COPY, at, recordBytes, INTENSITY_BYTES, sums.intensityHighs, WIDE_SUMS);
+      }
     }
     return sums;
   });
@@ -237,6 +249,7 @@ async function accumulateIntensity(
   scope: ScratchScope,
   labelled: Labelled,
   { pixels, contrast }: NonNullable<RegionsPlan["intensity"]>,
+  recordBytes: number,
   call: Call,
 ): Promise<number> {
   const { planes, strips, joinsAt, joined, size } = labelled;
@@ -244,7 +257,8 @@ async function accumulateIntensity(
   const total = rowCount(pixels.shape);
   // The rows on either side that edges read: one row, or in a volume a whole slice.
   const halo = depth > 1 ? height : 1;
-  const recordsAt = await scope.allocate(size * INTENSITY_BYTES);
+  const recordsAt = await scope.allocate(size * recordBytes);
+  const kind = sumsIn(type);
   // A strip's records belong to one lane at a time, which walks the strip's bands in order.
   const lanes = Math.min(laneCount(pool), strips.length);
   const bands = strips.map((strip) =>
@@ -261,8 +275,8 @@ async function accumulateIntensity(
   const lists = await scope.lanes(lanes, listBytes(width));
   await timed(call, "intensity", total * feed.rowBytes + planeBytes(planes), async () => {
     await inLanes(call, "intensity", strips, lanes, async ({ base, count }, lane, index) => {
-      const records = recordsAt + base * INTENSITY_BYTES;
-      await runKernel(pool, "resetIntensity", { records, size: count, float: type === "f32" });
+      const records = recordsAt + base * recordBytes;
+      await runKernel(pool, "resetIntensity", { records, size: count, kind });
       for (const { y0, y1 } of bands[index] as { y0: number; y1: number }[]) {
         call.signal?.throwIfAborted();
         const before = contrast ? Math.min(halo, y0) : 0;
@@ -292,7 +306,7 @@ async function accumulateIntensity(
       }
     });
     await runKernel(pool, "combineIntensity", {
-      float: type === "f32",
+      kind,
       records: recordsAt,
       joins: joinsAt,
       count: joined,

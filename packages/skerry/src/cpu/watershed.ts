@@ -81,24 +81,20 @@ export async function splitPlanes(
     const markers = plan.markers ? await placePixels(pool, scope, plan.markers, call) : 0;
     const peaks = await timed(call, "basins", pixels * 24, () => findBasins(work, heights, markers, basins));
     const saddles = await timed(call, "saddles", pixels * 8, () => findAllSaddles(work, heights, basins, peaks.length));
-    const joined = await timed(call, "merge basins", saddles.count * 24, () =>
+    const { parents, marked } = await timed(call, "merge basins", saddles.count * 24, () =>
       merge(work, heights, peaks, saddles, markers, plan.h),
     );
+    const origins = objects ? await labelsAtPeaks(work, heights, objects, peaks) : new Uint32Array(peaks.length);
+    if (markers) spreadMarks(parents, marked, origins);
     // Without objects parts have the numbers of their markers.
-    const labels = objects ? joined.parents.map((parent) => parent + 1) : joined.parents.map(joined.markOf);
+    const labels = objects ? parents.map((parent) => parent + 1) : parents.map((parent) => marked[parent] ?? 0);
     const labelsAt = await scope.hold(labels);
     await eachBand(work, "label basins", (begin, end) =>
       runKernel(pool, "labelBasins", { basins, begin, end, labels: labelsAt, count: labels.length }),
     );
     const found = await labelValues(pool, residentAt(basins, shape, owner), connectivity, objects !== undefined, call);
     if (!objects) return { ...found, parents: new Uint32Array() };
-    try {
-      const origins = await labelsAtPeaks(work, heights, objects, peaks);
-      return { ...found, parents: Uint32Array.from(found.values, (value) => origins[value - 1]) };
-    } catch (error) {
-      found.labelled.free();
-      throw error;
-    }
+    return { ...found, parents: Uint32Array.from(found.values, (value) => origins[value - 1]) };
   });
 }
 
@@ -257,10 +253,10 @@ class Table {
   }
 }
 
-/** Which basin each basin is part of, and the number of its marker, 0 without one. */
+/** The basin that each basin is part of, and the number of each basin's marker, 0 without one; empty without markers. */
 interface Joined {
   readonly parents: Uint32Array;
-  readonly markOf: (basin: number) => number;
+  readonly marked: Uint32Array;
 }
 
 async function merge(
@@ -288,21 +284,22 @@ async function merge(
     await pool.read(parentsAt, parents);
     const marked = new Uint32Array(marks ? basins : 0);
     if (marks) await pool.read(marks, marked);
-    if (marks) spreadMarks(parents, marked);
-    return { parents, markOf: (basin) => marked[basin] ?? 0 };
+    return { parents, marked };
   });
 }
 
-/** Basins of one marker that do not touch are one part all the same. */
-function spreadMarks(parents: Uint32Array, marked: Uint32Array): void {
-  const first = new Map<number, number>();
-  for (let basin = 0; basin < parents.length; basin++) {
-    const root = parents[basin];
-    const mark = marked[root];
-    if (!mark) continue;
-    const known = first.get(mark);
-    if (known === undefined) first.set(mark, root);
-    else parents[basin] = known;
+/**
+ * Makes basins of one marker within one object one part, also where they do not touch. `origins` are the objects of the
+ * basins: a marker that lies in two objects makes a part in each.
+ */
+function spreadMarks(parents: Uint32Array, marked: Uint32Array, origins: Uint32Array): void {
+  const roots = parents.slice();
+  const markOf = (basin: number): number => marked[roots[basin]];
+  const order = Uint32Array.from(parents.keys()).filter(markOf);
+  order.sort((a, b) => origins[a] - origins[b] || markOf(a) - markOf(b) || a - b);
+  for (let i = 1; i < order.length; i++) {
+    const [basin, before] = [order[i], order[i - 1]];
+    if (origins[basin] === origins[before] && markOf(basin) === markOf(before)) parents[basin] = parents[before];
   }
 }
 

@@ -206,6 +206,8 @@ export interface HostBackend extends Backend {
   lend(bytes: number): { readonly buffer: ArrayBufferLike; readonly pointer: number } | undefined;
   /** Ends the loan of such an array and returns what frees its memory; undefined for any other array. */
   takeBack(array: ArrayBufferView): (() => void) | undefined;
+  /** Throws for an array whose loan has ended, or a view on one. */
+  refuseFreed(array: ArrayBufferView): void;
 }
 
 /** Places colours that another device counted on the CPU. */

@@ -132,6 +132,11 @@ export class Router {
     return this.#cpu?.takeBack(array);
   }
 
+  /** Throws for arrays that were taken back; anything else passes. */
+  refuseFreed(...given: readonly unknown[]): void {
+    for (const array of given) if (ArrayBuffer.isView(array)) this.#cpu?.refuseFreed(array);
+  }
+
   load(pixels: HostPixels, call: Call): Promise<BackendImage> {
     return this.#onFaster(pixels.shape, (device) => device.load(pixels, call));
   }
@@ -267,8 +272,8 @@ export class Router {
     const shapes: RegionsPlan = { ...plan, intensity: undefined };
     return this.#onCpu(held, call, async (found) => {
       if (!given || held.refuses({ noun: "regions", ...shapes }, call)) return found.regions(rest, call);
-      const { intensity } = await found.regions({ ...rest, level: "area" }, call);
-      return { ...(await held.regions(shapes, call)), intensity };
+      const { intensity, intensityHighs } = await found.regions({ ...rest, level: "area" }, call);
+      return { ...(await held.regions(shapes, call)), intensity, intensityHighs };
     });
   }
 

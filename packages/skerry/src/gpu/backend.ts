@@ -6,7 +6,7 @@ import type { Call } from "../core/call.js";
 import { BINS, type Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
-import { type BackendImage, type Bits, hasKernels, type Pixels, type Shape, sizeOf } from "../core/pixels.js";
+import { type BackendImage, type Bits, hasKernels, type Pixels, rowCount, type Shape, sizeOf } from "../core/pixels.js";
 import { isDirected, isLinkage, type Predicate } from "../core/plans.js";
 import type {
   ColoursRequest,
@@ -109,7 +109,10 @@ export class GpuBackend implements Backend {
           ? undefined
           : "the map does not fit one binding, or is coarse, or its memory is bounded";
       case "histogram":
-        // The kernel has counters for 256 bins.
+        // The kernel has counters for 256 bins, of 32 bits each.
+        if (rowCount(request.pixels.shape) * request.pixels.shape.width >= 2 ** 32) {
+          return "the kernel counts fewer than 2^32 pixels";
+        }
         return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS && !request.within
           ? undefined
           : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";

@@ -191,7 +191,7 @@ export class Commands {
         const arena = { buffer: this.#arena, offset: slot * SLOT_BYTES, size: SLOT_BYTES };
         if (parameters.length > 0) {
           parameters.forEach((name, i) => {
-            slots[(slot * SLOT_BYTES) / 4 + i] = given(step.parameters, name, step.name) >>> 0;
+            slots[(slot * SLOT_BYTES) / 4 + i] = word(given(step.parameters, name, step.name), name);
           });
           slot++;
         }
@@ -227,6 +227,12 @@ function given<T>(values: Record<string, T>, name: string, kernel: string): T {
   const value = values[name];
   if (value === undefined) throw new Error(`the kernel ${kernel} was given no ${name}`);
   return value;
+}
+
+/** A parameter as 32 bits; signed ones are negative. A larger one must not be cut off. */
+function word(value: number, name: string): number {
+  if (value >= -(2 ** 31) && value < 2 ** 32) return value >>> 0;
+  throw new Error(`the parameter ${name} is ${value}, which takes more than 32 bits`);
 }
 
 /** Workgroups in two dimensions; kernels count them in rows and leave out what is too much. */

@@ -4,7 +4,7 @@
 import type { Call } from "../core/call.js";
 import { coloursAt, type Wave, wavesOf } from "../core/colour-match.js";
 import type { Filled } from "../core/lazy-labels.js";
-import { type Pixels, rowCount, type Shape } from "../core/pixels.js";
+import { hasKernels, type Pixels, rowCount, type Shape } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
@@ -24,6 +24,7 @@ import { freePlanes, makePlanes, type Planes, stripsOf, uploadMask } from "./mas
  */
 export function fillsExactly(context: Context, { shape }: Pixels, { metric, floating }: FillPlan): boolean {
   const { width, height, depth, type } = shape;
+  if (!hasKernels(type)) return false;
   // Links do not cross slices.
   if (depth > 1 && floating) return false;
   if (type === "f32") return metric === "linf" && !floating;

@@ -2,6 +2,7 @@
 // detects out-of-memory.
 
 import { OutOfMemory, Unsupported } from "../api/errors.js";
+import { checkBytes } from "../core/allocation.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 
@@ -64,6 +65,7 @@ export class Memory {
 
   /** A storage buffer of at least `bytes`; rejects with OutOfMemory. */
   async allocate(bytes: number, label: string): Promise<GPUBuffer> {
+    checkBytes(bytes);
     const size = this.#sized(bytes);
     const buffer = this.#free.get(size)?.pop() ?? (await this.#create(size, STORAGE, label));
     this.#used += size;
@@ -232,6 +234,7 @@ export class Staging {
 /** A buffer that the caller may bind, copy from and must destroy. */
 export function ownedBuffer({ device }: { readonly device: Device }, bytes: number, label: string): GPUBuffer {
   const { gpu } = device;
+  checkBytes(bytes);
   const size = Math.max(16, Math.ceil(bytes / 16) * 16);
   if (size > gpu.limits.maxBufferSize) {
     throw new Unsupported(

@@ -85,7 +85,7 @@ async function measureSolids(context: Context, labelled: Labelled, level: number
         }
         if (level >= 2) {
           const moment = at + 7 + 2 * axis;
-          const added = records[moment + 1] * 2 ** 32 + records[moment];
+          const added = records[moment + 1] * 2 ** 32 + records[moment]; // wide: checkCentroids keeps sums below 2^53
           centroid[3 * to + axis] = (fresh ? 0 : centroid[3 * to + axis]) + added;
         }
       }
@@ -180,8 +180,8 @@ function takeMoments(
   fresh: boolean,
 ): void {
   for (let i = 0, at = from, to = 2 * object; i < length; i++, at += RECORD.regions, to += 2) {
-    sums[to] = (fresh ? 0 : sums[to]) + records[at + 1] * 2 ** 32 + records[at];
-    sums[to + 1] = (fresh ? 0 : sums[to + 1]) + records[at + 3] * 2 ** 32 + records[at + 2];
+    sums[to] = (fresh ? 0 : sums[to]) + records[at + 1] * 2 ** 32 + records[at]; // wide: checkCentroids keeps sums below 2^53
+    sums[to + 1] = (fresh ? 0 : sums[to + 1]) + records[at + 3] * 2 ** 32 + records[at + 2]; // wide: checkCentroids keeps sums below 2^53
   }
 }
 

@@ -6,8 +6,19 @@ import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
 import { atLeastZero, number, show, unexpected } from "./arguments.js";
 
-/** 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. */
-export function checkConnectivity(connectivity: unknown, { depth }: Pick<Size, "depth">): Connectivity {
+/**
+ * 4 or 8 for an image, 6, 18 or 26 for a volume; the first when left out. `given` is the input: one that says `depth: 1` is
+ * also a volume of one slice, in which 6 neighbours are 4, and 18 or 26 are 8.
+ */
+export function checkConnectivity(
+  connectivity: unknown,
+  { depth }: Pick<Size, "depth">,
+  given: { readonly depth?: number } = {},
+): Connectivity {
+  if (depth === 1 && given.depth === 1) {
+    if (connectivity === 6) return 4;
+    if (connectivity === 18 || connectivity === 26) return 8;
+  }
   const known: readonly Connectivity[] = depth > 1 ? [6, 18, 26] : [4, 8];
   const found = connectivity === undefined ? known[0] : known.find((each) => each === connectivity);
   if (found === undefined) {

@@ -1,6 +1,6 @@
 // From the options of a fill to a plan that every device carries out.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
+import { InvalidArgument } from "../api/errors.js";
 import type { FillOptions } from "../api/types.js";
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
@@ -11,11 +11,8 @@ import { checkWithin } from "./pixels.js";
 const METRICS = ["linf", "l1", "l2"] as const;
 
 /** Checks the options against the size of the raster and fills in the defaults. */
-export function planFill(options: FillOptions, shape: Shape): FillPlan {
-  const { channels, type } = shape;
-  if (type === "u32" || type === "i32") {
-    throw new Unsupported(`Expected a raster of u8, u16, i16 or f32 for a fill, got ${type}.`);
-  }
+export function planFill(options: FillOptions, shape: Shape, given: { readonly depth?: number }): FillPlan {
+  const { channels } = shape;
   const { metric = "linf", range = "fixed", average = 1, contiguous = true, within } = options;
   if (!METRICS.includes(metric)) {
     throw unexpected("metric", '"linf", "l1" or "l2"', metric);
@@ -44,7 +41,7 @@ export function planFill(options: FillOptions, shape: Shape): FillPlan {
     metric: channels === 1 ? "linf" : metric,
     ...checkTolerance(options.tolerance ?? 0, metric, channels),
     floating,
-    connectivity: checkConnectivity(options.connectivity, shape),
+    connectivity: checkConnectivity(options.connectivity, shape, given),
     average,
     contiguous,
     within: within === undefined ? undefined : checkWithin(within, shape),

@@ -46,6 +46,12 @@ function checkSize(given: { width: unknown; height: unknown; depth?: unknown }, 
   };
 }
 
+/** Kernels count the pixels of a row in 31 bits. */
+function checkWidth(size: Size, name: string): void {
+  if (size.width < 2 ** 31) return;
+  throw new Unsupported(`Expected ${name} to have fewer than 2^31 pixels per row, got ${sizeText(size)}.`);
+}
+
 /** The size of a pixel along x, y and z. */
 export function checkSpacing(spacing: unknown, name: string): readonly [number, number, number] {
   if (spacing === undefined) return [1, 1, 1];
@@ -82,6 +88,7 @@ export function checkRaster(raster: Raster, name = "the raster"): Pixels & { kin
     );
   }
   const size = checkSize(raster, name);
+  checkWidth(size, name);
   checkSpacing(raster.spacing, name);
   const pixels = size.width * size.height * size.depth;
   if (pixels >= MAX_PIXELS) {
@@ -156,9 +163,7 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
     throw unexpected(`the type of ${name}`, `${TYPE_NAMES}`, source.type);
   }
   const channels = checkChannels(source.channels ?? 1, source.type, name);
-  if (size.width >= 2 ** 31 && size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) {
-    throw new Unsupported(`Expected ${name} to have fewer than 2^31 pixels per row, got ${sizeText(size)}.`);
-  }
+  if (size.height * size.depth * size.width <= MAX_BITS_BYTES * 8) checkWidth(size, name);
   // Before anything is cut into bands, of which there could be too many to list.
   const bits = Math.ceil(size.width / 64) * 8 * size.height * size.depth;
   if (bits > MAX_BITS_BYTES) {
@@ -174,6 +179,7 @@ export function checkSource(source: Source, name = "the source"): Pixels & { kin
 /** Checks a Mask. */
 export function checkMask(mask: Mask): Bits {
   const size = checkSize(mask, "the mask");
+  checkWidth(size, "the mask");
   checkSpacing(mask.spacing, "the mask");
   const words = Math.ceil(size.width / 32) * size.height * size.depth;
   if (!(mask.bits instanceof Uint32Array) || mask.bits.length !== words) {
@@ -208,6 +214,7 @@ export function isPoints(input: object): input is Points {
 /** Checks points, and sets their bits. */
 export function checkPoints(given: Points): Bits {
   const size = checkSize(given, "the points' image");
+  checkWidth(size, "the points' image");
   checkSpacing(given.spacing, "the points' image");
   const { width, height, depth } = size;
   if (width * height * depth >= MAX_PIXELS) {

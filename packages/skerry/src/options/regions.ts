@@ -211,13 +211,18 @@ function checkMoments(size: Size): void {
   }
 }
 
-/** Integer sums of squares and of value times coordinate must fit 63 bits whatever the pixels are. */
+/**
+ * Integer sums must fit 63 bits whatever the pixels are: those of squares and of value times coordinate, or of 32-bit
+ * integers, whose squares take 128 bits, those of values. Each pixel counts for its edges, too, at most six times.
+ */
 function checkIntensitySums({ shape }: Pixels): void {
   const { width, height, depth, type } = shape;
   if (type === "f32") return;
   const [least, most] = PIXEL_RANGE[type];
   const largest = Math.max(-least, most);
-  if (width * height * depth * largest * Math.max(largest, width, height, depth) >= 2 ** 63) {
+  const wide = type === "u32" || type === "i32";
+  const factor = wide ? 6 : Math.max(largest, width, height, depth);
+  if (width * height * depth * largest * factor >= 2 ** 63) {
     throw new Unsupported(`Expected an image whose intensity sums fit 64 bits, got ${sizeText(shape)} of ${type}.`);
   }
 }

@@ -31,7 +31,7 @@ export async function absorbAreas(
   const areas = Float64Array.from(given);
   const borders: (Map<number, number> | undefined)[] = Array.from({ length: count }, () => undefined);
   const add = (a: number, b: number, n: number): void => {
-    const own = borders[a] ?? new Map<number, number>();
+    const own = borders[a] ?? new Map<number, number>(); // wide: neighbours of one area
     borders[a] = own;
     own.set(b, (own.get(b) ?? 0) + n);
   };

@@ -3,6 +3,7 @@
 import { turn } from "#event-loop";
 import { Unsupported } from "../api/errors.js";
 import type { CallOptions, Contacts, Runs } from "../api/types.js";
+import { LargeMap } from "../core/large-map.js";
 import type { Size } from "../core/pixels.js";
 
 /** Runs between two turns of the event loop. */
@@ -24,14 +25,17 @@ export async function contactsOf(
   const firsts = new Uint32Array(rows + 1);
   for (let i = 0; i < count; i++) firsts[row[i] + 1] = i + 1;
   for (let r = 1; r <= rows; r++) firsts[r] = Math.max(firsts[r], firsts[r - 1]);
-  const shared = new Map<number, number>();
+  const shared = new LargeMap();
+  const enter = (key: number, more: number): void => {
+    if (more > 0) shared.set(key, (shared.get(key) ?? 0) + more);
+  };
   // Neighbours mostly are the same two again: the map is only asked when that changes.
   let [pair, faces] = [0, 0];
   const add = (a: number, b: number, more: number): void => {
     if (a === b) return;
-    const key = Math.min(a, b) * base + Math.max(a, b);
+    const key = Math.min(a, b) * base + Math.max(a, b); // wide: base * base < 2^53
     if (key !== pair) {
-      if (faces > 0) shared.set(pair, (shared.get(pair) ?? 0) + faces);
+      enter(pair, faces);
       [pair, faces] = [key, 0];
     }
     faces += more;
@@ -61,8 +65,11 @@ export async function contactsOf(
     await turn();
     signal?.throwIfAborted();
   }
-  if (faces > 0) shared.set(pair, (shared.get(pair) ?? 0) + faces);
-  const keys = Float64Array.from(shared.keys()).sort();
+  enter(pair, faces);
+  const keys = new Float64Array(shared.size);
+  let listed = 0;
+  for (const key of shared.keys()) keys[listed++] = key;
+  keys.sort();
   return {
     count: keys.length,
     first: Uint32Array.from(keys, (key) => Math.floor(key / base)),

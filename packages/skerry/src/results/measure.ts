@@ -34,7 +34,7 @@ export async function measureObjects(
       const bins = plan.histogram ? (plan.bins ?? levels) : undefined;
       const fractions = plan.fractions && Float64Array.from(plan.fractions);
       const picked = fractions && (await router.pickedOf(held, { pixels, fractions, bins, areas: sums.area }, call));
-      intensities.push({ sums: own.intensity, picked });
+      intensities.push({ sums: own.intensity, highs: own.intensityHighs, picked });
     });
   }
   sums ??= await router.regionsOf(held, wanted, call);

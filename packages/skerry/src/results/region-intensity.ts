@@ -9,6 +9,7 @@ import type { Step, Writable } from "./region-shapes.js";
 /** Of one channel. */
 export interface IntensitySums {
   readonly sums: RegionSums["intensity"];
+  readonly highs: RegionSums["intensityHighs"];
   readonly picked: ValueSums | undefined;
 }
 
@@ -48,7 +49,7 @@ function arrayOf(regions: Writable, name: RegionProperty, { count, channels, c }
 
 function summedSteps(
   wanted: Set<RegionProperty>,
-  { sums: intensity }: IntensitySums,
+  { sums: intensity, highs }: IntensitySums,
   place: Place,
   { flat, scale }: Plan,
   regions: Writable,
@@ -56,6 +57,11 @@ function summedSteps(
   if (!intensity) return [];
   const steps: Step[] = [];
   const at = (i: number, field: number): number => Number(intensity[FIELDS * i + field]);
+  // A sum of 128 bits, of which the lower half lies in its field.
+  const whole = (i: number, field: number, high: number): bigint | number => {
+    const low = intensity[FIELDS * i + field];
+    return highs ? (highs[4 * i + high] << 64n) + BigInt.asUintN(64, low as bigint) : low;
+  };
   const floats = (name: RegionProperty, per: number, value: (i: number) => readonly number[]): void => {
     if (!wanted.has(name)) return;
     const array = arrayOf(regions, name, place, per);
@@ -69,12 +75,11 @@ function summedSteps(
   floats("min", 1, (i) => [pixels(i) ? at(i, 0) : Number.NaN]);
   floats("max", 1, (i) => [pixels(i) ? at(i, 1) : Number.NaN]);
   floats("mean", 1, (i) => [at(i, 2) / pixels(i)]);
-  floats("std", 1, (i) => [
-    deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, intensity[FIELDS * i + 3] as bigint),
-  ]);
+  floats("std", 1, (i) => [deviation(pixels(i), intensity[FIELDS * i + 2] as bigint, whole(i, 3, 0))]);
   floats("weightedCentroid", flat ? 2 : 3, (i) => {
     const sum = at(i, 2) || Number.NaN;
-    const centre = [at(i, 4) / sum, at(i, 5) / sum, at(i, 8) / sum];
+    const moments = [whole(i, 4, 1), whole(i, 5, 2), whole(i, 8, 3)];
+    const centre = moments.map((moment) => Number(moment) / sum);
     return centre.slice(0, flat ? 2 : 3).map((n, axis) => n * scale[axis]);
   });
   floats("contrast", 1, (i) => [at(i, 2) / pixels(i) - at(i, 6) / edgeCount(i)]);

@@ -219,7 +219,7 @@ export function everyCell(
   bits: usize, bits2: usize, width: u32, height: u32, depth: u32, nx: u32, ny: u32, nz: u32,
 ): bool {
   const words = (width + 63) >> 6;
-  for (let cell: u32 = 0; cell < nx * ny * nz; cell++) {
+  for (let cell: u32 = 0; cell < nx * ny * nz; cell++) { // wide: fewer than 2^32 eighths of pixels
     const x = cell % nx;
     const y = cell / nx % ny;
     const z = cell / nx / ny;

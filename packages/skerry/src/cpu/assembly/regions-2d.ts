@@ -75,11 +75,17 @@ export function accumulateStrip(call: AccumulateStripCall): void {
   else accumulate<ShapeRecord>(bits, bits2, width, y0, y1, eight, labels, records, list, outline);
 }
 
-/** Sum of i * i for i < n. */
+/**
+ * Sum of i * i for i < n, that is (n - 1) n (2 n - 1) / 6. Factors are divided before they are multiplied: the product itself
+ * passes 64 bits for n > 2^21.
+ */
 // @ts-ignore: decorator
 @inline
 export function squaresBelow(n: u64): u64 {
-  return n ? ((n - 1) * n * (2 * n - 1)) / 6 : 0;
+  if (n == 0) return 0;
+  const pairs = n & 1 ? ((n - 1) >> 1) * n : (n - 1) * (n >> 1);
+  const odd = 2 * n - 1; // wide: n < 2^32 in u64
+  return pairs % 3 == 0 ? (pairs / 3) * odd : pairs * (odd / 3);
 }
 
 // @ts-ignore: decorator

@@ -110,9 +110,9 @@ function accumulate(
       add(record + 56, squaresBelow(end) - squaresBelow(begin));
       add(record + 64, sumX * y);
       add(record + 72, sumX * z);
-      add(record + 80, length * y * y);
-      add(record + 88, length * y * z);
-      add(record + 96, length * z * z);
+      add(record + 80, length * y * y); // wide: checkMoments keeps sums below 2^63
+      add(record + 88, length * y * z); // wide: checkMoments keeps sums below 2^63
+      add(record + 96, length * z * z); // wide: checkMoments keeps sums below 2^63
       if (!maps) outlineRun(bits, bits2, at, stride, y, z, height, begin, end, connectivity, record);
     }
     if (level == 3 && maps && runs) {

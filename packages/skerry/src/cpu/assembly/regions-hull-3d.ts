@@ -188,7 +188,7 @@ function endRows(hull: Hull3, face: Face, box: Box): void {
       // Rounded towards the inside: down where rows end, up where they begin.
       const whole = floorDivide(rest, 2 * sign * face.nx);
       if (sign > 0) store<i32>(box.last + row, <i32>whole);
-      else store<i32>(box.first + row, <i32>(whole * 2 * sign * face.nx < rest ? whole + 1 : whole));
+      else store<i32>(box.first + row, <i32>(whole * 2 * sign * face.nx < rest ? whole + 1 : whole)); // wide: i64 of sides of at most 32 768
     }
   }
 }

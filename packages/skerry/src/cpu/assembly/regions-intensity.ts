@@ -1,25 +1,34 @@
 // Sums of pixel values over components: of their own pixels, and of the background pixels across
-// their boundary edges. Integers are summed in i64 and exact; floats in f64.
+// their boundary edges. Integers are summed in i64 and exact; floats in f64. Four sums of 32-bit integers need 128 bits:
+// the square of one value may pass 63 already.
 //
 //     byte 0 min, 8 max, 16 sum, 24 sum of squares, 32 sum v x, 40 sum v y  (i64, or f64 for floats)
 //         48 sum over boundary edges of the background value, 56 number of those edges (u64), 64 sum v z
 //         72 number of pixels (u64)
+//     32-bit integers only, high halves of 128-bit sums: 80 sum of squares, 88 sum v x, 96 sum v y, 104 sum v z
 
-import { INTENSITY_BYTES } from "./layout/regions";
+import { FLOATS, INTENSITY_BYTES, WIDE, WIDE_INTENSITY_BYTES } from "./layout/regions";
 import { below, decodeRow } from "./bits";
 import { I16, I32, U16, U32, U8, lumaRow } from "./image-luma";
 
+// @ts-ignore: decorator
+@inline
+function recordBytes(kind: u32): usize {
+  return kind == WIDE ? WIDE_INTENSITY_BYTES : INTENSITY_BYTES;
+}
+
 /**
  * Makes `size` records neutral.
- * @param records a strip's records of intensity [0 .. size * 80]
+ * @param records a strip's records of intensity [0 .. size * (kind === 2 ? 112 : 80)]
  * @param size records
- * @param float 0 or 1: sums are f64, else i64
+ * @param kind 0 sums of i64, 1 of f64, 2 of i64 and 128 bits
  */
-export function resetIntensity(records: usize, size: u32, float: bool): void {
-  memory.fill(records, 0, <usize>size * INTENSITY_BYTES);
+export function resetIntensity(records: usize, size: u32, kind: u32): void {
+  const bytes = recordBytes(kind);
+  memory.fill(records, 0, <usize>size * bytes);
   for (let i: u32 = 0; i < size; i++) {
-    const record = records + <usize>i * INTENSITY_BYTES;
-    if (float) {
+    const record = records + <usize>i * bytes;
+    if (kind == FLOATS) {
       store<f64>(record, Infinity);
       store<f64>(record, -Infinity, 8);
     } else {
@@ -63,7 +72,7 @@ export class AccumulateIntensityCall {
   before: u32;
   /** Rows of pixels after row y1 - 1, for edges. */
   after: u32;
-  /** The strip's records, 80 bytes each. [0 .. u32(offsets, y1) > u32(offsets, y0) ? (Math.max(u32(labels, u32(offsets, y0)), u32(labels, u32(offsets, y1) - 1)) + 1) * 80 : 0] */
+  /** The strip's records, 80 bytes each, or 112 for 32-bit integers. [0 .. u32(offsets, y1) > u32(offsets, y0) ? (Math.max(u32(labels, u32(offsets, y0)), u32(labels, u32(offsets, y1) - 1)) + 1) * (type > 3 ? 112 : 80) : 0] */
   records: usize;
   /** Scratch: u32 pairs begin, end of one row's runs. [0 .. bits2 ? width * 8 : width * 4 + 12] */
   list: usize;
@@ -124,8 +133,10 @@ function rows<T>(
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const end = load<u32>(list + (<usize>i << 3), 4);
-      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * INTENSITY_BYTES;
-      if (isFloat<T>()) addSome<T, f64>(record, row, y, z, begin, end, excepting, except);
+      const bytes = isWide<T>() ? WIDE_INTENSITY_BYTES : INTENSITY_BYTES;
+      const record = records + <usize>load<u32>(labels + (<usize>i << 2)) * bytes;
+      if (isWide<T>()) addWide<T>(record, row, y, z, begin, end, excepting, except);
+      else if (isFloat<T>()) addSome<T, f64>(record, row, y, z, begin, end, excepting, except);
       else if (excepting) addSome<T, i64>(record, row, y, z, begin, end, true, except);
       else addRun<T>(record, row, y, z, begin, end);
       if (edges) {
@@ -140,6 +151,13 @@ function rows<T>(
     labels += <usize>runs << 2;
     row += pitch;
   }
+}
+
+/** Whether the sums of a type take 128 bits. */
+// @ts-ignore: decorator
+@inline
+function isWide<T>(): bool {
+  return !isFloat<T>() && sizeof<T>() == 4;
 }
 
 /** Whether a pixel is to be left out. */
@@ -206,6 +224,62 @@ function addSums<S>(record: usize, low: S, high: S, sum: S, squares: S, moment: 
   store<u64>(record, load<u64>(record, 72) + count, 72);
 }
 
+/** A run of 32-bit integers. */
+function addWide<T>(record: usize, row: usize, y: u32, z: u32, begin: u32, end: u32, excepting: bool, except: T): void {
+  let low = load<i64>(record);
+  let high = load<i64>(record, 8);
+  let sum: i64 = 0;
+  let count: u32 = 0;
+  for (let x = begin; x < end; x++) {
+    const pixel = load<T>(row + <usize>x * sizeof<T>());
+    if (isMissing<T>(pixel, excepting, except)) continue;
+    const v = <i64>pixel;
+    count++;
+    low = min<i64>(low, v);
+    high = max<i64>(high, v);
+    sum += v;
+    const size = <u64>(v < 0 ? -v : v);
+    addProduct(record + 24, record + 80, <i64>size, size);
+    addProduct(record + 32, record + 88, v, <u64>x);
+  }
+  store<i64>(record, low);
+  store<i64>(record, high, 8);
+  store<i64>(record, load<i64>(record, 16) + sum, 16);
+  addProduct(record + 40, record + 96, sum, <u64>y);
+  addProduct(record + 64, record + 104, sum, <u64>z);
+  store<u64>(record, load<u64>(record, 72) + count, 72);
+}
+
+/**
+ * Adds a * b to the 128 bits whose halves lie at `low` and `high`, for b < 2^32. The magnitude of a is cut into two words, so
+ * each product fits 64 bits:
+ *
+ *     a = 2^32 h + l    a b = 2^32 (h b) + l b
+ */
+// @ts-ignore: decorator
+@inline
+function addProduct(low: usize, high: usize, a: i64, b: u64): void {
+  const size = <u64>(a < 0 ? -a : a);
+  const lower = (size & 0xffffffff) * b;
+  const upper = (size >> 32) * b;
+  let least = lower + (upper << 32);
+  let most = (upper >> 32) + <u64>(least < lower);
+  if (a < 0) {
+    least = ~least + 1;
+    most = ~most + <u64>(least == 0);
+  }
+  addHalves(low, high, least, most);
+}
+
+// @ts-ignore: decorator
+@inline
+function addHalves(low: usize, high: usize, least: u64, most: u64): void {
+  const sum = load<u64>(low) + least;
+  store<u64>(low, sum);
+  // A sum that wrapped is less than what was added.
+  store<u64>(high, load<u64>(high) + most + <u64>(sum < least));
+}
+
 // @ts-ignore: decorator
 @inline
 function isForeground(bits: usize, bits2: usize, at: usize, x: u32): bool {
@@ -248,16 +322,18 @@ function addEdges<T>(
 
 /**
  * Adds the records of components that seams joined to the records of their roots.
- * @param float 0 or 1: sums are f64, else i64
- * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * 80 : 0]
+ * @param kind 0 sums of i64, 1 of f64, 2 of i64 and 128 bits
+ * @param records records of all strips' components [0 .. count ? (u32(joins, 2 * count - 2) + 1) * (kind === 2 ? 112 : 80) : 0]
  * @param joins u32 pairs: component, its root; ascending by component [0 .. count * 8]
  * @param count pairs in joins
  */
-export function combineIntensity(float: bool, records: usize, joins: usize, count: u32): void {
+export function combineIntensity(kind: u32, records: usize, joins: usize, count: u32): void {
+  const bytes = recordBytes(kind);
   for (let i: u32 = 0; i < count; i++) {
-    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * INTENSITY_BYTES;
-    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * INTENSITY_BYTES;
-    if (float) combine<f64>(from, to);
+    const from = records + <usize>load<u32>(joins + (<usize>i << 3)) * bytes;
+    const to = records + <usize>load<u32>(joins + (<usize>i << 3), 4) * bytes;
+    if (kind == WIDE) combineWide(from, to);
+    else if (kind == FLOATS) combine<f64>(from, to);
     else combine<i64>(from, to);
     store<u64>(to, load<u64>(to, 56) + load<u64>(from, 56), 56);
     store<u64>(to, load<u64>(to, 72) + load<u64>(from, 72), 72);
@@ -271,4 +347,16 @@ function combine<S>(from: usize, to: usize): void {
   store<S>(to, max<S>(load<S>(to, 8), load<S>(from, 8)), 8);
   for (let at: usize = 16; at < 56; at += 8) store<S>(to + at, load<S>(to + at) + load<S>(from + at));
   store<S>(to, load<S>(to, 64) + load<S>(from, 64), 64);
+}
+
+function combineWide(from: usize, to: usize): void {
+  store<i64>(to, min<i64>(load<i64>(to), load<i64>(from)));
+  store<i64>(to, max<i64>(load<i64>(to, 8), load<i64>(from, 8)), 8);
+  store<i64>(to, load<i64>(to, 16) + load<i64>(from, 16), 16);
+  store<i64>(to, load<i64>(to, 48) + load<i64>(from, 48), 48);
+  for (let i: usize = 0; i < 4; i++) {
+    const low: usize = i == 3 ? 64 : 24 + (i << 3);
+    const high: usize = 80 + (i << 3);
+    addHalves(to + low, to + high, load<u64>(from + low), load<u64>(from + high));
+  }
 }

@@ -34,10 +34,10 @@ function putWorking(type: u32, at: usize, v: u32): void {
 // @ts-ignore: decorator
 @inline
 function mirrored(i: i32, n: i32): i32 {
-  const period = 2 * n;
-  let at = i % period;
+  const period: i64 = 2 * <i64>n; // wide: n may pass 2^30
+  let at = <i64>i % period;
   if (at < 0) at += period;
-  return at < n ? at : period - 1 - at;
+  return <i32>(at < n ? at : period - 1 - at);
 }
 
 // @ts-ignore: decorator

@@ -15,12 +15,12 @@ const SAUVOLA: u32 = 3;
 @inline
 function mirrored(i: i32, n: i32, edge: bool): i32 {
   if (i >= 0 && i < n) return i;
-  const last = edge ? 2 * n - 1 : 2 * n - 2;
+  const last: i64 = 2 * <i64>n - (edge ? 1 : 2); // wide: n may pass 2^30
   if (last <= 0) return 0;
-  const period = edge ? 2 * n : last;
-  let at = i % period;
+  const period = edge ? last + 1 : last;
+  let at = <i64>i % period;
   if (at < 0) at += period;
-  return at < n ? at : last - at;
+  return <i32>(at < n ? at : last - at);
 }
 
 /** Arguments of {@link windowRows}. */
@@ -96,12 +96,12 @@ function addRows<T>(call: WindowRowsCall, y: i32, z: i32, sign: i64, squares: bo
   const at = mirrored(y, <i32>call.height, edge);
   for (let k = z - reach; k <= z + reach; k++) {
     const place = <usize>mirrored(k, <i32>call.depth, edge) * call.height + at;
-    const row = call.src + place * width * sizeof<T>();
+    const row = call.src + place * width * sizeof<T>(); // wide: usize
     for (let x: u32 = 0; x < width; x++) {
       const v = <i64>load<T>(row + <usize>x * sizeof<T>());
       const column = columns + (<usize>x << 4);
       store<i64>(column, load<i64>(column) + v * sign);
-      if (squares) store<i64>(column, load<i64>(column, 8) + v * v * sign, 8);
+      if (squares) store<i64>(column, load<i64>(column, 8) + v * v * sign, 8); // wide: checkRadius keeps sums below 2^63
     }
   }
 }
@@ -113,7 +113,7 @@ function slide<T>(call: WindowRowsCall, row: u32): void {
   const width = <i32>call.width, radius = <i32>call.radius, columns = call.columns, edge = call.edge, mode = call.mode,
     dark = call.dark, k = call.first, r = call.second;
   const side = <i64>(2 * radius + 1);
-  const n = side * side * (call.depth > 1 ? side : 1);
+  const n = side * side * (call.depth > 1 ? side : 1); // wide: checkRadius keeps sums below 2^63
   const pixels = call.src + <usize>row * width * sizeof<T>();
   const out = call.dst + <usize>row * (mode < MEAN ? <usize>width * sizeof<T>() : (<usize>(width + 63) >> 6) << 3);
   let sum: i64 = 0;
@@ -157,8 +157,8 @@ function sauvola(sum: i64, square: i64, n: i64, k: f64, r: f64): f64 {
 function flat<T>(v: i64, sum: i64, n: i64, mode: u32): T {
   const middle: i64 = isSigned<T>() ? 0 : 1 << (sizeof<T>() * 8 - 1);
   let result: i64;
-  if (mode == SUBTRACT) result = v - floorDivide(2 * sum + n, 2 * n) + middle;
-  else result = sum == 0 ? middle : floorDivide(2 * v * middle * n + sum, 2 * sum);
+  if (mode == SUBTRACT) result = v - floorDivide(2 * sum + n, 2 * n) + middle; // wide: checkRadius keeps sums below 2^63
+  else result = sum == 0 ? middle : floorDivide(2 * v * middle * n + sum, 2 * sum); // wide: checkRadius keeps sums below 2^63
   const least: i64 = isSigned<T>() ? -32768 : 0;
   return <T>max<i64>(least, min<i64>(least + (1 << (sizeof<T>() * 8)) - 1, result));
 }

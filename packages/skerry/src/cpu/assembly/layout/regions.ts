@@ -10,6 +10,14 @@ export const SOLID_BOUNDS_BYTES: usize = 32;
 export const SOLID_CENTROID_BYTES: usize = 56;
 export const SOLID_SHAPE_BYTES: usize = 136;
 export const INTENSITY_BYTES: usize = 80;
+/** The same of 32-bit integers: behind it the high halves of the sums v v, v x, v y and v z. */
+export const WIDE_INTENSITY_BYTES: usize = 112;
+export const WIDE_SUMS: usize = 4;
+
+/** Kinds of intensity records: sums in i64, in f64, and in i64 with four of 128 bits. */
+export const INTEGERS: u32 = 0;
+export const FLOATS: u32 = 1;
+export const WIDE: u32 = 2;
 
 /** Kinds of fields that gatherRegions writes. */
 export const COPY: u32 = 0;
