@@ -3,6 +3,7 @@
 
 import { type Components, type Engine, type Outlines, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultOf } from "./oracles/polygons.js";
 import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame } from "./support/same.js";
@@ -319,6 +320,47 @@ sys.stdout.write(json.dumps(out))`;
       for (let i = exact.rings[ring]!; i < exact.rings[ring + 1]!; i += 2) {
         expect(distanceTo(own, exact.points[i]!, exact.points[i + 1]!)).toBeLessThanOrEqual(tolerance);
       }
+    }
+  });
+
+  test.each([4, 8] as const)(
+    "simple rings are valid polygons, exact and simplified, connectivity %i",
+    async (connectivity) => {
+      const next = random(connectivity);
+      for (let round = 0; round < 60; round++) {
+        const [width, height] = [2 + (next() % 22), 2 + (next() % 18)];
+        const density = 2 + (next() % 7);
+        const data = Uint8Array.from({ length: width * height }, () => Number(next() % 10 < density));
+        const found = await engine.components({ data, width, height }, { connectivity });
+        const { data: labels } = await found.labels();
+        for (const tolerance of [0, 0.71, 1, 2, 5]) {
+          const outlines = await found.outlines({ rings: "simple", tolerance });
+          const fault = faultOf(outlines);
+          expect(fault, `${width} x ${height}, tolerance ${tolerance}: ${[...data].join("")}`).toBe(undefined);
+          expect(new Set(outlines.label).size).toBe(found.count);
+          if (tolerance === 0) expectSame(rasterised(outlines, width, height), labels);
+        }
+        found.dispose();
+      }
+    },
+  );
+
+  test("simplified rings that touch themselves do not cross, and each hole knows its ring", async () => {
+    const { data, width, height } = noise(120, 90, 0.55, 1, 5);
+    for (const connectivity of [4, 8] as const) {
+      const found = await engine.components({ data, width, height }, { connectivity });
+      const exact = await found.outlines();
+      const simple = await found.outlines({ rings: "simple" });
+      expect(simple.count).not.toBe(exact.count);
+      for (const { count, hole, outer, label } of [exact, simple, await found.outlines({ tolerance: 1.5 })]) {
+        for (let ring = 0; ring < count; ring++) {
+          const around = outer[ring]!;
+          if (hole[around] || label[around] !== label[ring] || (!hole[ring] && around !== ring)) {
+            expect([ring, around]).toBe("a hole and the ring around it");
+          }
+        }
+      }
+      found.dispose();
     }
   });
 

@@ -313,12 +313,13 @@ export class Components implements Disposable {
    * the object before its holes, then by their first corner. Where pixels touch by a corner alone, a ring runs through with 8
    * neighbours, and parts with 4.
    *
-   * With `tolerance` corners are left out. A ring keeps three corners, unless all its borders are shared and end in two corners: an
-   * area of less than the tolerance that lies between others may become a line. A tolerance as large as an object may turn its rings
-   * the other way round.
+   * `rings: "simple"` cuts rings that touch themselves, so that every polygon is valid. `outer` has the ring around each hole.
    *
-   * O(runs + corners), in the CPU workers; 16 bytes per run, and 98 per run of the largest object. `tolerance` takes O(n log n) as
-   * a rule for n corners, and one byte per pixel more.
+   * With `tolerance` corners are left out. Rings of one object never cross or touch anew, no ring loses its area, and holes stay in
+   * their rings: where that would happen, corners come back.
+   *
+   * O(runs + corners), in the CPU workers; 16 bytes per run, and 118 per run of the largest object. `tolerance` takes O(n log n) as
+   * a rule for n corners, and one byte per pixel more; crossings are searched on the calling thread.
    *
    * @throws {Unsupported} for a volume.
    * @example

@@ -30,7 +30,7 @@ export async function combineSelections(
     throw unexpected("selections", "a list of at least one mask or components", selections);
   }
   // Every selection is checked before the first is read.
-  const given = (selections as readonly Selection[]).map((selection) =>
+  const given = Array.from(selections as readonly Selection[], (selection) =>
     selection instanceof Components ? selection : maskOf(selection),
   );
   const [{ width, height, depth }] = given;

@@ -355,9 +355,15 @@ export interface OutlineOptions extends CallOptions {
   readonly labels?: Iterable<number>;
   /**
    * The largest distance, in pixels, of a left-out corner from the simplified line (Douglas and Peucker). Borders that two objects
-   * share stay shared. 0 by default: exact.
+   * share stay shared, rings of one object never cross, and each keeps an area. 0 by default: exact.
    */
   readonly tolerance?: number;
+  /**
+   * Rings that touch themselves in a corner: `"exact"` (default) leaves one ring per border. `"simple"` cuts them, so that no ring
+   * comes to a corner twice and every polygon is valid (OGC Simple Features): under 4 neighbours a cut-off pocket becomes a hole
+   * that touches the ring, under 8 parts that touch by a corner become polygons of their own.
+   */
+  readonly rings?: "exact" | "simple";
 }
 
 /** Outlines of objects: closed polygons on the corners of pixels. */
@@ -372,6 +378,8 @@ export interface Outlines {
   readonly label: Uint32Array;
   /** 1 for rings around holes. */
   readonly hole: Uint8Array;
+  /** The ring around each hole; a ring that is no hole has its own number. */
+  readonly outer: Uint32Array;
 }
 
 /**

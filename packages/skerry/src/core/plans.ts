@@ -166,6 +166,8 @@ export interface OutlinesPlan {
   readonly labels: readonly number[] | undefined;
   /** In pixels; 0 for exact outlines. */
   readonly tolerance: number;
+  /** No ring comes to a corner twice. */
+  readonly simple: boolean;
 }
 
 /** What is made of each convex hull. */

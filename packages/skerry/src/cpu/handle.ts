@@ -21,6 +21,7 @@ import type {
   WindowPlan,
 } from "../core/plans.js";
 import type { DistanceRequest } from "../core/requests.js";
+import { cutRings } from "../core/simple-rings.js";
 import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
 import type { HostComponents } from "../device/backend.js";
 import { metered } from "./bands.js";
@@ -245,9 +246,11 @@ export class CpuComponents implements HostComponents {
     return this.#measure(call, (labelled) => measureValues(this.#pool, labelled, { ...plan, pixels }, call));
   }
 
-  outlines({ labels, tolerance }: OutlinesPlan, call: Call): Promise<Outlines> {
+  outlines({ labels, tolerance, simple }: OutlinesPlan, call: Call): Promise<Outlines> {
     return this.#measure(call, async (labelled) => {
-      const traced = await traceLabels(this.#pool, labelled, labels, call);
+      const through = labelled.connectivity === 8 && !simple;
+      const found = await traceLabels(this.#pool, labelled, labels, through, call);
+      const traced = simple ? await cutRings(found, call) : found;
       return tolerance === 0 ? traced : simplifyOutlines(this.#pool, traced, this, tolerance, call);
     });
   }

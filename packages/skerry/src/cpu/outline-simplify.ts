@@ -3,6 +3,7 @@
 
 import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import { conflictsOf, objectsOf } from "../core/outline-conflicts.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, type PointLists, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";
@@ -15,9 +16,13 @@ const BATCH_NUMBERS = 1 << 16;
 const CORNER_BYTES = 17;
 const FIXED_BYTES = 32;
 
+/** Rounds in which the farthest corner of a faulty stretch comes back; in later ones all of its corners do. */
+const GENTLE_ROUNDS = 4;
+
 /**
  * Leaves out corners that are at most `tolerance` pixels away from what is left. O(n log n) as a rule for n corners, one byte per corner of
- * the image, and 33 bytes per corner of the largest ring.
+ * the image, and 33 bytes per corner of the largest ring. Where rings of one object would cross, or one would become a line,
+ * corners come back until none does.
  */
 export function simplifyOutlines(
   pool: Pool,
@@ -33,8 +38,19 @@ export function simplifyOutlines(
     const directions = await scope.allocate(pitch * rows);
     await runKernel(pool, "fillBytes", { dst: directions, value: 0, bytes: pitch * rows });
     const image = { directions, pitch, rows };
-    const made: PointLists[] = new Array(batches.length);
-    await timed(call, "simplify", points.byteLength * 4, async () => {
+    let made: PointLists[] = [];
+    const simplify = async (): Promise<Outlines> => {
+      for (const share of sharesOf(pool, batches, BATCH_NUMBERS)) {
+        await inLanes(call, "simplify", share.batches, share.lanes, async (batch) => {
+          made[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
+        });
+      }
+      const { points: left, ends } = joinLists(made, 1);
+      const ringsLeft = new Uint32Array(count + 1);
+      ringsLeft.set(ends, 1);
+      return { ...outlines, points: left, rings: ringsLeft };
+    };
+    return timed(call, "simplify", points.byteLength * 4, async () => {
       for (const between of [false, true]) {
         for (const batch of batches) {
           call.signal?.throwIfAborted();
@@ -43,17 +59,38 @@ export function simplifyOutlines(
           );
         }
       }
-      for (const share of sharesOf(pool, batches, BATCH_NUMBERS)) {
-        await inLanes(call, "simplify", share.batches, share.lanes, async (batch) => {
-          made[batch.index] = await simplifyBatch(pool, outlines, batch, { ...image, tolerance });
+      let simplified = await simplify();
+      let objects = objectsOf(outlines, (ring) => differs(outlines, simplified, ring));
+      for (let round = 0; ; round++) {
+        const all = round >= GENTLE_ROUNDS;
+        const places = await conflictsOf(
+          outlines,
+          simplified,
+          objects,
+          { pitch, all },
+          { ...call, onProgress: undefined },
+        );
+        if (places.length === 0) return simplified;
+        await withScratch(pool, async (inner) => {
+          const placesAt = await inner.hold(places);
+          await runKernel(pool, "fixCorners", { places: placesAt, count: places.length, directions });
         });
+        made = [];
+        const before = simplified;
+        simplified = await simplify();
+        objects = objectsOf(outlines, (ring) => differs(before, simplified, ring));
       }
     });
-    const { points: left, ends } = joinLists(made, 1);
-    const ringsLeft = new Uint32Array(count + 1);
-    ringsLeft.set(ends, 1);
-    return { ...outlines, points: left, rings: ringsLeft };
   });
+}
+
+/** Whether a ring is not as it was. */
+function differs(before: Outlines, after: Outlines, ring: number): boolean {
+  const [a, b] = [before.rings[ring], after.rings[ring]];
+  const length = after.rings[ring + 1] - b;
+  if (before.rings[ring + 1] - a !== length) return true;
+  for (let i = 0; i < length; i++) if (before.points[a + i] !== after.points[b + i]) return true;
+  return false;
 }
 
 /** The corners and the ends of a batch of rings, as kernels take them. */

@@ -12,35 +12,37 @@ import { groupRuns } from "./runs.js";
 import { withScratch } from "./scratch.js";
 
 /** Bytes per run of scratch, corners and rings; see TraceOutlinesCall. */
-const SCRATCH_BYTES = 54;
+const SCRATCH_BYTES = 70;
 const FIXED_BYTES = 64;
 const POINT_BYTES = 32;
-const RING_BYTES = 12;
+const RING_NUMBERS = 4;
+const RING_BYTES = RING_NUMBERS * 4;
 
-/** What a batch leaves: the corners, and three numbers per ring. */
+/** What a batch leaves: the corners, and four numbers per ring. */
 interface Traced {
   readonly points: Int32Array;
   readonly rings: Uint32Array;
 }
 
 /**
- * Traces the chosen labels, in ascending order. Memory is 16 bytes per run, and 98 per run of
- * the largest object, or of 65 536 runs per thread.
+ * Traces the chosen labels, in ascending order. With `through` a ring runs through where pixels touch by a corner alone. Memory is
+ * 16 bytes per run, and 118 per run of the largest object, or of 65 536 runs per thread.
  */
 export function traceLabels(
   pool: Pool,
   labelled: Labelled,
   labels: readonly number[] | undefined,
+  through: boolean,
   call: Call,
 ): Promise<Outlines> {
-  const { runCount, count, connectivity } = labelled;
+  const { runCount, count } = labelled;
   const chosen = labels ? Uint32Array.from(labels) : Uint32Array.from({ length: count }, (_, i) => i + 1);
   return withScratch(pool, async (scope) => {
     const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
       groupRuns(pool, scope, labelled, call),
     );
     const batches = batchesOf(chosen.length, (i) => offsets[chosen[i]] - offsets[chosen[i] - 1]);
-    const given = { table: tableAt, count: runCount, objects: count, eight: connectivity === 8 };
+    const given = { table: tableAt, count: runCount, objects: count, eight: through };
     const tables = { ...given, offsets: await scope.hold(offsets), chosen: await scope.hold(chosen) };
     const traced: Traced[] = new Array(batches.length);
     await timed(call, "trace outlines", runCount * 60, async () => {
@@ -67,9 +69,9 @@ function traceBatches(
         ...{ ...tables, runs, chosen: tables.chosen + from * 4, labels: to - from },
         ...{ scratch: scratch[lane], points: points[lane], rings: rings[lane] },
       });
-      const ends = new Uint32Array(made * 3);
+      const ends = new Uint32Array(made * RING_NUMBERS);
       await pool.read(rings[lane], ends);
-      const corners = new Int32Array(made > 0 ? ends[3 * made - 3] : 0);
+      const corners = new Int32Array(made > 0 ? ends[RING_NUMBERS * (made - 1)] : 0);
       await pool.read(points[lane], corners);
       traced[index] = { points: corners, rings: ends };
     });
@@ -78,16 +80,23 @@ function traceBatches(
 
 /** One table of all batches. */
 function joined(traced: readonly Traced[]): Outlines {
-  const count = traced.reduce((sum, { rings }) => sum + rings.length / 3, 0);
+  const count = traced.reduce((sum, { rings }) => sum + rings.length / RING_NUMBERS, 0);
   const points = new Int32Array(traced.reduce((sum, batch) => sum + batch.points.length, 0));
-  const made = { rings: new Uint32Array(count + 1), label: new Uint32Array(count), hole: new Uint8Array(count) };
+  const made = {
+    rings: new Uint32Array(count + 1),
+    label: new Uint32Array(count),
+    hole: new Uint8Array(count),
+    outer: new Uint32Array(count),
+  };
   let [ring, at] = [0, 0];
   for (const batch of traced) {
     points.set(batch.points, at);
-    for (let i = 0; i < batch.rings.length; i += 3, ring++) {
+    const first = ring;
+    for (let i = 0; i < batch.rings.length; i += RING_NUMBERS, ring++) {
       made.rings[ring + 1] = at + batch.rings[i];
       made.label[ring] = batch.rings[i + 1];
       made.hole[ring] = batch.rings[i + 2];
+      made.outer[ring] = first + batch.rings[i + 3];
     }
     at += batch.points.length;
   }

@@ -74,7 +74,7 @@ function checkSeeds(seeds: unknown, size: Size): Seed[] {
   if (!Array.isArray(seeds) || seeds.length === 0) {
     throw unexpected("seeds", `a list of at least one ${placeText(size)}`, seeds);
   }
-  return seeds.map((seed) => checkSeed(seed, size));
+  return Array.from(seeds, (seed) => checkSeed(seed, size));
 }
 
 function checkTolerance(

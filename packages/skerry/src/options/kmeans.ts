@@ -69,7 +69,9 @@ function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
     : init;
   for (const row of rows) {
     const fits =
-      Array.isArray(row) && row.length === channels && row.every((n) => typeof n === "number" && n >= 0 && n <= 255);
+      Array.isArray(row) &&
+      row.length === channels &&
+      Array.from(row).every((n) => typeof n === "number" && n >= 0 && n <= 255);
     if (!fits) {
       throw new InvalidArgument(
         `Expected colours of ${channels === 1 ? "one number" : "three numbers"} from 0 to 255 to begin with, got ${show(row)}.`,

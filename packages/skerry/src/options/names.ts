@@ -83,7 +83,7 @@ const absorb: Keys<AbsorbOptions> = { ...call, minArea: true, into: true };
 const watershed: Keys<WatershedOptions> = {
   ...{ ...call, markers: true, within: true, polarity: true, connectivity: true },
 };
-const outlines: Keys<OutlineOptions> = { ...call, labels: true, tolerance: true };
+const outlines: Keys<OutlineOptions> = { ...call, labels: true, tolerance: true, rings: true };
 const labelled: Keys<LabelledOptions> = { ...call, connectivity: true };
 const smooth: Keys<SmoothOptions> = { ...call, sigma: true, physical: true };
 const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };

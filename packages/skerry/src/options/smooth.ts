@@ -21,7 +21,7 @@ export function planSmooth(
   flag("physical", physical);
   const ok = (n: unknown): boolean => typeof n === "number" && Number.isFinite(n) && n >= 0;
   const each = Array.isArray(sigma) ? sigma : [sigma, sigma, sigma];
-  if (each.length < 2 || each.length > 3 || !each.every(ok)) {
+  if (each.length < 2 || each.length > 3 || !Array.from(each).every(ok)) {
     throw unexpected("sigma", "a number of 0 or more, or one per axis", sigma);
   }
   checkSmoothed(shape);

@@ -47,8 +47,8 @@ function densitiesOf(most: number): Float64Array {
 
 function checkVectors(stains: unknown): readonly Vector[] {
   const good = (vector: unknown): vector is Vector =>
-    Array.isArray(vector) && vector.length === 3 && vector.every((n) => Number.isFinite(n));
-  if (!Array.isArray(stains) || stains.length < 2 || stains.length > 3 || !stains.every(good)) {
+    Array.isArray(vector) && vector.length === 3 && Array.from(vector).every((n) => Number.isFinite(n));
+  if (!Array.isArray(stains) || stains.length < 2 || stains.length > 3 || !Array.from(stains).every(good)) {
     throw unexpected("stains", '"hed", or two or three lists of the densities of red, green and blue', stains);
   }
   const vectors = stains.map((vector) => scaled(vector));

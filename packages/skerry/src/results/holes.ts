@@ -15,7 +15,11 @@ export async function holesOf(
 ): Promise<Uint32Array> {
   const holes = new Uint32Array(held.count);
   if (held.touching) {
-    const { count, label, hole } = await router.outlinesOf(held, { labels: undefined, tolerance: 0 }, call);
+    const { count, label, hole } = await router.outlinesOf(
+      held,
+      { labels: undefined, tolerance: 0, simple: false },
+      call,
+    );
     for (let ring = 0; ring < count; ring++) holes[label[ring] - 1] = holes[label[ring] - 1] + hole[ring];
     return holes;
   }

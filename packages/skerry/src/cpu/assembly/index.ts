@@ -36,7 +36,7 @@ export { smoothLines, smoothRows } from "./smooth";
 export { flattenFloats, windowRows } from "./window-sums";
 export { labelsOfWindow } from "./labels-window";
 export { traceOutlines } from "./outlines";
-export { countCorners, markRings, simplifyRings } from "./outline-simplify";
+export { countCorners, fixCorners, markRings, simplifyRings } from "./outline-simplify";
 export { clearOutsideClasses, gatherInside } from "./kmeans-colours";
 export { countColours, emitColours, lookUpColours, nameColours, sizeCells } from "./kmeans-colours";
 export { boxColours, placeColours } from "./kmeans-points";

@@ -49,6 +49,16 @@ function markBetween(from: usize, to: usize, step: usize, along: u8): void {
   }
 }
 
+/**
+ * Makes corners stay in every ring through them, as where many borders meet.
+ * @param places u32: corners of the image, in raster order of its rows of corners [0 .. count * 4]
+ * @param count places
+ * @param directions a byte per corner of the image, rows tight [0 .. afterLargest(places, 0, count)]
+ */
+export function fixCorners(places: usize, count: u32, directions: usize): void {
+  for (let i: u32 = 0; i < count; i++) store<u8>(directions + load<u32>(places + (<usize>i << 2)), 255);
+}
+
 /** Whether three or more borders meet, or a corner is one of the image's: `last` is the place of its last one. */
 // @ts-ignore: decorator
 @inline

@@ -33,11 +33,11 @@ export class TraceOutlinesCall {
   runs: u32;
   /** Whether a ring runs through where runs touch by a corner alone. */
   eight: bool;
-  /** Scratch. [0 .. runs * 54 + 64] */
+  /** Scratch. [0 .. runs * 70 + 64] */
   scratch: usize;
   /** x and y of the corners of all rings in turn, i32. [0 .. runs * 32] */
   points: usize;
-  /** Three u32 per ring: the end of its corners, in numbers, its label, whether it is a hole. [0 .. runs * 12] */
+  /** Four u32 per ring: the end of its corners, in numbers, its label, whether it is a hole, the ring around it (its own where it is none). [0 .. runs * 16] */
   rings: usize;
 }
 
@@ -53,6 +53,10 @@ class Stretches {
   /** The corner at the other end of each corner's horizontal piece. */
   link: usize;
   flags: usize;
+  /** The ring of each. */
+  ring: usize;
+  /** Of a stretch on a right side the run where it begins. */
+  run: usize;
   /** Stretches of the left and right sides of the object's runs. */
   ofLeft: usize;
   ofRight: usize;
@@ -71,7 +75,9 @@ export function traceOutlines(call: TraceOutlinesCall): u32 {
   own.ofLeft = at += runs << 4;
   own.ofRight = at += runs << 2;
   own.holes = at += runs << 2;
-  own.flags = at += runs << 2;
+  own.ring = at += runs << 2;
+  own.run = at += runs << 3;
+  own.flags = at += runs << 3;
   const row = call.table;
   let length: u32 = 0;
   let rings: u32 = 0;
@@ -106,12 +112,19 @@ export function traceOutlines(call: TraceOutlinesCall): u32 {
         see(own, first);
         continue;
       }
-      length = takeRing(own, first, call.points, length);
-      endRing(call.rings, rings++, length, label, 0);
+      length = takeRing(own, first, rings, call.points, length);
+      endRing(call.rings, rings, length, label, 0, rings);
+      rings++;
     }
     for (let hole: u32 = 0; hole < holes; hole++) {
-      length = takeRing(own, load<u32>(own.holes + (<usize>hole << 2)), call.points, length);
-      endRing(call.rings, rings++, length, label, 1);
+      const first = load<u32>(own.holes + (<usize>hole << 2));
+      // The run that ends where the hole begins has its left side on the ring around both, or on a hole further left, whose
+      // first stretch comes earlier.
+      const left = load<u32>(own.ofLeft + (<usize>load<u32>(own.run + (<usize>first << 2)) << 2));
+      const beside = load<u32>(own.ring + (<usize>left << 2));
+      const around = load<u32>(call.rings + (<usize>beside << 4), 12);
+      length = takeRing(own, first, rings, call.points, length);
+      endRing(call.rings, rings++, length, label, 1, around);
     }
   }
   return rings;
@@ -142,11 +155,12 @@ function mergeRuns(call: TraceOutlinesCall, from: u32, to: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function endRing(rings: usize, ring: u32, length: u32, label: u32, hole: u32): void {
-  const at = rings + <usize>ring * 12;
+function endRing(rings: usize, ring: u32, length: u32, label: u32, hole: u32, around: u32): void {
+  const at = rings + (<usize>ring << 4);
   store<u32>(at, length);
   store<u32>(at, label, 4);
   store<u32>(at, hole, 8);
+  store<u32>(at, around, 12);
 }
 
 /** Goes along line y, between the runs [above, middle) above it and [middle, last) below it, of an object from run `from` on. */
@@ -184,6 +198,7 @@ function traceLine(call: TraceOutlinesCall, own: Stretches, from: u32, above: u3
       store<u32>(own.x + (<usize>count << 2), bX);
       store<u8>(own.flags + count, bRight ? RIGHT : 0);
       store<u32>(bSide, count);
+      store<u32>(own.run + (<usize>count << 2), j - from);
       begun = 2 * count++;
       store<u32>(own.y + (<usize>begun << 2), y);
     }
@@ -221,8 +236,8 @@ function see(own: Stretches, first: u32): void {
   } while (corner != 2 * first);
 }
 
-/** Writes one ring from the upper end of a stretch on: along the line if that is a left side, else down. Returns where it ends. */
-function takeRing(own: Stretches, first: u32, points: usize, length: u32): u32 {
+/** Writes a ring from the upper end of a stretch on: along the line if that is a left side, else down. Returns where it ends. */
+function takeRing(own: Stretches, first: u32, ring: u32, points: usize, length: u32): u32 {
   let corner = 2 * first;
   let isDown = (load<u8>(own.flags + first) & RIGHT) != 0;
   do {
@@ -232,6 +247,7 @@ function takeRing(own: Stretches, first: u32, points: usize, length: u32): u32 {
     length += 2;
     const flags = own.flags + (corner >> 1);
     store<u8>(flags, load<u8>(flags) | SEEN);
+    store<u32>(own.ring + (<usize>(corner >> 1) << 2), ring);
     corner = isDown ? corner ^ 1 : load<u32>(own.link + (<usize>corner << 2));
     isDown = !isDown;
   } while (corner != 2 * first);

@@ -1,0 +1,420 @@
+// Where simplified rings went wrong: rings of one object that cross, touch or overlap each other, holes outside their ring,
+// and rings without an area. The corners that are returned have to stay; simplified anew with them, rings come closer to the
+// exact ones, which have none of these faults.
+
+import { turn } from "#event-loop";
+import type { Outlines } from "../api/types.js";
+import type { Call } from "./call.js";
+import { areaOf } from "./rings.js";
+
+/** Segments between two turns of the event loop. */
+const SEGMENTS_PER_TURN = 1 << 16;
+
+/** Groups of fewer segments are compared pair by pair. */
+const FEW_SEGMENTS = 24;
+
+/** Segments of the rings of one object, as numbers in turn. */
+interface Segments {
+  readonly count: number;
+  /** x and y of both ends. */
+  readonly ends: Int32Array;
+  /** The ring of each, and the exact corners left out on it: the first, and how many. */
+  readonly ring: Uint32Array;
+  /** The first segment of each ring, and the end of the last. */
+  readonly starts: Uint32Array;
+  readonly first: Uint32Array;
+  readonly left: Uint32Array;
+}
+
+/**
+ * Places of corners that must stay, as y * pitch + x; none if everything is right. `objects` are the first rings of the objects
+ * that are looked at. With `all` every corner of a faulty stretch stays, else the farthest. O(n log n) as a rule for n simplified corners.
+ */
+export async function conflictsOf(
+  exact: Outlines,
+  simplified: Outlines,
+  objects: Iterable<number>,
+  { pitch, all }: { readonly pitch: number; readonly all: boolean },
+  call: Call,
+): Promise<Uint32Array> {
+  const places = new Set<number>();
+  let sinceTurn = 0;
+  for (const from of objects) {
+    let to = from + 1;
+    while (to < exact.count && exact.label[to] === exact.label[from]) to++;
+    const segments = segmentsOf(exact, simplified, from, to);
+    const faulty = new Set<number>();
+    for (let ring = from; ring < to; ring++) {
+      if (!isCollapsed(exact, simplified, ring)) continue;
+      for (let i = segments.starts[ring - from]; i < segments.starts[ring - from + 1]; i++) {
+        if (segments.left[i] > 0) faulty.add(i);
+      }
+    }
+    findCrossings(segments, faulty);
+    findTangles(segments, faulty);
+    if (to - from > 1) findStrays(exact, segments, faulty);
+    for (const segment of faulty) keepCorners(exact, segments, segment, { pitch, all }, places);
+    sinceTurn += segments.count;
+    if (sinceTurn < SEGMENTS_PER_TURN) continue;
+    sinceTurn = 0;
+    await turn();
+    call.signal?.throwIfAborted();
+  }
+  return Uint32Array.from(places).sort();
+}
+
+/** The first ring of each object, of those with a ring for which `wanted` is true. */
+export function objectsOf(
+  { count, label }: Pick<Outlines, "count" | "label">,
+  wanted: (ring: number) => boolean,
+): number[] {
+  const found: number[] = [];
+  for (let ring = 0, first = 0; ring < count; ring++) {
+    if (label[ring] !== label[first]) first = ring;
+    if (found.at(-1) !== first && wanted(ring)) found.push(first);
+  }
+  return found;
+}
+
+const sameSign = (a: number, b: number): boolean => a > 0 === b > 0 && a !== 0;
+
+function segmentsOf(exact: Outlines, simplified: Outlines, begin: number, end: number): Segments {
+  const count = (simplified.rings[end] - simplified.rings[begin]) / 2;
+  const made = {
+    ...{ count, ends: new Int32Array(count * 4), ring: new Uint32Array(count) },
+    ...{ first: new Uint32Array(count), left: new Uint32Array(count), starts: new Uint32Array(end - begin + 1) },
+  };
+  let segment = 0;
+  for (let ring = begin; ring < end; ring++) {
+    made.starts[ring - begin + 1] = (simplified.rings[ring + 1] - simplified.rings[begin]) / 2;
+    const [from, to] = [exact.rings[ring], exact.rings[ring + 1]];
+    const corners = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
+    let at = passTo(exact.points, from, from, to, corners[0], corners[1]).at;
+    for (let i = 0; i < corners.length; i += 2, segment++) {
+      const next = (i + 2) % corners.length;
+      const [x, y] = [corners[next], corners[next + 1]];
+      made.ends.set([corners[i], corners[i + 1], x, y], 4 * segment);
+      made.ring[segment] = ring;
+      made.first[segment] = at;
+      const passed = passTo(exact.points, at, from, to, x, y);
+      made.left[segment] = passed.corners;
+      at = passed.at;
+    }
+  }
+  return made;
+}
+
+/**
+ * Goes along an exact ring from the corner at `at` up to a point on it. Returns the corners before it, and the first that is not
+ * before it, or right behind it where the point is that corner. Junctions on straight borders are points between corners.
+ */
+function passTo(
+  points: Int32Array,
+  at: number,
+  from: number,
+  to: number,
+  x: number,
+  y: number,
+): { readonly at: number; readonly corners: number } {
+  const after = (place: number): number => (place + 2 < to ? place + 2 : from);
+  for (let corners = 0, place = at; corners <= (to - from) / 2; corners++, place = after(place)) {
+    if (points[place] === x && points[place + 1] === y) return { at: after(place), corners };
+    const before = place === from ? to - 2 : place - 2;
+    const [ax, ay, bx, by] = [points[before], points[before + 1], points[place], points[place + 1]];
+    const between =
+      (ax === bx && x === ax && (y - ay) * (y - by) < 0) || (ay === by && y === ay && (x - ax) * (x - bx) < 0);
+    if (between && (corners > 0 || place === at)) return { at: place, corners };
+  }
+  throw new Error("a simplified corner is not on its ring");
+}
+
+/** Whether a ring is a line, or lies the other way round. */
+function isCollapsed(exact: Outlines, simplified: Outlines, ring: number): boolean {
+  const own = simplified.points.subarray(simplified.rings[ring], simplified.rings[ring + 1]);
+  const before = exact.points.subarray(exact.rings[ring], exact.rings[ring + 1]);
+  return own.length < 6 || (own.length < before.length && !sameSign(areaOf(own), areaOf(before)));
+}
+
+/** Pairs of segments that meet elsewhere than in a corner of both, or lie upon each other. */
+function findCrossings(segments: Segments, faulty: Set<number>): void {
+  const { count } = segments;
+  const test = (a: number, b: number): void => {
+    if (!meet(segments.ends, 4 * a, 4 * b)) return;
+    faulty.add(a);
+    faulty.add(b);
+  };
+  if (count <= FEW_SEGMENTS) {
+    for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) test(a, b);
+    return;
+  }
+  const grid = new Grid(segments);
+  grid.eachPair(test);
+}
+
+/** Twice the area of a triangle: positive if c is on the right of a to b, with y down. */
+function side(ends: Int32Array, a: number, b: number, c: number): number {
+  const [ax, ay] = [ends[a], ends[a + 1]];
+  return (ends[b] - ax) * (ends[c + 1] - ay) - (ends[b + 1] - ay) * (ends[c] - ax);
+}
+
+const same = (ends: Int32Array, a: number, b: number): boolean => ends[a] === ends[b] && ends[a + 1] === ends[b + 1];
+
+/** Whether a point on the line of a segment lies between its ends, or on one. */
+function within(ends: Int32Array, segment: number, point: number): boolean {
+  const [x, y] = [ends[point], ends[point + 1]];
+  const [ax, ay, bx, by] = [ends[segment], ends[segment + 1], ends[segment + 2], ends[segment + 3]];
+  return x >= Math.min(ax, bx) && x <= Math.max(ax, bx) && y >= Math.min(ay, by) && y <= Math.max(ay, by);
+}
+
+/** Whether segments with a common corner lie upon each other: `other` and `far` are their other ends. */
+function overlap(ends: Int32Array, common: number, other: number, far: number): boolean {
+  if (side(ends, common, other, far) !== 0) return false;
+  const [x, y] = [ends[common], ends[common + 1]];
+  return (ends[other] - x) * (ends[far] - x) + (ends[other + 1] - y) * (ends[far + 1] - y) > 0;
+}
+
+function meet(ends: Int32Array, a: number, b: number): boolean {
+  const [a1, a2, b1, b2] = [a, a + 2, b, b + 2];
+  if (Math.max(ends[a1], ends[a2]) < Math.min(ends[b1], ends[b2])) return false;
+  if (Math.max(ends[b1], ends[b2]) < Math.min(ends[a1], ends[a2])) return false;
+  if (Math.max(ends[a1 + 1], ends[a2 + 1]) < Math.min(ends[b1 + 1], ends[b2 + 1])) return false;
+  if (Math.max(ends[b1 + 1], ends[b2 + 1]) < Math.min(ends[a1 + 1], ends[a2 + 1])) return false;
+  if (same(ends, a1, b1)) return overlap(ends, a1, a2, b2);
+  if (same(ends, a1, b2)) return overlap(ends, a1, a2, b1);
+  if (same(ends, a2, b1)) return overlap(ends, a2, a1, b2);
+  if (same(ends, a2, b2)) return overlap(ends, a2, a1, b1);
+  const [s1, s2] = [side(ends, a1, a2, b1), side(ends, a1, a2, b2)];
+  if ((s1 > 0 && s2 > 0) || (s1 < 0 && s2 < 0)) return false;
+  const [t1, t2] = [side(ends, b1, b2, a1), side(ends, b1, b2, a2)];
+  if ((t1 > 0 && t2 > 0) || (t1 < 0 && t2 < 0)) return false;
+  if (s1 === 0 && s2 === 0) return within(ends, a, b1) || within(ends, a, b2) || within(ends, b, a1);
+  return true;
+}
+
+/** Corners that rings share, where one ring now goes from one side of another to its other side. */
+function findTangles({ count, ends, ring }: Segments, faulty: Set<number>): void {
+  // Passes through each corner: the segment that ends there, and the one that begins.
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  order.sort((a, b) => ends[4 * a + 1] - ends[4 * b + 1] || ends[4 * a] - ends[4 * b]);
+  const before = new Uint32Array(count);
+  for (let i = 0, first = 0; i < count; i++) {
+    if (i > 0 && ring[i] !== ring[i - 1]) first = i;
+    const last = i + 1 === count || ring[i + 1] !== ring[i];
+    if (last) before[first] = i;
+    if (!last) before[i + 1] = i;
+  }
+  for (let i = 0; i < count; ) {
+    let to = i + 1;
+    while (to < count && same(ends, 4 * order[i], 4 * order[to])) to++;
+    for (let a = i; a < to; a++) {
+      for (let b = a + 1; b < to; b++) {
+        const [one, two] = [order[a], order[b]];
+        if (!interleave(ends, before[one], one, before[two], two)) continue;
+        for (const segment of [before[one], one, before[two], two]) faulty.add(segment);
+      }
+    }
+    i = to;
+  }
+}
+
+/** Whether of two ways through one corner, each in by a segment and out by another, one crosses the other. */
+function interleave(ends: Int32Array, inA: number, outA: number, inB: number, outB: number): boolean {
+  const [x, y] = [ends[4 * outA], ends[4 * outA + 1]];
+  const away = (at: number): readonly [number, number] => [ends[at] - x, ends[at + 1] - y];
+  const [p, q] = [away(4 * inA), away(4 * outA + 2)];
+  const cross = (a: readonly [number, number], b: readonly [number, number]): number => a[0] * b[1] - a[1] * b[0];
+  const inSector = (e: readonly [number, number]): boolean =>
+    cross(p, q) > 0 ? cross(p, e) > 0 && cross(e, q) > 0 : !(cross(q, e) >= 0 && cross(e, p) >= 0);
+  return inSector(away(4 * inB)) !== inSector(away(4 * outB + 2));
+}
+
+/**
+ * Holes that are no longer within the ring around them, and pieces that lie in others. A ring has its object on the right of its
+ * way, so what is nearest on the left of a hole must go upwards and belong to the same polygon; of a piece it must go downwards.
+ */
+function findStrays({ hole, outer }: Outlines, segments: Segments, faulty: Set<number>): void {
+  const { ends, ring, starts, left } = segments;
+  const grid = new Grid(segments);
+  for (let r = 0; r + 1 < starts.length; r++) {
+    const i = starts[r];
+    const own = ring[i];
+    // Nothing of the ring lies on the left of its first corner in raster order.
+    let first = i;
+    for (let k = i; k < starts[r + 1]; k++) {
+      const higher = ends[4 * k + 1] - ends[4 * first + 1] || ends[4 * k] - ends[4 * first];
+      if (higher < 0) first = k;
+    }
+    const beside = grid.nearestOnLeft(4 * first, own);
+    const isUp = beside >= 0 && ends[4 * beside + 1] > ends[4 * beside + 3];
+    if (hole[own] ? isUp && outer[ring[beside]] === outer[own] : !isUp) continue;
+    // The ring itself, and stretches near it that were shortened.
+    const box = [ends[4 * i], ends[4 * i + 1], ends[4 * i], ends[4 * i + 1]];
+    for (let k = i; k < starts[r + 1]; k++) {
+      if (left[k] > 0) faulty.add(k);
+      box[0] = Math.min(box[0], ends[4 * k]);
+      box[1] = Math.min(box[1], ends[4 * k + 1]);
+      box[2] = Math.max(box[2], ends[4 * k]);
+      box[3] = Math.max(box[3], ends[4 * k + 1]);
+    }
+    for (const k of grid.nearBox(box, (segment) => left[segment] > 0 && ring[segment] !== own)) faulty.add(k);
+  }
+}
+
+/** Adds the corners that were left out on a segment: all, or the one farthest from it. */
+function keepCorners(
+  { points, rings }: Outlines,
+  { ends, ring, first, left }: Segments,
+  segment: number,
+  { pitch, all }: { readonly pitch: number; readonly all: boolean },
+  places: Set<number>,
+): void {
+  const [from, to] = [rings[ring[segment]], rings[ring[segment] + 1]];
+  const at = 4 * segment;
+  const [ax, ay, bx, by] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]];
+  let [best, most] = [-1, -1];
+  for (let i = 0, place = first[segment]; i < left[segment]; i++, place = place + 2 < to ? place + 2 : from) {
+    const [x, y] = [points[place], points[place + 1]];
+    if (all) places.add(y * pitch + x);
+    const away = distanceTo(ax, ay, bx, by, x, y);
+    // Of equally far corners the first in raster order, whichever way the ring goes.
+    if (away < most || (away === most && y * pitch + x > best)) continue;
+    [best, most] = [y * pitch + x, away];
+  }
+  if (best >= 0) places.add(best);
+}
+
+function distanceTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
+  const length = (bx - ax) ** 2 + (by - ay) ** 2;
+  const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+  return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
+}
+
+/** Segments by the cells of a grid that they pass. */
+class Grid {
+  readonly #segments: Segments;
+  readonly #cell: number;
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #x0: number;
+  readonly #y0: number;
+  readonly #starts: Uint32Array;
+  readonly #list: Uint32Array;
+
+  constructor(segments: Segments) {
+    this.#segments = segments;
+    const { count, ends } = segments;
+    let [x0, y0, x1, y1] = [ends[0], ends[1], ends[0], ends[1]];
+    for (let i = 0; i < 4 * count; i += 2) {
+      x0 = Math.min(x0, ends[i]);
+      x1 = Math.max(x1, ends[i]);
+      y0 = Math.min(y0, ends[i + 1]);
+      y1 = Math.max(y1, ends[i + 1]);
+    }
+    this.#x0 = x0;
+    this.#y0 = y0;
+    this.#cell = Math.max(1, Math.ceil(Math.sqrt(((x1 - x0 + 1) * (y1 - y0 + 1)) / count)));
+    this.#columns = Math.floor((x1 - x0) / this.#cell) + 1;
+    this.#rows = Math.floor((y1 - y0) / this.#cell) + 1;
+    const starts = new Uint32Array(this.#columns * this.#rows + 1);
+    for (let i = 0; i < count; i++) this.#eachCell(i, (cell) => starts[cell + 1]++);
+    for (let cell = 1; cell < starts.length; cell++) starts[cell] += starts[cell - 1];
+    const places = starts.slice();
+    this.#list = new Uint32Array(starts[starts.length - 1]);
+    for (let i = 0; i < count; i++) {
+      this.#eachCell(i, (cell) => {
+        this.#list[places[cell]++] = i;
+      });
+    }
+    this.#starts = starts;
+  }
+
+  /** Calls `visit` for the cells of a segment: of each row of cells those between its lowest and highest x there. */
+  #eachCell(segment: number, visit: (cell: number) => void): void {
+    const at = 4 * segment;
+    const { ends } = this.#segments;
+    const turned = ends[at + 1] > ends[at + 3];
+    const [top, bottom] = turned ? [at + 2, at] : [at, at + 2];
+    const [ax, ay] = [ends[top] - this.#x0, ends[top + 1] - this.#y0];
+    const [bx, by] = [ends[bottom] - this.#x0, ends[bottom + 1] - this.#y0];
+    const cell = this.#cell;
+    const [firstRow, lastRow] = [Math.floor(ay / cell), Math.floor(by / cell)];
+    for (let row = firstRow; row <= lastRow; row++) {
+      const [y, end] = [Math.max(ay, row * cell), Math.min(by, (row + 1) * cell)];
+      const xAt = (height: number): number => (by === ay ? ax : ax + ((height - ay) / (by - ay)) * (bx - ax));
+      const [u, v] = by === ay ? [ax, bx] : [xAt(y), xAt(end)];
+      // A cell more on each side, since a division may round.
+      const from = Math.max(0, Math.floor((Math.min(u, v) - 1e-6) / cell));
+      const to = Math.min(this.#columns - 1, Math.floor((Math.max(u, v) + 1e-6) / cell));
+      for (let column = from; column <= to; column++) visit(row * this.#columns + column);
+    }
+  }
+
+  eachPair(visit: (a: number, b: number) => void): void {
+    const [starts, list] = [this.#starts, this.#list];
+    for (let cell = 0; cell + 1 < starts.length; cell++) {
+      for (let i = starts[cell]; i < starts[cell + 1]; i++) {
+        for (let k = i + 1; k < starts[cell + 1]; k++) visit(list[i], list[k]);
+      }
+    }
+  }
+
+  /** Wanted segments in the cells of a box, or else in cells around it, as far as the first that has one. */
+  nearBox([x0, y0, x1, y1]: readonly number[], wanted: (segment: number) => boolean): Set<number> {
+    const found = new Set<number>();
+    for (let margin = 1; found.size === 0 && margin < 2 * Math.max(this.#columns, this.#rows); margin *= 2) {
+      const cellsOf = (low: number, high: number, origin: number, most: number): readonly [number, number] => [
+        Math.max(0, Math.floor((low - origin) / this.#cell) - margin),
+        Math.min(most - 1, Math.floor((high - origin) / this.#cell) + margin),
+      ];
+      const [left, right] = cellsOf(x0, x1, this.#x0, this.#columns);
+      const [top, bottom] = cellsOf(y0, y1, this.#y0, this.#rows);
+      for (let row = top; row <= bottom; row++) {
+        const [from, to] = [this.#starts[row * this.#columns + left], this.#starts[row * this.#columns + right + 1]];
+        for (let i = from; i < to; i++) if (wanted(this.#list[i])) found.add(this.#list[i]);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The segment of another ring that is nearest on the left of a corner, just below it; -1 for none. No other corner of the
+   * corner's own ring lies before it in raster order. Of segments that leave the corner itself those on the left of its ring count.
+   */
+  nearestOnLeft(corner: number, ring: number): number {
+    const { ends, ring: ringOf } = this.#segments;
+    const [x, y] = [ends[corner], ends[corner + 1]];
+    const row = Math.min(this.#rows - 1, Math.floor((y - this.#y0) / this.#cell));
+    const slopeOf = (at: number): number => (ends[at + 2] - ends[at]) / (ends[at + 3] - ends[at + 1]);
+    const leaves = (at: number): boolean =>
+      (ends[at] === x && ends[at + 1] === y) || (ends[at + 2] === x && ends[at + 3] === y);
+    const home = Math.floor((x - this.#x0) / this.#cell);
+    let own = Number.POSITIVE_INFINITY;
+    for (let column = home; column >= 0; column--) {
+      const cell = row * this.#columns + column;
+      const [from, to] = [this.#starts[cell], this.#starts[cell + 1]];
+      const isBelow = (at: number): boolean => ends[at + 1] > y !== ends[at + 3] > y;
+      if (column === home) {
+        for (let i = from; i < to; i++) {
+          const at = 4 * this.#list[i];
+          if (ringOf[this.#list[i]] === ring && isBelow(at) && leaves(at)) own = Math.min(own, slopeOf(at));
+        }
+      }
+      let [best, most, steepest] = [-1, this.#x0 + column * this.#cell - 1e-6, Number.NEGATIVE_INFINITY];
+      for (let i = from; i < to; i++) {
+        const segment = this.#list[i];
+        const at = 4 * segment;
+        if (ringOf[segment] === ring || !isBelow(at)) continue;
+        const slope = slopeOf(at);
+        const isHere = leaves(at);
+        if (isHere && slope >= own) continue;
+        const meets = isHere ? x : ends[at] + (y - ends[at + 1]) * slope;
+        if (meets > x || (meets === x && !isHere)) continue;
+        // Segments that leave one corner are told apart by where they are just below it.
+        if (meets < most || (meets === most && slope <= steepest)) continue;
+        [best, most, steepest] = [segment, meets, slope];
+      }
+      if (best >= 0) return best;
+    }
+    return -1;
+  }
+}
