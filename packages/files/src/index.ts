@@ -39,6 +39,16 @@ export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png
 export { writeRois } from "./formats/roi.js";
 export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./formats/svg.js";
 export { writeTiff } from "./formats/tiff.js";
+export {
+  asUnsigned,
+  isSigned,
+  isTiff,
+  signedPixels,
+  stackRefusal,
+  type TiffDirectory,
+  tiffDirectories,
+  tiffRefusal,
+} from "./formats/tiff-directories.js";
 export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
 export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";

@@ -186,14 +186,16 @@ export const TEXT = {
   openSmaller: (by: number) => `Open at 1/${by} of its scale`,
   failures: {
     decode: (name: string) =>
-      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF or GIF; skerry label reads more kinds.`,
+      `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM or .npy file; npx @skerry/cli label reads more formats.`,
     empty: (name: string) => `${name} has 0 bytes. Open another file.`,
     tiff: (name: string) =>
-      `${name} is a TIFF of a kind that this page does not read; use skerry label on the command line.`,
-    npy: (reason: string) => `${reason} The page opens 2-D arrays; skerry label reads more.`,
+      `${name} is a TIFF that this page does not read. It reads grey, RGB and RGBA of 8 and 16 bits and floats of 32, uncompressed or with LZW or Deflate; npx @skerry/cli label reads more.`,
+    address: (address: string) =>
+      `Expected ?open= to be a web address, got ${address.slice(0, 60)}. Open or drop an image.`,
+    npy: (reason: string) => `${reason} The page opens 2-D arrays; npx @skerry/cli label reads more.`,
     pgm: (reason: string) => `${reason} Open another file.`,
     large: (name: string, width: number, height: number) =>
-      `${name} has ${width} x ${height} pixels, which would take ${megabytes(width * height * 4)} to decode. Open it at a lower scale, or use skerry label on the command line.`,
+      `${name} has ${width} x ${height} pixels, which would take ${megabytes(width * height * 4)} to decode. Open it at a lower scale, or use npx @skerry/cli label.`,
     fetch: (host: string) =>
       `The picture could not be fetched from ${host}. Its server may not allow it; download it and drop it here.`,
     sample: (source: string) => `The sample ${source} could not be fetched. Reload the page, or drop an image.`,

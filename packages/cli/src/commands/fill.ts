@@ -91,7 +91,7 @@ export function fillCommand(): Command {
         .argParser((text: string) => colour(text)),
     )
     .addOption(new Option("--opacity <P>", "paint: 0 to 1").default(1).argParser(number("--opacity")))
-    .option("--mask <FILE>", "the filled pixels: .png or .pgm (black and white) or .npy (bool)")
+    .option("--mask <FILE>", "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool) or .nii")
     .option("--regions <FILE>", "measurements, one row per region: .csv or .json");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, "auto is the CPU, which reads no more of the image than it fills", "instead of a sentence");
@@ -186,7 +186,9 @@ async function write(
     );
   }
   if (mask !== undefined) {
-    await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask()));
+    await watch.measure("write mask", pixels, async () =>
+      writeMask(mask, await components.mask(), picture.orientation),
+    );
   }
   if (regions !== undefined) {
     const measured = await components.regions({ properties: "all", intensity: picture.pixels });

@@ -5,6 +5,7 @@ import { accessSync, constants, createReadStream, existsSync, realpathSync, stat
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Command, Option } from "commander";
 import { RunError, reasonOf, unexpected } from "../errors.js";
@@ -27,6 +28,13 @@ const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
   "X-Content-Type-Options": "nosniff",
+};
+
+/** Files of the reader's: never shown as pages of this address, whose scripts may read what it serves. */
+const DOWNLOAD = {
+  "Content-Type": "application/octet-stream",
+  "Content-Disposition": "attachment",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
 };
 
 /** Where the page's built files lie; the build copies them there. */
@@ -106,14 +114,23 @@ function answer(
   const names = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`);
   // Requests under any other host name are rejected, because a foreign page may have sent them (DNS rebinding).
   const named = names.includes(request.headers.host ?? "");
-  const path = files.get(askedPath(request.url ?? "/")) ?? fileAt(root, request.url ?? "/");
+  const own = files.get(askedPath(request.url ?? "/"));
+  const path = own ?? fileAt(root, request.url ?? "/");
   const status = !named ? 403 : request.method !== "GET" ? 405 : path ? 200 : 404;
   if (status !== 200 || !path) {
     response.writeHead(status, HEADERS).end();
     return;
   }
-  response.writeHead(200, { ...HEADERS, "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" });
-  createReadStream(path).pipe(response);
+  const stream = createReadStream(path);
+  // A file may be gone since it was named.
+  stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
+  stream.once("open", () => {
+    const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
+    response.writeHead(200, { ...HEADERS, ...type });
+    // Closes the file when the client breaks off; an error while the body is under way breaks the response off.
+    pipeline(stream, response, () => undefined);
+  });
+  response.once("close", () => stream.destroy());
 }
 
 /** The path of an address as it is meant; empty where it cannot be decoded. */
@@ -137,9 +154,14 @@ function fileAt(root: string, url: string): string | undefined {
   }
 }
 
+/** What opens an address in the browser. cmd's start would take an & in it for the end of the command. */
+const BROWSERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
 function openBrowser(address: string): void {
-  const [command, ...args] =
-    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];
+  const [command, ...args] = BROWSERS[process.platform] ?? ["xdg-open"];
   // Where there is no browser the address was printed.
   const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);

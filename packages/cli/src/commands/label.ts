@@ -36,6 +36,7 @@ import {
   namedShaping,
   number,
   numbers,
+  oneOf,
   openEngine,
   properties,
   type RawOptions,
@@ -62,6 +63,7 @@ interface Options extends ObjectsOptions, RawOptions, RunOptions, SelectionOptio
   runs?: string;
   outlines?: string;
   simplify?: number;
+  rings?: "exact" | "simple";
   overlay?: string;
   physical?: boolean;
   perChannel?: boolean;
@@ -118,6 +120,12 @@ export function labelCommand(): Command {
         "--simplify <PIXELS>",
         "with --outlines: leave out corners at most this far from the simplified line",
       ).argParser(number("--simplify")),
+    )
+    .addOption(
+      new Option(
+        "--rings <R>",
+        "with --outlines: simple (valid polygons: rings are cut where they touch themselves; the default) or exact (one ring per border)",
+      ).argParser(oneOf("--rings", ["simple", "exact"])),
     )
     .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
   group("How to read files without a header:");
@@ -181,6 +189,9 @@ function checkOutputs(inputs: string[], options: Options): void {
   if (options.outlines !== undefined) checkOutlinesPath(options.outlines);
   if (options.simplify !== undefined && options.outlines === undefined) {
     throw new UsageError("Expected --simplify together with --outlines FILE.");
+  }
+  if (options.rings !== undefined && options.outlines === undefined) {
+    throw new UsageError("Expected --rings together with --outlines FILE.");
   }
   if ((options.simplify ?? 0) < 0) throw unexpected("--simplify", "0 or more", options.simplify);
   if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
@@ -375,9 +386,9 @@ async function write(
     await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
   }
   if (outlines !== undefined) {
-    const { simplify: tolerance = 0 } = options;
+    const { simplify: tolerance = 0, rings = "simple" } = options;
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(fill(outlines, input), components, { tolerance, onProgress: bar.update }, input),
+      writeOutlines(fill(outlines, input), components, { tolerance, rings, onProgress: bar.update }, input),
     );
   }
   if (overlay !== undefined) {
@@ -385,15 +396,9 @@ async function write(
   }
 }
 
-/** How objects are measured. Sums of labels are meaningless, and sums of 32-bit labels may exceed 64 bits. */
-function measuringOf(picture: Picture, { properties, physical = false }: Options): Measuring {
-  return { physical, ...(isLabels(picture) && !properties ? {} : { intensity: picture.pixels }) };
-}
-
-/** Whether an input is of a type that only holds labels. */
-function isLabels({ pixels }: Picture): boolean {
-  if ("data" in pixels) return pixels.data instanceof Uint32Array || pixels.data instanceof Int32Array;
-  return pixels.type === "u32" || pixels.type === "i32";
+/** How objects are measured. Means of labels are meaningless, so those of --by labels are left out by default. */
+function measuringOf(picture: Picture, { properties, physical = false, by }: Options): Measuring {
+  return { physical, ...(by === "labels" && !properties ? {} : { intensity: picture.pixels }) };
 }
 
 function report(

@@ -103,6 +103,9 @@ function stepOf(slices: readonly Slice[], folder: string, notes: string[]): numb
   return step;
 }
 
+/** A file whose data set is deflated. */
+class Compressed extends Error {}
+
 function parseSlice(
   parser: { parseDicom(bytes: Uint8Array, options?: object): DataSet },
   buffer: Buffer,
@@ -114,17 +117,20 @@ function parseSlice(
     // Deflated files are refused like other compressed ones, before they are unpacked to whatever size.
     data = parser.parseDicom(buffer, {
       inflater: () => {
-        throw new Error("it is compressed, and only uncompressed DICOM is read");
+        throw new Compressed();
       },
     });
   } catch (error) {
-    const reason = typeof error === "string" ? error : ((error as Error).message ?? "it is not complete");
-    throw new RunError(`Could not read ${file}: ${reason.split("\n")[0]?.replace(/\.$/, "")}.`);
+    const packed = error instanceof Compressed;
+    const reason = packed ? "it is deflated, and only uncompressed DICOM is read" : "it is damaged or cut off";
+    throw new RunError(`Could not read ${file}: ${reason}.`, { cause: error });
   }
   const syntax = data.string("x00020010") ?? "1.2.840.10008.1.2";
   const littleEndian = SYNTAXES[syntax];
   if (littleEndian === undefined) {
-    throw new RunError(`Expected ${file} to be uncompressed DICOM, got the transfer syntax ${syntax}.`);
+    throw new RunError(
+      `Expected ${file} to be uncompressed DICOM, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
+    );
   }
   const [rows, columns] = [data.uint16("x00280010"), data.uint16("x00280011")];
   const pixels = data.elements.x7fe00010;

@@ -5,20 +5,27 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import {
   ARRAYS,
+  asUnsigned,
   bufferBytes,
   bytesSource,
   checkLength,
   isNpy,
   isPgm,
+  isSigned,
   type Orientation,
   openNpy,
   openPgm,
   type Size,
   type StoredType,
+  signedPixels,
+  stackRefusal,
+  type TiffDirectory,
+  tiffDirectories,
+  tiffRefusal,
 } from "@skerry/files";
 import type { SharpOptions } from "sharp";
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
-import { firstLine, RunError, reasonOf, UsageError } from "../errors.js";
+import { RunError, reasonOf, UsageError } from "../errors.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, openNifti, openNiftiBuffer } from "./nifti.js";
@@ -181,15 +188,26 @@ const DEPTHS: Record<string, PixelType> = {
   float: "f32",
 };
 
+/** The same in words, with those that are not read. */
+const DEPTH_NAMES: Record<string, string> = {
+  ...{ uchar: "8 bits", ushort: "16 bits", uint: "32 bits", int: "signed 32 bits", float: "32-bit floats" },
+  ...{ char: "signed 8 bits", short: "signed 16 bits", double: "64-bit floats", complex: "complex numbers" },
+  dpcomplex: "complex numbers",
+};
+
 async function decode(
   buffer: Buffer,
   shown: string,
   alpha: boolean,
 ): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
   const notes: string[] = [];
+  const directories = tiffDirectories(buffer);
+  const refusal = tiffRefusal(directories, shown) ?? stackRefusal(directories, shown);
+  if (refusal) throw new RunError(refusal);
+  const given = asUnsigned(buffer, directories);
   try {
     const sharp = await loadSharp();
-    const metadata = await sharp(buffer, OPTIONS).metadata();
+    const metadata = await sharp(given, OPTIONS).metadata();
     const { depth = "", channels: stored = 1, pages = 1, hasAlpha, format } = metadata;
     // Pages of a TIFF are the slices of a stack; those of other formats are frames of an animation.
     const slices = format === "tiff" ? pages : 1;
@@ -199,7 +217,7 @@ async function decode(
     const type = DEPTHS[depth];
     if (!type || (!grey && type !== "u8" && type !== "u16")) {
       throw new RunError(
-        `Expected ${shown} to have 8 or 16 bits a channel, or one channel of 32 bits, got ${stored} of ${depth}.`,
+        `Expected ${shown} to have 8 or 16 bits a channel, or one channel of 32 bits, got ${stored} of ${DEPTH_NAMES[depth] ?? depth}; convert it to one of these, or to .npy.`,
       );
     }
     const decoded = metadata.width * metadata.height * slices * (grey ? 1 : stored) * ARRAYS[type].BYTES_PER_ELEMENT;
@@ -207,7 +225,7 @@ async function decode(
       const sides = `${metadata.width} x ${metadata.height}${slices > 1 ? ` x ${slices}` : ""} pixels, `;
       throw tooLarge(shown, decoded, mostBytes(), sides);
     }
-    const asStored = sharp(buffer, options);
+    const asStored = sharp(given, options);
     const turned = slices > 1 ? asStored : asStored.autoOrient();
     const space = grey ? (type === "u16" ? "grey16" : "b-w") : type === "u16" ? "rgb16" : "srgb";
     const { data, info } = await (alpha && hasAlpha ? turned : turned.removeAlpha())
@@ -217,14 +235,38 @@ async function decode(
     // A slice of a pool need not lie at an even address.
     const bytes = data.byteOffset % 4 === 0 ? data : Buffer.from(Uint8Array.from(data).buffer);
     const array = ARRAYS[type];
-    const pixels = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+    const values = new array(bytes.buffer, bytes.byteOffset, data.length / array.BYTES_PER_ELEMENT);
+    const pixels = asTyped(values, directories);
     // Pages come one below the other.
     const size = { width: info.width, height: info.height / slices, depth: slices };
     return { raster: { data: pixels, ...size, channels: info.channels }, notes };
   } catch (error) {
     if (error instanceof RunError) throw error;
-    throw new RunError(`Could not read ${shown}: ${firstLine((error as Error).message)}.`);
+    throw new RunError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
   }
+}
+
+/** What decoders say of a picture, in our words. */
+function pictureReason(message: string): string {
+  if (/unsupported image format/i.test(message)) {
+    return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file";
+  }
+  if (/compression|not configured/i.test(message)) {
+    return "its compression is not read; save it uncompressed, or with LZW or Deflate";
+  }
+  if (/memory|too large|exceeds|limit/i.test(message)) return "it does not fit memory when decoded";
+  return "it is damaged or cut off";
+}
+
+/** What libvips returns for samples that it scales up to 8 bits, or takes for unsigned, as they are stored. */
+function asTyped(values: PixelArray, directories: readonly TiffDirectory[]): PixelArray {
+  const [page] = directories;
+  if (isSigned(directories)) return signedPixels(values as Uint8Array | Uint16Array | Uint32Array);
+  if (page && page.bits < 8 && page.samples === 1 && page.photometric < 2) {
+    const factor = 255 / (2 ** page.bits - 1);
+    for (let i = 0; i < values.length; i++) values[i] = values[i] / factor;
+  }
+  return values;
 }
 
 /** Values that are read from a file at a time. */

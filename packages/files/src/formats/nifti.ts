@@ -19,6 +19,11 @@ const TYPES: Record<number, StoredType> = {
   512: "u16",
   768: "u32",
 };
+/** The names of types that are not read. */
+const NAMES: Record<number, string> = {
+  ...{ 1: "single bits", 32: "complex64", 128: "RGB", 1024: "int64", 1280: "uint64", 1536: "float128" },
+  ...{ 1792: "complex128", 2048: "complex256", 2304: "RGBA" },
+};
 const UINT8 = 2;
 const UINT32 = 768;
 const FLOAT32 = 16;
@@ -51,6 +56,7 @@ export function isNifti(start: Uint8Array): boolean {
 export async function niftiBytes(start: Uint8Array, name: string): Promise<number> {
   const { dims, datatypeCode, vox_offset } = await headerOf(start, name);
   const [axes = 0, ...sides] = dims;
+  if (!(vox_offset >= 0)) return HEADER_2;
   const values = sides.slice(0, axes).reduce((product, side) => product * Math.max(1, side), 1);
   return Math.max(HEADER_2, Math.ceil(vox_offset + values * STORED_BYTES[TYPES[datatypeCode] ?? "f64"]));
 }
@@ -82,7 +88,7 @@ export async function openNifti(bytes: Bytes, name: string, nodata?: number): Pr
   const type = TYPES[datatypeCode];
   if (!type) {
     throw new FileError(
-      `Expected ${name} to hold integers of up to 32 bits, float32 or float64, got the NIfTI datatype ${datatypeCode}.`,
+      `Expected ${name} to hold integers of up to 32 bits, float32 or float64, got ${NAMES[datatypeCode] ?? `the datatype ${datatypeCode}`}; convert it to int32 or float32.`,
     );
   }
   const [axes = 0, width = 0, height = 1, depth = 1, ...more] = dims;
@@ -92,6 +98,10 @@ export async function openNifti(bytes: Bytes, name: string, nodata?: number): Pr
   const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
     throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
+  }
+  // A header of its own file (n+1) ends before its voxels; those of a pair (ni1) may begin at 0.
+  if (!(Number.isFinite(vox_offset) && vox_offset >= 0)) {
+    throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
   checkLength(bytes, vox_offset, size, type, name);
   // A slope of 0 says that values are not scaled.

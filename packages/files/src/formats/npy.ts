@@ -17,6 +17,13 @@ import { FileError } from "../errors.js";
 import { type Fill, fillOf, type Layout } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 
+/** A type as NumPy names it: int64 for <i8. */
+function nameOf(descr: string): string {
+  const [, kind = "", bytes = ""] = /^[|<>=]?([a-zA-Z])(\d+)$/.exec(descr) ?? [];
+  const name = ({ i: "int", u: "uint", f: "float", c: "complex" } as Record<string, string>)[kind];
+  return name ? `${name}${Number(bytes) * 8}` : descr;
+}
+
 const TYPES: Record<string, StoredType> = {
   u1: "u8",
   b1: "u8",
@@ -44,7 +51,10 @@ export async function openNpy(
   const { descr, fortran, shape, offset } = await readHeader(bytes, name);
   const type = TYPES[descr.slice(1)];
   if (!type || !"|<>=".includes(descr.charAt(0))) {
-    throw new FileError(`Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${descr}.`);
+    const named = nameOf(descr);
+    throw new FileError(
+      `Expected ${name} to hold bool, integers of up to 32 bits, float32 or float64, got ${named}; save it with astype("int32") or astype("float32").`,
+    );
   }
   const [width = 0, height = 0, depth = 1] = shape.toReversed();
   if (shape.length < 2 || shape.length > 3 || !width || !height || !depth) {

@@ -3,7 +3,19 @@
 // PNG, TIFF, PGM and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
 // a worker, and without one.
 
-import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng } from "@skerry/files";
+import {
+  ARRAYS,
+  bufferBytes,
+  FileError,
+  isSigned,
+  openNpy,
+  openPgm,
+  pngBits,
+  readPng,
+  signedPixels,
+  tiffDirectories,
+  tiffRefusal,
+} from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { kindOf, sidesOf } from "./sniff.js";
 
@@ -157,14 +169,21 @@ async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
     const { decode: decodeTiff, pageCount } = await import("tiff");
     const bytes = await blob.arrayBuffer();
+    const directories = tiffDirectories(new Uint8Array(bytes));
+    const [first] = directories;
+    // The decoder takes half floats for integers, and of a tile or of planes one sample for all.
+    const mixed = first && first.samples > 1 && (first.tiled || first.planar);
+    if (mixed || tiffRefusal(directories, name)) throw new Error("not read");
     const pages = pageCount(bytes);
     const [page] = decodeTiff(bytes, { pages: [0] });
     const { width, height, samplesPerPixel: channels, type, data } = page ?? {};
     if (!width || !height || !channels || channels === 2 || channels > 4 || !data) throw new Error("not read");
     if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     if (![WHITE_IS_ZERO, BLACK_IS_ZERO, RGB].includes(type)) throw new Error("not read");
-    const pixels = data as unknown as PixelArray | Float64Array;
-    if (pixels instanceof Float64Array || pixels.length !== width * height * channels) throw new Error("not read");
+    const stored = data as unknown as PixelArray | Float64Array;
+    if (stored instanceof Float64Array || stored.length !== width * height * channels) throw new Error("not read");
+    const unsigned = stored instanceof Uint8Array || stored instanceof Uint16Array ? stored : undefined;
+    const pixels = isSigned(directories) && unsigned ? signedPixels(unsigned) : stored;
     const opened = { name, width, height, notes: pages > 1 ? ["pages"] : [] };
     const full = pixels instanceof Uint16Array ? 65535 : 255;
     if (channels === 4) return { ...opened, ...greyed(pixels, full) };

@@ -74,11 +74,16 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
     if (what === "labels") await writeValues(file, ".npy", labelValues(components, "u32"));
     else if (what === "mask") await writeValues(file, ".png", maskValues(await components.mask()));
     else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
-    else if (what === "geojson") await writeGeoJson(file, await components.outlines());
-    else if (what === "rois") await writeRois(file, await components.outlines());
+    else if (what === "geojson") await writeGeoJson(file, await components.outlines({ rings: "simple" }));
+    else if (what === "rois") await writeRois(file, await components.outlines({ rings: "simple" }));
     else if (what === "svg") await writeDrawing(file, components);
     else if (what === "polygons") {
-      await writeCocoPolygons(file, components, await components.outlines(), picture.value?.name ?? "");
+      await writeCocoPolygons(
+        file,
+        components,
+        await components.outlines({ rings: "simple" }),
+        picture.value?.name ?? "",
+      );
     } else {
       const regions = await components.regions({ properties: "all", intensity: plane });
       await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json");
@@ -94,7 +99,7 @@ async function writeDrawing(file: MemoryOutput, components: Components): Promise
   const { width, height } = components;
   const colours = palette();
   const colourOf = (label: number): [number, number, number] => objectColour(colours, label);
-  await writeSvg(file, await components.outlines(), { width, height, colourOf });
+  await writeSvg(file, await components.outlines({ rings: "simple" }), { width, height, colourOf });
 }
 
 /** Writes the picture with every painted colour, and with the selection in the colour that would be painted next. */

@@ -86,7 +86,11 @@ function ownRecipe(source: string, shrink: number): Recipe {
 
 /** Opens a picture at an address. A picture of another host is fetched only after a click that names the host. */
 export async function openAddress(address: string, named?: Recipe): Promise<void> {
-  const url = new URL(address, location.href);
+  const url = addressOf(address);
+  if (!url) {
+    failure.value = { text: TEXT.failures.address(address) };
+    return;
+  }
   const get = async (): Promise<void> => {
     failure.value = undefined;
     try {
@@ -101,6 +105,16 @@ export async function openAddress(address: string, named?: Recipe): Promise<void
   const run = () => whileOpening(get);
   if (url.origin === location.origin) await run();
   else failure.value = { text: TEXT.remote(url.host), action: { label: TEXT.fetch, run } };
+}
+
+/** A web address; undefined for text that is none, and for schemes that fetch nothing from the web. */
+function addressOf(text: string): URL | undefined {
+  try {
+    const url = new URL(text, location.href);
+    return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */

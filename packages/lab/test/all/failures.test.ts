@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)("failures", () => {
     ["cut.png", "cut.png could not be read as an image.", async () => (await pngOf(blobs(96, 64))).subarray(0, 900)],
     [
       "jpeg.tif",
-      "jpeg.tif is a TIFF of a kind that this page does not read; use skerry label on the command line.",
+      "jpeg.tif is a TIFF that this page does not read. It reads grey, RGB and RGBA",
       () =>
         sharp(Buffer.alloc(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } })
           .tiff({ compression: "jpeg" })

@@ -1,8 +1,20 @@
 // The server of `skerry lab`, and what is built: which requests are answered, and how much a visitor loads.
 
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { get } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,6 +79,48 @@ describe.skipIf(noBrowser)("the server", () => {
     await page.waitForFunction(isolated, undefined, { timeout: 30_000 });
     expect(await page.getByTestId("count").textContent()).toMatch(/^8\d\d$/);
     await context.close();
+  });
+
+  test("a file that goes, downloads that break off, and files that would be pages", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "skerry-lab-"));
+    const names = ["gone.png", "large.bin", "page.html"].map((name) => join(folder, name));
+    writeFileSync(names[0], "x");
+    writeFileSync(names[1], Buffer.alloc(32 << 20));
+    writeFileSync(names[2], "<script>document.title = 1</script>");
+    const child = spawn(process.execPath, [skerry, "lab", ...names, "--no-open"]);
+    try {
+      const address = await new Promise<string>((done) =>
+        child.stdout.once("data", (data) => done(String(data).trim())),
+      );
+      const { origin, port } = new URL(address);
+      unlinkSync(names[0]);
+      expect(await statusOf(`${origin}/files/0/gone.png`, "GET")).toBe(404);
+      for (let i = 0; i < 20; i++) {
+        await new Promise<void>((done) => {
+          const socket = connect(Number(port), "127.0.0.1", () =>
+            socket.write(`GET /files/1/large.bin HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`),
+          );
+          socket.once("data", () => done(void socket.destroy()));
+        });
+      }
+      const open = (): number =>
+        readdirSync(`/proc/${child.pid}/fd`).filter((fd) => {
+          try {
+            return readlinkSync(`/proc/${child.pid}/fd/${fd}`) === names[1];
+          } catch {
+            return false;
+          }
+        }).length;
+      if (existsSync("/proc/self/fd")) await expect.poll(open, { timeout: 5000 }).toBeLessThanOrEqual(1);
+      const { headers } = await fetch(`${origin}/files/2/page.html`);
+      expect(headers.get("content-type")).toBe("application/octet-stream");
+      expect(headers.get("content-disposition")).toBe("attachment");
+      expect(headers.get("content-security-policy")).toContain("sandbox");
+      expect(await statusOf(origin, "GET")).toBe(200);
+    } finally {
+      child.kill();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("a port that is none, a file that is none", () => {
