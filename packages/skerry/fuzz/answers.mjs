@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const folder = fileURLToPath(new URL("../test/oracles/", import.meta.url));
-const contents = Object.entries({ oracle: "components", solids: "solids", distances: "distance", clusters: "kmeans" })
+const contents = Object.entries({
+  ...{ oracle: "components", solids: "solids", distances: "distance", clusters: "kmeans", polygons: "polygons" },
+})
   .map(([name, file]) => `export * as ${name} from "./${file}.ts";`)
   .join("\n");
 const { outputFiles } = await build({
@@ -13,4 +15,4 @@ const { outputFiles } = await build({
 });
 const answers = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 
-export const { oracle, solids, distances, clusters } = answers;
+export const { oracle, solids, distances, clusters, polygons } = answers;

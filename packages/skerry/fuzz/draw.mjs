@@ -51,7 +51,10 @@ const raster = (types, channels, nodata = true) =>
       "gradient",
     ),
     density: fc.integer({ min: 0, max: 100 }),
-    special: fc.constantFrom("none", "none", "none", "none", "none", "extremes", "infinities", "nan"),
+    special: fc.constantFrom(
+      ...["none", "none", "none", "none", "none", "extremes", "infinities", "nan"],
+      ...["infinity alone", "infinities alone", "nan alone"],
+    ),
     nodata: fc.constantFrom(
       ...(nodata ? [undefined, undefined, undefined, undefined, 0, 200, 255, 120.4] : [undefined]),
     ),
@@ -146,7 +149,7 @@ const components = fc.record({
 
 const fill = fc.record({
   noun: fc.constant("fill"),
-  raster: raster(["u8", "u8", "u16", "i16", "f32"], [1, 3, 4]),
+  raster: raster(["u8", "u8", "u16", "i16", "f32", "u32", "i32"], [1, 3, 4]),
   around,
   neighbours,
   seeds: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }),
@@ -264,6 +267,16 @@ const calls = fc.record({
 });
 
 const nouns = { components, fill, distance, kmeans, calls };
+
+/** Meetings of components, by how far their ids lie below the highest one, which is a power of 2; see joins.mjs. */
+export const meetings = fc.record({
+  most: fc.constantFrom(20, 21, 22, 31, 32, 53),
+  pairs: fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 40 }),
+  width: fc.integer({ min: 1, max: 9 }),
+  above: fc.array(fc.nat(4), { minLength: 27, maxLength: 27 }),
+  below: fc.array(fc.nat(4), { minLength: 27, maxLength: 27 }),
+  connectivity: fc.constantFrom(4, 8, 6, 18, 26),
+});
 
 /** Sequences of calls on one engine, one after another or all at once. */
 export function sequences(only) {

@@ -1,21 +1,22 @@
 // The fuzzer: random sequences of calls on long-lived engines, compared between devices and with slow references, and
 // mutated files. fast-check draws and shrinks. A failure is printed with the command line that repeats it.
 //
-//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,files] [--device cpu,gpu]
+//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files] [--device cpu,gpu]
 //                     [--replay PATH] [--handles]
 //
-// With calls a fifth of the time goes to histories of handles; --handles runs these alone.
+// Joins take a fiftieth of the time. With calls a fifth of the time goes to histories of handles; --handles runs these alone.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { open } from "../checked/index.js";
-import { sequences } from "./draw.mjs";
+import { meetings, sequences } from "./draw.mjs";
 import { histories, runHistory } from "./handles.mjs";
+import { checkJoins } from "./joins.mjs";
 import { kindsOf } from "./kinds.mjs";
 import { poisonMemory } from "./poison.mjs";
 import { complaint, difference, outcomeOf } from "./steps.mjs";
 
-const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "files"];
+const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "joins", "files"];
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "60" },
@@ -89,7 +90,7 @@ async function check({ together, steps }) {
 }
 
 const begin = performance.now();
-const inProcess = only.filter((noun) => noun !== "files");
+const inProcess = only.filter((noun) => noun !== "files" && noun !== "joins");
 const seconds = Number(values.seconds);
 const share = only.includes("files") && inProcess.length > 0 ? 0.85 : 1;
 const parameters = (part) => ({
@@ -106,6 +107,12 @@ function report(name, details, nouns) {
   console.error(
     `again: npm run fuzz -- --seed ${details.seed} --replay ${details.counterexamplePath} --only ${nouns} --device ${values.device}`,
   );
+}
+let joins = 0;
+if (only.includes("joins")) {
+  const details = fc.check(fc.property(meetings, checkJoins), parameters(only.length > 1 ? 0.02 : 1));
+  joins = details.numRuns;
+  report("joins", details, "joins");
 }
 if (inProcess.length > 0) {
   await openAll();
@@ -166,6 +173,6 @@ if (only.includes("files")) {
 }
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(
-  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${files} files; seed ${values.seed}, ${took} s`,
+  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${files} files; seed ${values.seed}, ${took} s`,
 );
 process.exit(failed ? 1 : 0);

@@ -84,6 +84,44 @@ async function pages() {
   return Buffer.from(file.bytes());
 }
 
+/** One uncompressed strip of 8 x 6 samples, of a sample format that libvips does not tell apart, or bits that it scales. */
+function strip(bits, format, description = "") {
+  const bytes = (8 * bits * 6) / 8;
+  const text = `${description}\0`;
+  const tags = [
+    ...[
+      [256, 3, 1, 8],
+      [257, 3, 1, 6],
+      [258, 3, 1, bits],
+      [259, 3, 1, 1],
+      [262, 3, 1, 1],
+    ],
+    ...(description ? [[270, 2, text.length, 8 + bytes]] : []),
+    ...[
+      [273, 4, 1, 8],
+      [277, 3, 1, 1],
+      [278, 3, 1, 6],
+      [279, 4, 1, bytes],
+      [339, 3, 1, format],
+    ],
+  ];
+  const textBytes = description ? text.length + (text.length % 2) : 0;
+  const file = Buffer.alloc(8 + bytes + textBytes + 2 + 12 * tags.length + 4);
+  file.write("II*\0", "latin1");
+  file.writeUInt32LE(8 + bytes + textBytes, 4);
+  for (let i = 0; i < bytes; i++) file[8 + i] = (i * 37) & 255;
+  if (description) file.write(text, 8 + bytes, "latin1");
+  file.writeUInt16LE(tags.length, 8 + bytes + textBytes);
+  tags.forEach(([tag, type, count, value], i) => {
+    const at = 10 + bytes + textBytes + 12 * i;
+    file.writeUInt16LE(tag, at);
+    file.writeUInt16LE(type, at + 2);
+    file.writeUInt32LE(count, at + 4);
+    file.writeUInt32LE(value, at + 8);
+  });
+  return file;
+}
+
 /** By ending; those that begin with a slash lie in a folder. */
 export async function originals() {
   const data = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 7) & 255);
@@ -101,6 +139,11 @@ export async function originals() {
     ".gif": await image().gif().toBuffer(),
     ".tif": await image().tiff().toBuffer(),
     "-pages.tif": await pages(),
+    "-signed.tif": strip(16, 2),
+    "-bytes.tif": strip(8, 2),
+    "-bits.tif": strip(4, 1),
+    "-halves.tif": strip(16, 3),
+    "-channels.tif": strip(8, 1, "ImageJ=1.53\nimages=2\nchannels=2\n"),
     ".pgm": pgm(255),
     "-deep.pgm": pgm(65535),
     ".npy": npy("False"),

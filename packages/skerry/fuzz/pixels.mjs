@@ -47,6 +47,10 @@ export function rasterOf({ type, size, channels: wanted, pattern, density, speci
   if (values && (special === "extremes" || type === "f32")) {
     for (let i = 0; i < places; i++) data[next() % data.length] = values[i % values.length];
   }
+  const alone = { "infinity alone": [Infinity], "infinities alone": [Infinity, -Infinity], "nan alone": [Number.NaN] }[
+    special
+  ];
+  if (alone && type === "f32") data.forEach((_, i) => (data[i] = alone[i % alone.length]));
   const missing = nodata === undefined || channels > 1 ? {} : { nodata: type === "f32" ? nodata : Math.round(nodata) };
   return { data, width, height, ...(depth > 1 ? { depth } : {}), channels, ...missing };
 }

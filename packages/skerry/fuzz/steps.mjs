@@ -3,8 +3,12 @@
 
 import { typeOfArray } from "@skerry/files";
 import { paint } from "skerry";
+import { polygons } from "./answers.mjs";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
+
+/** Numbers of outlines whose sides are compared pair by pair. */
+const MOST_NUMBERS = 1500;
 
 const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
 const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "volume" : "image"][neighbours];
@@ -86,6 +90,24 @@ async function allocatedLabels(engine, found) {
     return array.slice(3, 3 + pixels);
   } finally {
     engine.free(array);
+    await checkFreed(engine, found, array);
+  }
+}
+
+/** An array that was freed is refused, also once its memory was lent anew. */
+async function checkFreed(engine, found, freed) {
+  if (!(freed.buffer instanceof SharedArrayBuffer)) return;
+  const anew = engine.allocate("u32", freed.length).fill(0xfeedface);
+  try {
+    const into = freed.subarray(0, found.width * found.height * found.depth);
+    const outcome = await found.labels({ into }).then(
+      () => "labels",
+      ({ name }) => name,
+    );
+    if (outcome !== "InvalidArgument") throw new Error(`a freed array got ${outcome}`);
+    if (anew.some((value) => value !== 0xfeedface)) throw new Error("a freed array was written to");
+  } finally {
+    engine.free(anew);
   }
 }
 
@@ -116,15 +138,10 @@ const COMPONENTS = {
     return [data];
   },
   regions: async (found, _, raster) => {
+    // Sums of f32 depend on their order.
     const whole = raster.data instanceof Float32Array ? {} : { intensity: raster };
-    const narrow = !(raster.data instanceof Uint32Array || raster.data instanceof Int32Array);
-    const regions = await found.regions({
-      properties:
-        narrow && whole.intensity
-          ? "all"
-          : ["area", "bounds", "centroid", "moments"].filter((name) => name !== "moments"),
-      ...(narrow ? whole : {}),
-    });
+    const properties = whole.intensity ? "all" : ["area", "bounds", "centroid"];
+    const regions = await found.regions({ properties, ...whole });
     return Object.values(regions).filter(ArrayBuffer.isView);
   },
   runs: async (found) => {
@@ -174,7 +191,14 @@ const COMPONENTS = {
       });
       const kept = (await half.labels()).data;
       half.dispose();
-      return [(await objects.labels()).data, kept, area, bounds, value];
+      const numbers = (await objects.labels()).data;
+      const wrong = numbers.findIndex((label, i) => {
+        const isEmpty = data[i] === 0 || Number.isNaN(data[i]);
+        return isEmpty ? label !== 0 : value[label - 1] !== data[i];
+      });
+      if (wrong >= 0)
+        throw new Error(`${data[wrong]} at ${wrong} is object ${numbers[wrong]} of ${value[numbers[wrong] - 1]}`);
+      return [numbers, kept, area, bounds, value];
     } finally {
       objects.dispose();
     }
@@ -232,13 +256,18 @@ const COMPONENTS = {
     const h = window.width % 2 ? window.width / 30 : Math.ceil(window.width / 9);
     const options = [{ h }, { by: wholes ? raster : "distance", h: neighbours * 9 }, { markers }];
     const minArea = neighbours && 4;
+    const before = (await found.labels()).data;
     const calls = [found.split({ ...options[window.step % 3], minArea }), found.absorb({ minArea: 3 })];
     const arrays = await Promise.allSettled(
       calls.map(async (call) => {
         const made = await call;
         const labels = made.labels();
         made.dispose();
-        return [(await labels).data, made.parent];
+        const { data: parts } = await labels;
+        const wrong =
+          call === calls[0] ? parts.findIndex((part, i) => (part ? made.parent[part - 1] : 0) !== before[i]) : -1;
+        if (wrong >= 0) throw new Error(`part ${parts[wrong]} at ${wrong} is not of object ${before[wrong]}`);
+        return [parts, made.parent];
       }),
     );
     const failed = arrays.find(({ reason }) => reason !== undefined);
@@ -248,9 +277,15 @@ const COMPONENTS = {
   outlines: async (found, _, __, ___, { neighbours, window }) => {
     const some = neighbours ? {} : { labels: [found.count] };
     const tolerance = window.step > 1 ? window.height / 9 : 0;
-    const { points, rings, label, hole } = await found.outlines({ ...some, tolerance });
+    const kind = window.width % 2 ? "simple" : "exact";
+    const outlines = await found.outlines({ ...some, tolerance, rings: kind });
+    const { points, rings, label, hole, outer } = outlines;
     if (tolerance === 0 && neighbours) await checkRings(found, { points, rings, label });
-    return [points, rings, label, hole];
+    if (kind === "simple" && points.length <= MOST_NUMBERS) {
+      const fault = polygons.faultOf(outlines);
+      if (fault) throw new Error(fault);
+    }
+    return [points, rings, label, hole, outer];
   },
   selections: async (found, _, __, engine, { window }) => {
     const mask = await found.mask();
