@@ -1,14 +1,13 @@
 // Bundles the command with the library: Node takes one to two milliseconds for each of some eighty modules, in every run of
-// `skerry`. Commands stay chunks of their own, loaded when they are called, and what npm installs beside stays outside. Run by the build of
-// @skerry/cli, into bundle/.
+// `skerry`. Commands stay chunks of their own, loaded when they are called. Its other libraries are bundled as well, but for those with
+// native code. Run by the build of @skerry/cli, into bundle/.
 
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../packages/cli/", import.meta.url));
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-const own = (name) => name === "skerry" || name.startsWith("@skerry/");
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
 rmSync(`${root}bundle`, { recursive: true, force: true });
 await build({
@@ -16,5 +15,9 @@ await build({
   ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
   // As deep as src/commands/: paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !own(name)),
+  external: Object.keys({ ...dependencies, ...peerDependencies }),
+  // Libraries in CommonJS look for Node's own modules by require().
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
 });

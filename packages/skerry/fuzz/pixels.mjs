@@ -50,7 +50,7 @@ export function rasterOf({ type, size, channels: wanted, pattern, density, speci
   const alone = { "infinity alone": [Infinity], "infinities alone": [Infinity, -Infinity], "nan alone": [Number.NaN] }[
     special
   ];
-  if (alone && type === "f32") data.forEach((_, i) => (data[i] = alone[i % alone.length]));
+  if (alone && type === "f32") for (let i = 0; i < data.length; i++) data[i] = alone[i % alone.length];
   const missing = nodata === undefined || channels > 1 ? {} : { nodata: type === "f32" ? nodata : Math.round(nodata) };
   return { data, width, height, ...(depth > 1 ? { depth } : {}), channels, ...missing };
 }

@@ -52,7 +52,7 @@ async function build(copy) {
   const skerry = join(copy, "packages/skerry");
   const { code } = await run(["scripts/embed.mjs"], { cwd: skerry });
   if (code !== 0) return false;
-  for (const name of ["wasm-shared", "wasm-unshared", "wgsl"]) {
+  for (const name of ["wasm", "wgsl"]) {
     const source = readFileSync(join(skerry, `src/generated/${name}.ts`), "utf8");
     writeFileSync(join(skerry, `dist/generated/${name}.js`), transformSync(source, { loader: "ts" }).code);
   }

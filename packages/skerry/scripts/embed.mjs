@@ -1,4 +1,4 @@
-// Writes src/generated: the WASM builds (shared and unshared memory) with the names and arguments of their kernels, the WGSL
+// Writes src/generated: the WASM build with the names and arguments of their kernels, the WGSL
 // kernels with their bindings, and the worker script, as modules that need no file system and no bundler configuration.
 // Run by `npm run build`, before tsc.
 
@@ -16,22 +16,56 @@ const generated = join(root, "src/generated");
 const dist = join(root, "dist");
 const banner = "// Written by scripts/embed.mjs; do not edit.\n";
 
-async function compile(shared) {
-  const file = join(tmpdir(), `skerry-${process.pid}-${shared ? "shared" : "unshared"}.wasm`);
-  const threads = shared
-    ? ["--sharedMemory", "--enable", "threads,simd,bulk-memory"]
-    : ["--enable", "simd,bulk-memory"];
+async function compile() {
+  const file = join(tmpdir(), `skerry-${process.pid}.wasm`);
   const { error, stderr } = await asc.main([
     join(root, "src/cpu/assembly/index.ts"),
     ...["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
-    ...threads,
-    ...["-o", file],
+    ...["--sharedMemory", "--enable", "threads,simd,bulk-memory", "-o", file],
   ]);
   if (error) throw new Error(`asc: ${stderr.toString()}`);
   const binary = await readFile(file);
-  await checkHeapBase(binary, shared);
+  const flags = memoryFlagsOf(binary);
+  for (const shared of [true, false]) {
+    binary[flags] = shared ? SHARED : UNSHARED;
+    await checkHeapBase(binary, shared);
+  }
+  binary[flags] = SHARED;
   // Digits pack a quarter smaller than base64, whose letters share no boundaries with the bytes.
-  return binary.toString("hex");
+  return { wasm: binary.toString("hex"), flags };
+}
+
+/** Flags of a memory with a maximum: kernels have no atomics, so this byte is all that the builds for both kinds differ in. */
+const [UNSHARED, SHARED] = [1, 3];
+
+/** Where the flags of the imported memory lie. */
+function memoryFlagsOf(binary) {
+  let at = 8;
+  const number = () => {
+    let [value, shift] = [0, 0];
+    for (;;) {
+      const byte = binary[at++];
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+      shift += 7;
+    }
+  };
+  for (;;) {
+    const [section, size] = [binary[at++], number()];
+    if (section !== 2) {
+      at += size;
+      continue;
+    }
+    for (let imports = number(); imports > 0; imports--) {
+      for (const _ of ["module", "name"]) {
+        const length = number();
+        at += length;
+      }
+      if (binary[at++] !== 2) throw new Error("the kernels import something other than memory");
+      if (binary[at] === SHARED) return at;
+    }
+    throw new Error("the kernels import no shared memory");
+  }
 }
 
 /** A hash of everything that the WASM builds are made from. */
@@ -62,13 +96,14 @@ const described = await readKernels(join(root, "src/cpu/assembly"));
 await writeFile(join(generated, "kernels.ts"), banner + kernelsSource(described));
 await writeFile(join(generated, "bounds.ts"), banner + boundsSource(described, false));
 
-// A module each: a page loads the one that it can run. Compiling takes seconds, so what was made of the same sources stays.
+// Compiling takes seconds, so what was made of the same sources stays.
 const made = `${banner}// Sources ${await hashOfSources()}\n`;
-for (const name of ["shared", "unshared"]) {
-  const file = join(generated, `wasm-${name}.ts`);
-  const before = await readFile(file, "utf8").catch(() => "");
-  if (before.startsWith(made) && before.endsWith('";\n')) continue;
-  await writeFile(file, `${made}export const wasm =\n  "${await compile(name === "shared")}";\n`);
+const wasmFile = join(generated, "wasm.ts");
+const before = await readFile(wasmFile, "utf8").catch(() => "");
+if (!before.startsWith(made) || !before.endsWith('";\n')) {
+  const { wasm, flags } = await compile();
+  const flagsText = `/** Where the flags of memory lie: ${SHARED} shared, ${UNSHARED} not. */\nexport const memoryFlagsAt = ${flags};\n`;
+  await writeFile(wasmFile, `${made}${flagsText}export const wasm: string =\n  "${wasm}";\n`);
 }
 
 /** A file of WGSL with a line `// include lib/NAME.wgsl` replaced by that file of src/gpu/wgsl/lib. */

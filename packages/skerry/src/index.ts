@@ -7,6 +7,7 @@ export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } fr
 export { labelAt } from "./api/label-at.js";
 export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
+export type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./api/platform.js";
 export { recolour } from "./api/recolour.js";
 export type { Selection } from "./api/selections.js";
 export type {
@@ -22,6 +23,7 @@ export type {
   Contacts,
   ConvexHulls,
   Description,
+  DistanceArray,
   DistanceMetric,
   DistanceOptions,
   ExpandOptions,
@@ -76,6 +78,5 @@ export type {
   WatershedOptions,
 } from "./api/types.js";
 export { Wand } from "./api/wand.js";
-export type { DistanceArray } from "./core/distance-plan.js";
-export { REGION_PROPERTIES } from "./options/regions.js";
+export { REGION_PROPERTIES } from "./core/region-properties.js";
 export type { CocoRle, CocoString } from "./results/coco.js";

@@ -63,7 +63,11 @@ function asText({ versions, cpu, gpu, without }: Info): string {
     `skerry    ${versions.skerry}, Node ${versions.node}, webgpu ${versions.webgpu}`,
     `cpu       ${cpu.model}, ${cpu.cores} cores; ${cpu.threads} threads${cpu.shared ? " over shared memory" : ", no shared memory"}`,
   ];
-  if (!gpu) return [...lines, `gpu       none. ${without}`].join("\n");
+  if (!gpu) {
+    const missing = versions.webgpu === "not installed";
+    const way = missing ? ["          npx -p @skerry/cli -p webgpu skerry info runs with the package webgpu."] : [];
+    return [...lines, `gpu       none. ${without}`, ...way].join("\n");
+  }
   const { description, vendor, architecture, software, features, bindingBytes, bufferBytes } = gpu as {
     [key in "description" | "vendor" | "architecture"]: string;
   } & { software: boolean; features: string[]; bindingBytes: number; bufferBytes: number };

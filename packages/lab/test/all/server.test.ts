@@ -154,7 +154,7 @@ describe("what is built", () => {
     // main is the page, its style and the library's core; kernels come as one WASM build.
     const main = zipped("main") + zipped("rolldown-runtime");
     const worker = zipped("decode.worker");
-    const cpu = zipped("cpu") + Math.max(zipped("wasm-shared"), zipped("wasm-unshared"));
+    const cpu = zipped("cpu") + zipped("wasm");
     console.log(`first load: main ${main}, cpu ${cpu}, decoder ${worker}, gpu ${zipped("gpu")} bytes`);
     expect(main + cpu + worker).toBeLessThanOrEqual(190_000);
     expect(zipped("gpu")).toBeLessThanOrEqual(80_000);

@@ -33,6 +33,7 @@ import { contactsOf } from "../results/contacts.js";
 import { measureObjects, regionStages } from "../results/measure.js";
 import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
+import type { GpuBuffer } from "./platform.js";
 import type {
   AbsorbOptions,
   CallOptions,
@@ -58,12 +59,12 @@ import type {
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
 export interface LabelsBuffer extends Omit<Labels, "data"> {
-  readonly buffer: GPUBuffer;
+  readonly buffer: GpuBuffer;
 }
 
 /** Bits on the GPU; see {@link Mask}. The buffer is the caller's to destroy. */
 export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
-  readonly buffer: GPUBuffer;
+  readonly buffer: GpuBuffer;
 }
 
 interface Facts {
@@ -106,7 +107,7 @@ export class Components implements Disposable {
   #facts: Facts;
   #grouped: Promise<Runs> | undefined;
 
-  /** Use `engine.components()`. */
+  /** @internal */
   constructor(host: Host, held: BackendComponents, facts: Facts) {
     this.count = held.count;
     this.width = held.width;
@@ -283,7 +284,7 @@ export class Components implements Disposable {
     return this.#mask(options, (bits, held, call) => held.surface(border, bits, call));
   }
 
-  /** Used by `engine.distance()`: what measures distances to these components, even after they were disposed. */
+  /** Measures distances to these components for `engine.distance()`, even after they were disposed. @internal */
   distanceOf(host: Host): (plan: DistancePlan, into: DistanceInto, call: Call) => Promise<void> {
     if (host !== this.#host) throw foreignError("components");
     const held = this.#alive();

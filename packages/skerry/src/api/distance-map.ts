@@ -1,13 +1,12 @@
 // DistanceMap: the values of a map with what they mean.
 
-import type { DistanceArray } from "../core/distance-plan.js";
 import { type Size, sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import { sameSize } from "../options/pixels.js";
 import type { Components } from "./components.js";
 import { InvalidArgument } from "./errors.js";
-import type { CallOptions, Closest, DistanceMetric, Place } from "./types.js";
+import type { CallOptions, Closest, DistanceArray, DistanceMetric, Place } from "./types.js";
 
 interface Facts extends Size {
   readonly data: DistanceArray;
@@ -37,7 +36,7 @@ export class DistanceMap {
    */
   readonly nearest: Uint32Array | undefined;
 
-  /** Use `engine.distance()`. */
+  /** @internal */
   constructor(facts: Facts) {
     this.data = facts.data;
     this.width = facts.width;

@@ -52,6 +52,7 @@ import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
 import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "./errors.js";
 import type { Host, Owned } from "./host.js";
+import type { GpuBuffer } from "./platform.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
 import type {
   CallOptions,
@@ -102,7 +103,7 @@ const engineFinalizers = new FinalizationRegistry<Router>((router) => {
 export type DistanceBuffer = Pick<
   DistanceMap,
   "width" | "height" | "depth" | "spacing" | "unit" | "metric" | "squared"
-> & { readonly buffer: GPUBuffer };
+> & { readonly buffer: GpuBuffer };
 
 /** The foreground that distances are measured to: pixels by a threshold, a mask, components, or points. */
 export type DistanceTarget = Raster | Image | Source | Mask | Components | Points;
@@ -116,7 +117,7 @@ export class Engine implements AsyncDisposable {
   readonly #calls = new Calls();
   #host: Host;
 
-  /** Use `open()`. */
+  /** @internal */
   constructor(router: Router) {
     this.#router = router;
     engineFinalizers.register(this, router, this);
@@ -580,7 +581,7 @@ export class Engine implements AsyncDisposable {
         const { unit, metric, output } = plan;
         const facts = { width, height, depth, spacing, unit, metric, squared: output !== "distance" };
         if (ArrayBuffer.isView(into.data)) return new DistanceMap({ ...facts, data: into.data, nearest });
-        return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GPUBuffer } : undefined;
+        return isResident(into.data) ? { ...facts, buffer: into.data.buffer as GpuBuffer } : undefined;
       },
       DISTANCE_STAGES,
     );

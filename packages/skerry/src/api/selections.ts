@@ -18,7 +18,7 @@ export type Selection = Mask | Components;
 /** A mask that calls return: its depth is known. */
 type SolidMask = Mask & { depth: number };
 
-/** Behind `engine.union()`, `intersection()` and `difference()`. */
+/** Behind `engine.union()`, `intersection()` and `difference()`. @internal */
 export async function combineSelections(
   host: Host,
   combination: Combination,
@@ -52,7 +52,7 @@ export async function combineSelections(
   });
 }
 
-/** Behind `engine.dilate()` and `engine.erode()`: the components of the mask are changed, and their labels are not used. */
+/** Behind `engine.dilate()` and `engine.erode()`: the components of the mask are changed, and their labels are not used. @internal */
 export async function changeMask(
   host: Host,
   operation: "dilate" | "erode",

@@ -1,5 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 // The records that users hold: plain objects with typed arrays. Coordinates are in pixels: x to the right, y down, z
 // from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
+
+import type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./platform.js";
 
 /** The array of each pixel type. */
 export interface PixelArrays {
@@ -10,6 +14,9 @@ export interface PixelArrays {
   i32: Int32Array;
   f32: Float32Array;
 }
+
+/** Values of a distance map: distances, or squares of 32 or 16 bits. */
+export type DistanceArray = Float32Array | Uint32Array | Uint16Array;
 
 /** Pixel data. */
 export type PixelArray =
@@ -75,7 +82,7 @@ export type GpuRaster =
        * A buffer of usage STORAGE. Rows are tightly packed from byte `offset` on, a multiple of 4. It must not change
        * while in use.
        */
-      readonly buffer: GPUBuffer;
+      readonly buffer: GpuBuffer;
       readonly offset?: number;
       readonly width: number;
       readonly height: number;
@@ -94,7 +101,7 @@ export type GpuRaster =
        * A 2-D texture of usage COPY_SRC, which is copied. Its format is r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint,
        * r16uint, r16sint or r32float.
        */
-      readonly texture: GPUTexture;
+      readonly texture: GpuTexture;
     };
 
 /** A raster that does not fit in memory. The engine reads rows when it needs them, in any order. */
@@ -120,7 +127,7 @@ export interface Source {
     y0: number,
     y1: number,
     into: PixelArray,
-    options: { signal?: AbortSignal },
+    options: { signal?: Signal },
   ): void | Promise<void>;
 }
 
@@ -497,7 +504,7 @@ export interface Progress {
 /** Options every call takes. */
 export interface CallOptions {
   /** Aborts the call between two bands; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Called between bands. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -1043,7 +1050,7 @@ export interface OpenOptions {
    * A GPU to request an adapter from, or a GPUDevice to run on, e.g. the one that a page draws with. `engine.load()`
    * accepts buffers and textures of that device. `close()` does not destroy it.
    */
-  readonly gpu?: GPU | GPUDevice;
+  readonly gpu?: GpuInstance | GpuDevice;
   /** The largest piece of GPU memory bound at once, in bytes, at least 64 KiB; the device's limit by default. */
   readonly bindingBytes?: number;
   /**

@@ -24,7 +24,7 @@ export class Wand implements Disposable {
   readonly #count: CountLevels;
   #free: () => void;
 
-  /** Use `engine.wand()`. */
+  /** @internal */
   constructor(
     { width, height }: Pick<Size, "width" | "height">,
     seed: readonly [number, number],

@@ -1,12 +1,9 @@
 // Distance maps as both devices know them: the checked plan, where a map goes, and the costs along an axis.
 
-import type { DistanceMetric, Sink } from "../api/types.js";
+import type { DistanceArray, DistanceMetric, Sink } from "../api/types.js";
 
 /** The type of costs: u16 if all costs that count are below 65535, i32 on other integer grids, f32 elsewhere. */
 export type CostKind = "u16" | "i32" | "f32";
-
-/** Values of a map. */
-export type DistanceArray = Float32Array | Uint32Array | Uint16Array;
 
 /** What is written: distances, or squared distances of 32 or 16 bits. */
 export type DistanceOutput = "distance" | "squared" | "squared16";

@@ -3,16 +3,9 @@
 // few slices can reach; for a whole map it holds all slices.
 
 import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { Sink, Timing } from "../api/types.js";
+import type { DistanceArray, Sink, Timing } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import {
-  type DistanceArray,
-  type DistanceInto,
-  type DistancePlan,
-  isResident,
-  LATTICE,
-  type ResidentMap,
-} from "../core/distance-plan.js";
+import { type DistanceInto, type DistancePlan, isResident, LATTICE, type ResidentMap } from "../core/distance-plan.js";
 import { partOf, type Size } from "../core/pixels.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { inLanes, laneCount, type Rows, timed } from "./bands.js";

@@ -33,6 +33,9 @@ const NEAR_BYTES = (1 << 20) + (1 << 12);
 /** Maximum time for which kernels may block the calling thread between two turns of the event loop. */
 const HELD_MILLISECONDS = 4;
 
+/** Flags of an imported memory with a maximum. */
+const [UNSHARED_FLAGS, SHARED_FLAGS] = [1, 3];
+
 /** A task without a kernel, which only copies in and out. */
 const COPY = { kernel: "", values: [] } as const;
 
@@ -126,8 +129,10 @@ export class Pool {
     const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
     const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
     const pool = new Pool(threads, shared, options);
-    const { wasm } = await (shared ? import("../generated/wasm-shared.js") : import("../generated/wasm-unshared.js"));
-    pool.#module = await WebAssembly.compile(bytesOfDigits(wasm)).catch((cause) => {
+    const { wasm, memoryFlagsAt } = await import("../generated/wasm.js");
+    const bytes = bytesOfDigits(wasm);
+    bytes[memoryFlagsAt] = shared ? SHARED_FLAGS : UNSHARED_FLAGS;
+    pool.#module = await WebAssembly.compile(bytes).catch((cause) => {
       throw notStarted("WebAssembly could not be compiled", cause);
     });
     await pool.#begin();

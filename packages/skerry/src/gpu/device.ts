@@ -87,7 +87,7 @@ export class Device {
     const root = gpu ?? (await gpuOfPlatform(software));
     if (typeof root === "string") return new Unsupported(root);
     const adapter = await root.requestAdapter({ powerPreference: "high-performance" });
-    if (!adapter) return new Unsupported("WebGPU found no adapter; see skerry info.");
+    if (!adapter) return new Unsupported("WebGPU found no adapter in this process.");
     const info = describeAdapter(adapter.info);
     if (info.software && !software) {
       return new Unsupported(

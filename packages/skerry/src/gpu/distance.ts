@@ -2,9 +2,9 @@
 // slices with the values, each from one buffer to the next. An image is a volume whose slices are its rows. If a buffer
 // would exceed the largest binding, the CPU makes the map.
 
-import type { Sink } from "../api/types.js";
+import type { DistanceArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import { type DistanceArray, type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
+import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import { putInto, type Size } from "../core/pixels.js";
 import { writeRows } from "../core/sinks.js";
 import { groupsOf } from "./bands.js";

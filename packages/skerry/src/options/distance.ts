@@ -3,9 +3,9 @@
 // every device. With other sides costs are f32.
 
 import { InvalidArgument } from "../api/errors.js";
-import type { DistanceOptions, PixelArray, Sink } from "../api/types.js";
+import type { DistanceArray, DistanceOptions, PixelArray, Sink } from "../api/types.js";
 import { MOST_SMALL, planCosts } from "../core/distance-costs.js";
-import type { DistanceArray, DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
 import { checkAs } from "./labels.js";

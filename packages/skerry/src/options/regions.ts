@@ -4,35 +4,22 @@ import { InvalidArgument, Unsupported } from "../api/errors.js";
 import type { RegionProperty, RegionsOptions } from "../api/types.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionLevel, type RegionsPlan, type ShapesPlan } from "../core/plans.js";
+import {
+  BY_NAME,
+  FLAT,
+  INTENSITY,
+  PICKED,
+  REGION_PROPERTIES,
+  SHAPE,
+  SOLID,
+  SQUARE,
+  SUMMED,
+} from "../core/region-properties.js";
 import { flag, show, unexpected } from "./arguments.js";
 import { checkBins } from "./histogram.js";
 import { lumaStep, type PreparationStep, planChannel } from "./preparation.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
-const SHAPE: readonly RegionProperty[] = [
-  ...["area", "bounds", "centroid", "rawMoments", "secondMoments", "majorAxis", "minorAxis"],
-  ...["orientation", "eccentricity", "principalAxes", "extent", "equivalentDiameter", "edges", "perimeter", "crofton"],
-  ...["circularity", "surfaceArea", "eulerNumber", "holes", "convexArea", "convexVolume", "solidity"],
-  ...["feretDiameter", "minimumRectangle", "inscribed", "convexHull"],
-] as RegionProperty[];
-/** Properties of images only, and of volumes only. */
-const FLAT: readonly RegionProperty[] = [
-  ...["orientation", "eccentricity", "edges", "perimeter", "crofton", "circularity", "holes"],
-  ...["convexArea", "minimumRectangle", "convexHull"],
-] as RegionProperty[];
-const SOLID: readonly RegionProperty[] = ["principalAxes", "surfaceArea", "convexVolume"];
-/** Properties from sums of values, and from the values in order. */
-const SUMMED: readonly RegionProperty[] = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast"];
-const PICKED: readonly RegionProperty[] = ["median", "quantiles", "histogram"];
-const INTENSITY: readonly RegionProperty[] = [...SUMMED, ...PICKED];
-/** Properties that need square pixels. */
-const SQUARE: readonly RegionProperty[] = ["perimeter", "crofton", "circularity"];
-/** Not among all: properties whose size is their own, and those that take memory for each pixel. */
-const BY_NAME: readonly RegionProperty[] = ["convexHull", "inscribed", ...PICKED];
-
-/** Every property of `regions()`, in the order they are documented. */
-export const REGION_PROPERTIES: readonly RegionProperty[] = [...SHAPE, ...INTENSITY];
-
 /** Sums that properties take; those that are not listed take all. */
 const LEVEL: Partial<Record<RegionProperty, RegionLevel>> = {
   ...{ area: "area", equivalentDiameter: "area", perimeter: "area", crofton: "area", circularity: "area" },
