@@ -420,7 +420,7 @@ describe("what goes wrong", () => {
       "four.npy",
     ]);
     await fails(1, "Expected none.npy to hold a 2-D or 3-D array with pixels in it, got shape (0, 5).", ["none.npy"]);
-    await fails(1, "got <i8.", ["long.npy"]);
+    await fails(1, "got int64; save it with astype", ["long.npy"]);
     await fails(1, "Expected at least one finite value for an automatic threshold, got none.", ["nan.npy", "--otsu"]);
   });
 

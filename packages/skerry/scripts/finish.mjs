@@ -13,14 +13,20 @@ async function reach(file) {
   if (reached.has(file)) return;
   reached.add(file);
   const text = await readFile(file, "utf8");
-  for (const [, path] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)) await reach(join(dirname(file), `${path}.d.ts`));
+  for (const [, path] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g))
+    await reach(join(dirname(file), `${path}.d.ts`));
 }
 await reach(join(dist, "index.d.ts"));
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   if (entry.name.endsWith(".d.ts") && !reached.has(file)) await rm(file);
   if (!entry.name.endsWith(".js") || ["bundle.js", "worker.js"].includes(entry.name)) continue;
-  const { code } = await transform(await readFile(file, "utf8"), { target: "es2022", legalComments: "none", minifyWhitespace: true, minifySyntax: true });
+  const { code } = await transform(await readFile(file, "utf8"), {
+    target: "es2022",
+    legalComments: "none",
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
   await writeFile(file, code);
 }
 // tsc would take the removed declarations for up to date.

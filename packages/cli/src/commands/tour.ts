@@ -3,7 +3,7 @@
 import { cpus, totalmem } from "node:os";
 import { type Agreement, agreementOf, type Runner } from "@skerry/scenes";
 import Table from "cli-table3";
-import { type Engine, open } from "skerry";
+import { type Engine, type GpuInstance, open } from "skerry";
 import { RunError } from "../errors.js";
 import { counted, grouped, runnerOf } from "../progress.js";
 import { tasksOf } from "../tour/tasks.js";
@@ -30,6 +30,7 @@ export interface TourReport {
 /** Runs the tour and prints it; rejects with RunError where devices differ. */
 export async function tour({ cases, json }: TourOptions): Promise<void> {
   const notes: string[] = [];
+  const profiled: Runner[] = [];
   const runners = await openRunners(notes);
   const say = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
@@ -39,7 +40,7 @@ export async function tour({ cases, json }: TourOptions): Promise<void> {
       const { gpu } = engine.describe();
       return gpu ? !gpu.software : i === runners.length - 1;
     });
-    const tasks = await timeTasks(timed, tasksOf(), say);
+    const tasks = await timeTasks(timed, tasksOf(), say, await openProfiled(timed, profiled));
     const agreement = await agreementOf(runners, cases, (done) => say(`comparing devices: ${done} of ${cases}`));
     say("");
     const names = (list: readonly Runner[]): string[] => list.map(({ name }) => name);
@@ -49,8 +50,20 @@ export async function tour({ cases, json }: TourOptions): Promise<void> {
       throw new RunError("Expected the same bits on every device, but some cases differ; please report them.");
     }
   } finally {
-    for (const { engine } of runners) await engine.close();
+    for (const { engine } of [...runners, ...profiled]) await engine.close();
   }
+}
+
+/** An engine that reads the clock of a GPU that is timed, put into a list at once; undefined where there is none. */
+async function openProfiled(timed: readonly Runner[], opened: Runner[]): Promise<Runner | undefined> {
+  if (!timed.some(({ engine }) => engine.describe().device === "gpu")) return undefined;
+  const name = "webgpu";
+  const { create } = (await import(name)) as { create: (flags: string[]) => GpuInstance };
+  // Dawn's times go in steps of 65 microseconds otherwise.
+  const gpu = create(["disable-dawn-features=timestamp_quantization"]);
+  const runner = { name: "gpu clock", engine: await open({ device: "gpu", gpu, profile: true }) };
+  opened.push(runner);
+  return runner;
 }
 
 /** A report as people read it. */
@@ -92,17 +105,22 @@ const inUnits = (milliseconds: number): string =>
     : `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
 
 function tableOf(tasks: readonly TimedTask[], runners: readonly string[]): string {
+  const clocked = tasks.some(({ steps }) => steps.some(({ kernels }) => kernels !== undefined));
+  const columns = [...(clocked ? ["GPU clock"] : []), ...runners];
   const table = new Table({
-    head: ["task (input rendered)", "the article", "plain copy", ...runners],
-    colAligns: ["left", "left", "right", ...runners.map(() => "right" as const)],
+    head: ["task (input rendered)", "the article", "plain copy", ...columns],
+    colAligns: ["left", "left", "right", ...columns.map(() => "right" as const)],
     style: { head: [], border: [], compact: true },
   });
   for (const { title, steps } of tasks) {
-    table.push([{ content: title, colSpan: 3 + runners.length }]);
-    for (const { what, article, copy, times } of steps)
-      table.push([`  ${what}`, article, inUnits(copy), ...times.map(inUnits)]);
+    table.push([{ content: title, colSpan: 3 + columns.length }]);
+    for (const { what, article, copy, times, kernels } of steps) {
+      const clock = clocked ? [kernels ? inUnits(kernels) : "-"] : [];
+      table.push([`  ${what}`, article, inUnits(copy), ...clock, ...times.map(inUnits)]);
+    }
   }
-  return `${table.toString()}\nWall clock from arrays of the host to results on the host, medians.`;
+  const kernels = clocked ? " GPU clock: its kernels alone; - where the CPU does the work." : "";
+  return `${table.toString()}\nMedians by the wall clock, from arrays of the host to results on the host.${kernels}`;
 }
 
 function agreementText(runners: readonly string[], { cases, hashes, differing }: Agreement): string {

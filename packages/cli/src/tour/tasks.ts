@@ -2,8 +2,11 @@
 // the article names, or else the usual size of the article's class of camera. Each task renders its input just before
 // it runs, and frees it afterwards.
 
-import { blobs, defects, headMask, landscape, maze, spiral } from "@skerry/scenes";
-import type { Engine } from "skerry";
+import { blobs, defects, headMask, landscape, maze, noise, spiral } from "@skerry/scenes";
+import type { Engine, Timing } from "skerry";
+
+/** Takes the stages of each call that a step makes. */
+export type Clock = (timings: readonly Timing[]) => void;
 
 /** One timed call of a task. */
 export interface Step {
@@ -12,8 +15,8 @@ export interface Step {
   readonly article: string;
   /** Bytes that a plain copy of the input and of the result moves. */
   readonly bytes: number;
-  /** One call, from arrays of the host to results on the host. */
-  readonly run: (engine: Engine) => Promise<void>;
+  /** From arrays of the host to results on the host. */
+  readonly run: (engine: Engine, clock: Clock) => Promise<void>;
 }
 
 export interface Task {
@@ -26,7 +29,7 @@ export interface Task {
 export function tasksOf(scale = 1): Task[] {
   const sized = (side: number): number => Math.max(16, Math.round(side * scale));
   return [
-    { title: "1 Object markup", steps: () => markup([sized(4096), sized(8192)]) },
+    { title: "1 Object markup", steps: () => markup([sized(4096), sized(8192), sized(16384)]) },
     { title: "2 Defects, bright and dark", steps: () => inspection(sized(8192)) },
     { title: "3 Flood fill", steps: () => fills(sized(4096)) },
     { title: "4 Distance map", steps: () => distances(sized(625), sized(625), sized(592)) },
@@ -35,7 +38,11 @@ export function tasksOf(scale = 1): Task[] {
 }
 
 function markup(sizes: readonly number[]): Step[] {
-  const articles = ["GTX 460: tens of ms", "Core 2 Duo E8400: 680 to 780 ms for one plain pass"];
+  const articles = [
+    "GTX 460: tens of ms",
+    "Core 2 Duo E8400: 680 to 780 ms for one plain pass",
+    "named as the largest size, without a time",
+  ];
   return sizes.map((size, i) => {
     const image = { data: blobs(size, 0.5), width: size, height: size };
     const into = new Uint32Array(size * size).fill(1);
@@ -43,10 +50,13 @@ function markup(sizes: readonly number[]): Step[] {
       what: `${size} x ${size}, regions and labels`,
       article: articles[i],
       bytes: image.data.byteLength + into.byteLength,
-      run: async (engine) => {
+      run: async (engine, clock) => {
         using found = await engine.components(image, { connectivity: 8 });
+        clock(engine.timings);
         await found.regions();
+        clock(engine.timings);
         await found.labels({ into });
+        clock(engine.timings);
       },
     };
   });
@@ -61,12 +71,31 @@ function inspection(size: number): Step[] {
       what: `${size} x ${size}, area, box, centroid and contrast of each`,
       article: "RTX 4080: about 15 ms for labels, compression and features, one polarity",
       bytes: image.data.byteLength,
-      run: async (engine) => {
+      run: async (engine, clock) => {
         using found = await engine.components(image, { threshold, connectivity: 8, minArea: 5 });
+        clock(engine.timings);
         await found.regions({ properties: [...properties], intensity: image });
+        clock(engine.timings);
       },
     },
+    ...[1, 2, 4, 100].map((percent) => ofDensity(size, percent)),
   ];
+}
+
+/** The article's densities; runs are linked, which it holds impossible on a GPU. */
+function ofDensity(size: number, percent: number): Step {
+  const image = { data: noise(size, percent / 100), width: size, height: size };
+  return {
+    what: `${size} x ${size}, ${percent} % set: area, box and centroid of each`,
+    article: "runs pay below 0.5 to 1.5 % density",
+    bytes: image.data.byteLength,
+    run: async (engine, clock) => {
+      using found = await engine.components(image, { connectivity: 8 });
+      clock(engine.timings);
+      await found.regions();
+      clock(engine.timings);
+    },
+  };
 }
 
 function fills(size: number): Step[] {
@@ -83,9 +112,12 @@ function fills(size: number): Step[] {
       what: `${name}, ${size} x ${size} RGB, to a mask`,
       article,
       bytes: data.byteLength + size * size,
-      run: async (engine) => {
-        using filled = await engine.fill(image, { seeds: [[0, 0]], tolerance: 10 });
+      run: async (engine, clock) => {
+        // "Less than 10" of whole numbers is at most 9.
+        using filled = await engine.fill(image, { seeds: [[0, 0]], tolerance: 9 });
+        clock(engine.timings);
         await filled.mask();
+        clock(engine.timings);
       },
     };
   });
@@ -98,8 +130,9 @@ function distances(width: number, height: number, depth: number): Step[] {
   const step = (what: string, article: string, max: number): Step => ({
     ...{ what: `${size}, ${what}`, article },
     bytes: head.bits.byteLength + into.byteLength,
-    run: async (engine) => {
+    run: async (engine, clock) => {
       await engine.distance(head, { to: "surface", max, into });
+      clock(engine.timings);
     },
   });
   return [
@@ -108,16 +141,27 @@ function distances(width: number, height: number, depth: number): Step[] {
   ];
 }
 
+/** More iterations than centres take until they move no more. */
+const AT_REST = 100_000;
+
 function colours(width: number, height: number): Step[] {
   const photo = landscape(width, height);
   const into = new Uint8Array(width * height).fill(1);
   const articles = { 64: "10 minutes on an i5", 128: "Tesla P4: 6.8 s", 255: "Tesla P4: 28 s" };
   return Object.entries(articles).map(([k, article]) => ({
-    what: `k = ${k}, ${width} x ${height}, 20 iterations`,
+    what: `k = ${k}, ${width} x ${height}, to rest`,
     article,
     bytes: photo.data.byteLength + into.byteLength,
-    run: async (engine) => {
-      await engine.kmeans(photo, { k: Number(k), init: "grid", maxIterations: 20, into });
+    run: async (engine, clock) => {
+      const { converged } = await engine.kmeans(photo, {
+        k: Number(k),
+        metric: "l1-mean",
+        init: "grid",
+        maxIterations: AT_REST,
+        into,
+      });
+      clock(engine.timings);
+      if (!converged) throw new Error(`the centres of ${k} classes did not come to rest`);
     },
   }));
 }

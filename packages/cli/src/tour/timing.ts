@@ -1,4 +1,5 @@
-// How long the tour's tasks take on each engine, beside a plain copy of as many bytes in JavaScript.
+// How long the tour's tasks take on each engine, beside a plain copy of as many bytes in JavaScript: by the wall clock, and on a GPU
+// also its kernels alone, by its own clock.
 
 import type { Runner } from "@skerry/scenes";
 import type { Step, Task } from "./tasks.js";
@@ -12,6 +13,8 @@ export interface TimedStep extends Pick<Step, "what" | "article" | "bytes"> {
   readonly copy: number;
   /** Medians per runner, wall clock, in milliseconds. */
   readonly times: readonly number[];
+  /** The median of the kernels' time by the GPU's own clock, in milliseconds; undefined without such a clock. */
+  readonly kernels: number | undefined;
 }
 
 export interface TimedTask {
@@ -19,11 +22,12 @@ export interface TimedTask {
   readonly steps: readonly TimedStep[];
 }
 
-/** Times every task; `onStep` is told what runs now. */
+/** Times every task; `onStep` is told what runs now. `profiled` is an engine that reads the GPU's clock. */
 export async function timeTasks(
   runners: readonly Runner[],
   tasks: readonly Task[],
   onStep: (text: string) => void = () => {},
+  profiled?: Runner,
 ): Promise<TimedTask[]> {
   const timed: TimedTask[] = [];
   for (const { title, steps } of tasks) {
@@ -34,26 +38,35 @@ export async function timeTasks(
       const times: number[] = [];
       for (const runner of runners) {
         onStep(`${title}: ${what}, ${runner.name}`);
-        times.push(await timeStep(runner, step));
+        times.push((await timeStep(runner, step)).wall);
       }
-      rows.push({ what, article, bytes, copy: copyMilliseconds(bytes), times });
+      const kernels = profiled && (await timeStep(profiled, step)).kernels;
+      rows.push({ what, article, bytes, copy: copyMilliseconds(bytes), times, kernels });
     }
     timed.push({ title, steps: rows });
   }
   return timed;
 }
 
-/** The median of some calls after a cold one. */
-async function timeStep({ engine }: Runner, { run }: Step): Promise<number> {
-  const once = async (): Promise<number> => {
+/** The stage that spans all others. */
+const SPAN = "on the device";
+
+/** The medians of some calls after a cold one. */
+async function timeStep({ engine }: Runner, { run }: Step): Promise<{ wall: number; kernels: number }> {
+  const once = async (): Promise<{ wall: number; kernels: number }> => {
+    let kernels = 0;
     const begin = performance.now();
-    await run(engine);
-    return performance.now() - begin;
+    await run(engine, (timings) => {
+      for (const { stage, clock, milliseconds } of timings) {
+        if (clock === "device" && stage !== SPAN) kernels += milliseconds;
+      }
+    });
+    return { wall: performance.now() - begin, kernels };
   };
   const cold = await once();
   const rounds = [await once()];
-  while (cold < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
-  return median(rounds);
+  while (cold.wall < PATIENCE_MILLISECONDS && rounds.length < ROUNDS) rounds.push(await once());
+  return { wall: median(rounds.map(({ wall }) => wall)), kernels: median(rounds.map(({ kernels }) => kernels)) };
 }
 
 /** A copy from one array into another, both touched before: the median of five, in pieces of at most 64 MiB. */

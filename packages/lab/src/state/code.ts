@@ -192,7 +192,7 @@ function labelCommand(file: string, recipe: ObjectsRecipe): Command {
   };
   const { local, ...steps } = stepsOf(recipe);
   const text = [
-    `npx skerry label ${file}`,
+    `npx @skerry/cli label ${file}`,
     ...(channel === "luma" || isOfColours(recipe) ? [] : [`--channel ${channel}`]),
     local ? `--local sauvola:${local}${rule === "dark" ? " --dark" : ""}` : rules[rule],
     ...Object.entries(steps).map(([step, value]) => `--${step} ${value}`),
@@ -220,7 +220,7 @@ function fillCommand(file: string, { fill }: Recipe): Command {
   const { range, metric, connectivity, average, contiguous } = settings;
   const alike = own.filter(({ mode, tolerance }) => mode !== "take" && tolerance === first.tolerance);
   const text = [
-    `npx skerry fill ${file}`,
+    `npx @skerry/cli fill ${file}`,
     ...alike.map(({ x, y }) => `--at ${x},${y}`),
     `--tolerance ${first.tolerance}`,
     ...(range === "fixed" ? [] : [`--range ${range}`]),
