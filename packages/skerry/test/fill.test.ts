@@ -348,7 +348,7 @@ describe("on the CPU", () => {
     ] as const) {
       // The mean of n values, of which one is higher by 1, rounds to the others; of more than half, to the higher ones.
       for (const higher of [1, 33_000]) {
-        const data = array.from({ length: width * height }, (_, i) => (i < higher ? least + 1 : least));
+        const data = array.from(Array.from({ length: width * height }, (_, i) => (i < higher ? least + 1 : least)));
         const raster = { data, width, height };
         const found = await engine.fill(raster, { seeds: [[127, 127]], average: 255, contiguous: false });
         expect(found.foreground).toBe(higher > 1 ? higher : width * height - higher);

@@ -169,9 +169,8 @@ describe.each(DEVICES)("regions on $name", (device) => {
     const { data } = noise(width, height, 0.6, 3, 9);
     const next = random(3);
     // The largest magnitudes among all: squares of one value pass 2^63.
-    const values = array.from({ length: data.length }, () =>
-      next() % 3 ? next() : [0xffffffff, 0x7fffffff, 0x80000000][next() % 3],
-    );
+    const drawn = (): number => (next() % 3 ? next() : [0xffffffff, 0x7fffffff, 0x80000000][next() % 3]!);
+    const values = array.from(Array.from(data, drawn));
     const found = await engine.components({ data, width, height }, { connectivity: 8 });
     const labels = (await found.labels()).data;
     const measured = await found.regions({ properties: "all", intensity: { data: values, width, height } });
