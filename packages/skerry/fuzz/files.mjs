@@ -14,7 +14,7 @@ const MOST_PIXELS = 1 << 24;
 
 /** Checks mutated files until the time is over. */
 export async function fuzzFiles(parameters) {
-  limitMemory(256 << 20);
+  limitMemory(2 ** 30);
   const files = await originals();
   const folder = mkdtempSync(join(tmpdir(), "skerry-fuzz-"));
   const mutation = fc.oneof(

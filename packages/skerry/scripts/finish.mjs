@@ -35,5 +35,6 @@ await rm(join(dist, ".tsbuildinfo"), { force: true });
 await build({
   ...{ entryPoints: [join(dist, "index.js")], outfile: join(dist, "bundle.js") },
   ...{ bundle: true, minify: true, format: "esm", platform: "browser", target: "es2022", legalComments: "none" },
-  logLevel: "warning",
+  // Not the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
+  ...{ logLevel: "warning", tsconfigRaw: {} },
 });

@@ -262,30 +262,30 @@ export interface RunOptions {
   quiet?: boolean;
 }
 
-/** Adds the options for where to run; `auto` describes the device that auto chooses, `memory` what its limit is for. */
-export function addDeviceOptions(command: Command, auto: string, memory = DECODED): void {
+/** Adds the options for where to run; `auto` describes the device that auto chooses. */
+export function addDeviceOptions(command: Command, auto: string): void {
   command
-    .addOption(memoryOption(memory))
+    .addOption(memoryOption())
     .addOption(new Option("--device <D>", `auto, gpu or cpu; ${auto}`).default("auto").argParser(device))
     .addOption(
       new Option("--threads <N>", "worker threads (default: the machine's cores, at most 8)").argParser(threads),
     );
 }
 
-/** The option for a limit of memory, and `what` it holds. */
-function memoryOption(what: string): Option {
-  return new Option("--memory <SIZE>", what).argParser((text) => {
+function memoryOption(): Option {
+  return new Option("--memory <SIZE>", MEMORY).argParser((text) => {
     const limit = bytes("--memory")(text);
     limitMemory(limit);
     return limit;
   });
 }
 
-const DECODED = "refuse inputs that take more when decoded, e.g. 2G (default: half of what the machine has)";
+const MEMORY =
+  "most resident memory of the process, e.g. 2G; inputs and calls that need more are refused, or go through files (default: half of the machine's for decoded inputs)";
 
 /** Adds the options for how to run and report; `json` tells what the object stands for or holds. */
-export function addRunOptions(command: Command, auto: string, json: string, memory?: string): void {
-  addDeviceOptions(command, auto, memory);
+export function addRunOptions(command: Command, auto: string, json: string): void {
+  addDeviceOptions(command, auto);
   command
     .option("--timing", "a table of stages with ms and GB/s on stderr, the GPU's own clock beside the wall clock")
     .option("--json", `one JSON object ${json}`)

@@ -15,6 +15,7 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
+import { memoryForPixels, tooLittle } from "../files/limit.js";
 import { Preview } from "../files/preview.js";
 import { checkMapPath, writeMap } from "../files/products.js";
 import { openPicture, type Picture, sizeOf } from "../files/readers.js";
@@ -111,7 +112,6 @@ export function distanceCommand(): Command {
     command,
     "auto is the CPU, whose map is written sooner",
     "instead of a sentence: min, max, mean, sites, milliseconds",
-    "take no more than this, e.g. 512M; what does not fit goes through temporary files",
   );
   command
     .addHelpText(
@@ -167,10 +167,10 @@ async function distance(input: string, options: Options): Promise<void> {
     await measure(engine, picture, rule, options, watch);
   } catch (error) {
     // Options that do not fit the picture's size, and a limit that is too low, are wrong calls.
-    const wrong =
-      error instanceof InvalidArgument ||
-      (error instanceof OutOfMemory && error.limit !== undefined && options.memory !== undefined);
-    throw wrong ? new UsageError((error as Error).message) : error;
+    if (error instanceof OutOfMemory && error.limit !== undefined && error.bytes && options.memory) {
+      throw tooLittle("this map", error.bytes - error.limit);
+    }
+    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
   } finally {
     await engine?.close();
     await picture.close();
@@ -218,8 +218,11 @@ async function measure(
   const rule = named ?? (await unnamedRule(picture, options));
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const memory = options.memory === undefined ? {} : { memory: options.memory };
   const { pixels } = picture;
+  // Pixels on the host are resident beside the engine's memory.
+  const held = "data" in pixels ? pixels.data.byteLength : 0;
+  const left = memoryForPixels();
+  const memory = left === undefined ? {} : { memory: Math.max(1, left - held) };
   const dark = options.dark ? { polarity: "dark" as const } : {};
   const components = await objectsOf(engine, pixels, rule, options, { ...memory, onProgress: bar.update });
   if (components) watch.add(engine.timings);

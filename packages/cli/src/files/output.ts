@@ -24,17 +24,20 @@ export function cleanUpOnSignals(): void {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const) {
-    process.once(signal, () => {
-      for (const path of unfinished) {
-        try {
-          unlinkSync(path);
-        } catch {
-          // It was not created yet, or is renamed already.
-        }
-      }
-      process.exit(code);
-    });
+    process.once(signal, () => endUnfinished(code));
   }
+}
+
+/** Removes what is not finished and ends the process. */
+export function endUnfinished(code: number): never {
+  for (const path of unfinished) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // It was not created yet, or is renamed already.
+    }
+  }
+  process.exit(code);
 }
 
 /**
