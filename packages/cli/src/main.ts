@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { firstLine, printable, UsageError } from "./errors.js";
+import { enforceLimit } from "./files/limit.js";
 import { cleanUpOnSignals } from "./files/output.js";
 
 function version(): string {
@@ -49,6 +50,7 @@ export function prepareProcess(): void {
   // A file larger than `ulimit -f` raises this signal; ignored, the write fails with EFBIG and is reported.
   process.on("SIGXFSZ", () => undefined);
   cleanUpOnSignals();
+  enforceLimit();
   // A reader that went away (`| head`) ends the run quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);

@@ -71,7 +71,7 @@ test("wrong calls and wrong files", async () => {
     [["left.png", "-o", "out.jpg"], "Expected -o to end in"],
     [["left.png", "--union", "-o", "a.png"], "Expected --union to be files, got -o."],
     [["left.png", "--physical", "-o", "a.png"], "Expected --physical together with --erode or --dilate."],
-    [["left.png", "--dilate", "-2", "-o", "a.png"], "Expected --dilate to be above 0, got -2."],
+    [["left.png", "--dilate", "-2", "-o", "a.png"], "Expected --dilate to be 0 or more, got -2."],
     [["-", "--union", "-", "-o", "a.png"], "Expected - at most once"],
     [["left.png", "--union", "small.png", "-o", "a.png"], "Expected selections of one size, got 3 x 2 beside 8 x 4."],
   ] as const) {

@@ -62,6 +62,15 @@ export function number(option: string): (text: string) => number {
   };
 }
 
+/** A number of 0 or more. */
+export function atLeastZero(option: string): (text: string) => number {
+  return (text) => {
+    const value = number(option)(text);
+    if (value < 0) throw unexpected(option, "0 or more", text);
+    return value;
+  };
+}
+
 /** A number above 0. */
 export function above(option: string): (text: string) => number {
   return (text) => {
@@ -365,9 +374,10 @@ function addPreparationOptions(command: Command): void {
       new Option("--smooth <S>", "smooth by a Gaussian of S pixels before the threshold").argParser(above("--smooth")),
     )
     .addOption(
-      new Option("--flatten <R>", "subtract the mean of the pixels up to R away, for uneven light").argParser(
-        whole("--flatten"),
-      ),
+      new Option(
+        "--flatten <R>",
+        "subtract the mean of the pixels up to R away; 128 (8 bits) or 32768 (16 bits) stands for it then, and thresholds count from there, for uneven light",
+      ).argParser(whole("--flatten")),
     );
 }
 
@@ -412,7 +422,7 @@ export function addRuleOptions(command: Command): void {
 /** Adds the options for what happens to objects: their pixels first, then which of them stay, then their growth. */
 export function addFilterOptions(command: Command): void {
   const radius = (flags: string, name: string, text: string): void => {
-    command.addOption(new Option(flags, text).argParser(above(name)));
+    command.addOption(new Option(flags, text).argParser(atLeastZero(name)));
   };
   radius("--open <R>", "--open", "drop what is too narrow for a ball of radius R (pixels, or units with --physical)");
   radius("--close <R>", "--close", "fill gaps that are too narrow for it");

@@ -123,12 +123,20 @@ class Parser {
     }
     // A bracket holds a condition or a sum: it is read as a condition, and as a sum where that fails.
     const begin = this.#next;
+    let inside: { error: UsageError; next: number } | undefined;
     if (this.#take("(")) {
       const inner = this.#condition();
-      if (inner) return inner;
+      if (typeof inner === "function") return inner;
+      inside = { error: inner, next: this.#next };
       this.#next = begin;
     }
-    const left = this.#sum();
+    let left: Value;
+    try {
+      left = this.#sum();
+    } catch (error) {
+      // Of both readings the one that came further tells what is wrong.
+      throw inside && inside.next >= this.#next ? inside.error : error;
+    }
     const { text, at } = this.#token;
     const sign = this.#take(...Object.keys(COMPARISONS));
     if (!sign) throw this.#wrong(`a comparison at letter ${at}`, text);
@@ -136,13 +144,14 @@ class Parser {
     return (object) => compare(left(object), right(object));
   }
 
-  /** What a bracket holds, if that is a condition. */
-  #condition(): Condition | undefined {
+  /** The condition in a bracket, or what is wrong with it as one. */
+  #condition(): Condition | UsageError {
     try {
       const inner = this.either();
-      return this.#take(")") ? inner : undefined;
+      const { text, at } = this.#token;
+      return this.#take(")") ? inner : this.#wrong(`&&, || or a closing bracket at letter ${at}`, text);
     } catch (error) {
-      if (error instanceof UsageError) return undefined;
+      if (error instanceof UsageError) return error;
       throw error;
     }
   }

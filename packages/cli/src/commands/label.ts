@@ -1,10 +1,12 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
+import { typeOfArray } from "@skerry/files";
 import { Command, Option } from "commander";
 import {
   type Components,
   type Engine,
   InvalidArgument,
+  type PixelType,
   REGION_PROPERTIES,
   type RegionProperty,
   type RegionsOptions,
@@ -401,18 +403,25 @@ function measuringOf(picture: Picture, { properties, physical = false, by }: Opt
   return { physical, ...(by === "labels" && !properties ? {} : { intensity: picture.pixels }) };
 }
 
+/** What stands for the local mean in a flattened picture, by type. */
+const MIDDLES: Readonly<Record<PixelType, number>> = { u8: 128, u16: 32768, i16: 0, u32: 0, i32: 0, f32: 0 };
+
 function report(
   engine: Engine,
   { count, width, height, depth, foreground, threshold: chosen, device }: Components,
-  { input }: Picture,
+  { input, pixels }: Picture,
   rule: Rule,
   milliseconds: number,
-  { json, quiet, dark }: Options,
+  { json, quiet, dark, flatten }: Options,
   byDefault: boolean,
 ): void {
   const { threshold } = rule;
+  const mean = flatten === undefined ? undefined : MIDDLES["data" in pixels ? typeOfArray(pixels.data) : pixels.type];
   if (json) {
-    const used = isAutomatic(threshold) ? { [threshold]: chosen, polarity: dark ? "dark" : "bright" } : threshold;
+    const polarity = dark ? "dark" : "bright";
+    const used = isAutomatic(threshold)
+      ? { [threshold]: chosen, polarity, ...(mean === undefined ? {} : { localMean: mean }) }
+      : threshold;
     const summary = {
       input,
       ...{ width, height, ...(depth > 1 ? { depth } : {}) },
@@ -428,7 +437,8 @@ function report(
   const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
   const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
-  const how = isAutomatic(threshold) ? `${METHODS[threshold]}: ${side} ${shortest(chosen ?? 0)}` : nonzero;
+  const shift = mean === undefined ? "" : `, where ${mean} is the local mean`;
+  const how = isAutomatic(threshold) ? `${METHODS[threshold]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
   console.log(
     `${ahead(input)}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );

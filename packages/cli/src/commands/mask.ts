@@ -5,7 +5,7 @@ import { type DistanceMetric, type Engine, InvalidArgument, type Mask } from "sk
 import { UsageError, unexpected } from "../errors.js";
 import { checkMaskPath, writeMask } from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { above, addRunOptions, oneOf, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { addRunOptions, atLeastZero, oneOf, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
 import { readMask } from "./objects.js";
 
 interface Options extends RunOptions {
@@ -37,11 +37,13 @@ export function maskCommand(): Command {
     .option("--difference <FILE...>", "take away the pixels that are selected in any of these")
     .addOption(
       new Option("--erode <R>", "take away pixels that are at most R from an unselected one").argParser(
-        above("--erode"),
+        atLeastZero("--erode"),
       ),
     )
     .addOption(
-      new Option("--dilate <R>", "add pixels that are at most R from a selected one").argParser(above("--dilate")),
+      new Option("--dilate <R>", "add pixels that are at most R from a selected one").argParser(
+        atLeastZero("--dilate"),
+      ),
     )
     .addOption(
       new Option("--metric <M>", "of both radii: euclidean (default), cityblock or chessboard").argParser(

@@ -14,10 +14,8 @@ const LEAST_BYTES = 16 * 2 ** 20;
 const WATCH_MILLISECONDS = 50;
 
 let limit: number | undefined;
-let watch: ReturnType<typeof setInterval> | undefined;
 
-const mebibytes = (n: number): string =>
-  `${n < 100 * 2 ** 20 ? (n / 2 ** 20).toFixed(1) : Math.ceil(n / 2 ** 20)} MiB`;
+const mebibytes = (n: number): string => `${n < 100 * 2 ** 20 ? (n / 2 ** 20).toFixed(1) : Math.ceil(n / 2 ** 20)} MiB`;
 
 /** Sets the limit that `--memory` gives, in bytes, for the resident memory of the process. */
 export function limitMemory(bytes: number): void {
@@ -27,9 +25,11 @@ export function limitMemory(bytes: number): void {
     );
   }
   limit = bytes;
-  clearInterval(watch);
-  // Plans keep to the limit; where one takes more than it stated, the run ends instead.
-  watch = setInterval(() => {
+}
+
+/** Ends the process when it takes more than the limit: plans keep to it, but some take more than they state. */
+export function enforceLimit(): void {
+  const watch = setInterval(() => {
     const taken = process.memoryUsage.rss();
     if (limit === undefined || taken <= limit) return;
     process.stderr.write(

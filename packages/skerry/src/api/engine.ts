@@ -240,7 +240,8 @@ export class Engine implements AsyncDisposable {
    * Colour is reduced to luma. Returns a resident Image of the raster's type, of one channel; the caller disposes it. The
    * window should be larger than the objects.
    *
-   * Integer sums are exact, the mean is rounded halves up, and the cost does not depend on the radius. Means of f32 are
+   * Integer sums are exact, and the cost does not depend on the radius. Subtraction uses the mean rounded halves up, division the
+   * exact mean. In the result 128 (u8) or 32 768 (u16) stands for the mean, so thresholds count from there. Means of f32 are
    * weighted sums, whose cost does. Borders are mirrored with their pixels. The CPU does the work for every device.
    *
    * Rejects with InvalidArgument for a wrong radius, and with Unsupported for u32, i32, `nodata`, or `"divide"` of i16.

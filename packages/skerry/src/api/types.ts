@@ -337,7 +337,8 @@ export interface ObjectHistograms {
  *   are left out. An object without any other pixel has `sum` 0 and NaN for the rest.
  * - `contrast`: mean of the object minus the mean of the background pixels across its boundary edges, each edge counted
  *   once. Edges towards the image border or another object do not count. It is NaN if no edge is left.
- * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation. `histogram`: pixels per bin; infinite values
+ * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation; between a number and an infinity that infinity,
+ *   as `numpy.median`, and between opposite infinities NaN. `histogram`: pixels per bin; infinite values
  *   are in no bin. All three hold the raster's pixels in memory. 32-bit types take 8 bytes more per pixel of the largest object.
  *
  * With `physical`, lengths, areas, volumes and places are in units of `spacing`, and `orientation`, `eccentricity` and other angles

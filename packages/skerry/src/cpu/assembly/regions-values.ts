@@ -278,6 +278,11 @@ function writeQuantiles(call: MeasureValuesCall, n: u32, levels: u32, keys: usiz
       store<f64>(at, low);
       continue;
     }
+    // An infinity is as far from everything: between it and a number it remains, between two there is no number.
+    if (low == -Infinity || high == Infinity) {
+      store<f64>(at, low > -Infinity ? high : high < Infinity ? low : NaN);
+      continue;
+    }
     const apart = high - low;
     store<f64>(at, rest >= 0.5 ? high - apart * (1 - rest) : low + apart * rest);
   }
