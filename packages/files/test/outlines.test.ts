@@ -266,3 +266,42 @@ print(json.dumps([line.split() for line in lines if ".roi " in line]))`;
   const expected = Array.from(area, (pixels, i) => [`label-${`${i + 1}`.padStart(6, "0")}.roi`, pixels, i + 1, i + 1]);
   expect(seen.map(([name, ...numbers]) => [name, ...numbers.map(Number)])).toEqual(expected);
 });
+
+test("GEOS: polygons of noise are valid, exact and simplified", async () => {
+  const engine = await open({ device: "cpu", threads: 1 });
+  const texts: string[] = [];
+  let seed = 12345;
+  const next = (): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed >>> 8;
+  };
+  for (const density of [3, 5, 7]) {
+    const size = { width: 60, height: 45 };
+    const data = Uint8Array.from({ length: 60 * 45 }, () => Number(next() % 10 < density));
+    for (const connectivity of [4, 8] as const) {
+      const found = await engine.components({ data, ...size }, { connectivity });
+      for (const tolerance of [0, 0.75, 1.5, 4]) {
+        const simple = await found.outlines({ rings: "simple", tolerance });
+        texts.push(await textOf((file) => writeGeoJson(file, simple)));
+      }
+      found.dispose();
+    }
+  }
+  await engine.close();
+  const script = `import json, sys
+import shapely
+from shapely.geometry import shape
+texts = json.load(sys.stdin)
+out = []
+for text in texts:
+    features = [shape(f["geometry"]) for f in json.loads(text)["features"]]
+    out.append([len(features), sum(f.is_valid and f.area > 0 for f in features)])
+sys.stdout.write(json.dumps(out))`;
+  const answer = golden("geojson-geos", { modules: "shapely", script, input: JSON.stringify(texts) });
+  const counts = JSON.parse(answer.toString()) as [number, number][];
+  expect(counts).toHaveLength(24);
+  for (const [features, valid] of counts) {
+    expect(features).toBeGreaterThan(0);
+    expect(valid).toBe(features);
+  }
+});

@@ -1,0 +1,79 @@
+// Finds flags and names in prose that the code does not have: in the inline code and the blocks of README, docs and the other
+// Markdown of the repository. A flag behind `skerry COMMAND` must be one of that command's --help; another flag, and every name of a
+// call or an option, must stand somewhere in the sources.
+//
+//     node scripts/lint-prose.mjs        after a build: the commands are asked for their help
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+  .trim()
+  .split("\n");
+const read = (path) => readFileSync(join(root, path), "utf8");
+
+/** Names of other programs and of examples, which the code need not have. */
+const FOREIGN = new Set(
+  // Quoted from other tools' manuals, and placeholders of examples.
+  [
+    ...["regionprops", "gaussian_filter", "pycocotools", "dcm2niix", "gdcmconv", "imread", "InferenceSession", "navigator"],
+    ...["slider", "canvas", "readBox", "append", "drawImage"],
+  ],
+);
+
+const sources = tracked
+  .filter((path) => /\.(ts|tsx|mjs|js|cjs|py|cu|wgsl|json|html|css|sh)$/.test(path) || path === ".ci/run")
+  .filter((path) => path !== "package-lock.json")
+  .map(read)
+  .join("\n");
+const words = new Set(sources.match(/[A-Za-z_$][\w$]*/g));
+const flags = new Set(sources.match(/--[a-z][a-z0-9-]*/g));
+// Options of benches and of the fuzzer are declared by parseArgs, without dashes.
+for (const [, name] of sources.matchAll(/\b([a-z][\w-]*): \{ type: "(?:string|boolean)"/g)) flags.add(`--${name}`);
+for (const [, name] of sources.matchAll(/"([a-z][\w-]*)": \{ type: "(?:string|boolean)"/g)) flags.add(`--${name}`);
+
+const help = new Map();
+function flagsOf(command) {
+  if (!help.has(command)) {
+    const text = execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), command, "--help"], {
+      encoding: "utf8",
+    });
+    help.set(command, new Set([...text.match(/(?<![\w-])--?[a-z][a-z0-9-]*/g), "-h", "--help"]));
+  }
+  return help.get(command);
+}
+
+const COMMANDS = "label|fill|distance|kmeans|mask|explain|bench|info|lab";
+const found = [];
+for (const path of tracked.filter((each) => each.endsWith(".md"))) {
+  let fenced = false;
+  // A command goes on in the next line behind a backslash.
+  const lines = read(path).replaceAll(/\\\n/g, "  ").split("\n");
+  lines.forEach((line, i) => {
+    const say = (what) => found.push(`${path}:${i + 1}: ${what}`);
+    if (/^\s*```/.test(line)) {
+      fenced = !fenced;
+      return;
+    }
+    for (const code of fenced ? [line] : [...line.matchAll(/`([^`]+)`/g)].map(([, inside]) => inside)) {
+      const call = new RegExp(`(?:skerry|@skerry/cli) (${COMMANDS})\\b(.*)`).exec(code.split(" # ")[0]);
+      for (const [flag] of code.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)) {
+        if (call?.[2].includes(flag) ? !flagsOf(call[1]).has(flag) : !flags.has(flag)) {
+          say(`${call ? `skerry ${call[1]} has no ${flag}` : `there is no ${flag}`}`);
+        }
+      }
+      if (fenced) continue;
+      for (const [, name] of code.matchAll(/(?:^|[.\s({])([a-z][A-Za-z]{3,})\(/g)) {
+        if (!words.has(name) && !FOREIGN.has(name)) say(`there is no ${name}()`);
+      }
+      // The names of options: `{ threshold: ... }`, and words that stand alone.
+      if (/^[a-z]+[A-Z]\w*$/.test(code) && !words.has(code) && !FOREIGN.has(code)) say(`there is no ${code}`);
+    }
+  });
+}
+for (const line of found) console.log(line);
+console.log(`${found.length} names in prose that do not exist`);
+if (found.length > 0) process.exitCode = 1;
