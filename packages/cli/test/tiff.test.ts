@@ -74,7 +74,8 @@ test("tifffile: every value as written, or a sentence", async () => {
         wrong.push(`${each.name} has ${[depth, height, width, channels]}`);
       }
       const at = each.values.findIndex((value, i) => data[i] !== value);
-      if (at >= 0 && !isRefused(each)) wrong.push(`${each.name} has ${data[at]} at ${at} instead of ${each.values[at]}`);
+      if (at >= 0 && !isRefused(each))
+        wrong.push(`${each.name} has ${data[at]} at ${at} instead of ${each.values[at]}`);
     } catch (error) {
       if (!isRefused(each)) wrong.push(`${each.name}: ${(error as Error).message}`);
       else if (!/^Expected .*a\.tif to hold .*\.$/.test((error as Error).message)) wrong.push((error as Error).message);

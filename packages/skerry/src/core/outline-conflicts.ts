@@ -274,7 +274,7 @@ function keepCorners(
   let [best, most] = [-1, -1];
   for (let i = 0, place = first[segment]; i < left[segment]; i++, place = place + 2 < to ? place + 2 : from) {
     const [x, y] = [points[place], points[place + 1]];
-    if (all) places.add(y * pitch + x);
+    if (all) places.add(y * pitch + x); // wide: fewer than 2^32 corners
     const away = distanceTo(ax, ay, bx, by, x, y);
     // Of equally far corners the first in raster order, whichever way the ring goes.
     if (away < most || (away === most && y * pitch + x > best)) continue;
