@@ -342,7 +342,10 @@ const RUN = {
     try {
       const made = COMPONENTS[step.product](found, step.around, raster, engine, step);
       if (step.around.disposeEarly) found.dispose();
-      return await made;
+      const arrays = await made;
+      // A raster of infinities or NaN alone is a label image, too.
+      if (!step.raster.special.endsWith("alone") || raster.channels !== 1) return arrays;
+      return [...arrays, ...(await COMPONENTS.labelled(undefined, { ...step.around, sink: true }, raster, engine))];
     } finally {
       found.dispose();
     }

@@ -285,6 +285,26 @@ describe.each(DEVICES)("shapes on $name", (device) => {
     expect([counts.length, counts[256 + 3], counts[256 + 9], counts.reduce((a, b) => a + b)]).toEqual([512, 2, 1, 3]);
   });
 
+  test("quantiles beside infinities: as numpy.median, and NaN only between opposite ones", async () => {
+    const [inf, nan] = [Number.POSITIVE_INFINITY, Number.NaN];
+    for (const [values, expected] of [
+      [[1, inf], [inf, inf, inf]],
+      [[-inf, 1], [-inf, -inf, -inf]],
+      [[inf, inf], [inf, inf, inf]],
+      [[-inf, inf], [nan, nan, nan]],
+      [[1, 2, inf], [1.5, 2, inf]],
+      [[-inf, 0, 4, inf], [-inf, 2, inf]],
+    ] as const) {
+      const size = { width: values.length, height: 1 };
+      const found = await engine.components({ data: new Uint8Array(values.length).fill(1), ...size });
+      const intensity = { data: Float32Array.from(values), ...size };
+      const { median, quantiles } = await found.regions({ properties: ["median", "quantiles"], intensity });
+      expect([...(quantiles as Float64Array)]).toEqual(expected);
+      expect(median?.[0]).toEqual(expected[1]);
+      found.dispose();
+    }
+  });
+
   test("infinite values are in no bin; a sum of 0 has no centroid; one quantile is a list", async () => {
     const data = Float32Array.of(1, 2, 3, Number.POSITIVE_INFINITY, -1, 1);
     using found = await engine.components({ data: Uint8Array.of(1, 1, 1, 1, 0, 1), width: 6, height: 1 });

@@ -533,8 +533,9 @@ export class Engine implements AsyncDisposable {
    * `threshold`, a mask, components, or a list of points. Without any foreground every distance is Infinity.
    *
    * Distances are exact for every size: costs are minimised along one axis after another (Saito and Toriwaki 1994). If
-   * the sides of a pixel are integer multiples of one unit, costs are integers and equal on every device. One square
-   * root (within 1 ulp) and one factor follow at the end. With other spacings costs are f32, to 1e-6 relative.
+   * the sides of a pixel are integer multiples of one unit, and the diagonal of the raster, with 8 pixels added per axis, is below
+   * 32 768 units, costs are integers and equal on every device. One square root (within 1 ulp) and one factor follow at the end.
+   * Otherwise costs are f32, to 1e-6 relative, and the nearest pixel may be one of nearly equal distance.
    *
    * Time grows at most as N log n for N pixels and n pixels along an axis. Besides the bits (N / 8 bytes) and the
    * result, a whole map takes 4 bytes per pixel. With `max` of up to 255 units it takes 2 bytes per pixel of the slices

@@ -842,7 +842,8 @@ export interface DistanceOptions extends CallOptions {
   readonly spacing?: Spacing;
   /**
    * Returns squared distances in a Uint32Array, as integers in units of `unit` squared; 0xffffffff beyond `max`. All
-   * sides of a pixel must be integer multiples of one unit. Maps whose values could exceed 2^30 are rejected.
+   * sides of a pixel must be integer multiples of one unit, and the raster's diagonal, with 8 pixels added per axis, below 32 768
+   * units: squares stay below 2^30.
    */
   readonly squared?: boolean;
   /** Signed distances: outside objects the distance to the nearest one, inside minus the distance to the background. */
