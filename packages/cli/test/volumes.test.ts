@@ -257,6 +257,7 @@ describe("volumes", () => {
   test.each([
     [1, "u8.nii to hold 4 x 5 x 7 x 1 = 140 bytes of data, got 48", ["cut.nii"]],
     [1, "it is no complete gzip file", ["cut.nii.gz"]],
+    [1, "Expected the voxels of before.nii to begin at 0 or later, got the offset -16.", ["before.nii"]],
     [1, "Expected text.nii to be a NIfTI-1 or NIfTI-2 file", ["text.nii"]],
     [1, "got the transfer syntax 1.2.840.10008.1.2.4.70", ["packed"]],
     [1, "the file is truncated", ["values.bin", "--shape", "70,50,4"]],
@@ -269,6 +270,9 @@ describe("volumes", () => {
     const whole = readFileSync(join(folder, "u8.nii"));
     writeFileSync(join(folder, "cut.nii"), whole.subarray(0, 400));
     writeFileSync(join(folder, "cut.nii.gz"), gzipSync(whole).subarray(0, 60));
+    const before = Buffer.from(whole);
+    before.writeFloatLE(-16, 108);
+    writeFileSync(join(folder, "before.nii"), before);
     writeFileSync(join(folder, "text.nii"), "this is no volume ".repeat(40));
     const found = await skerry(["label", ...args]);
     expect(found.err).toContain(sentence.replace("u8.nii to", "cut.nii to"));

@@ -3,80 +3,50 @@
 export { Components, type LabelsBuffer, type MaskBuffer } from "./api/components.js";
 export { DistanceMap } from "./api/distance-map.js";
 export { type DistanceBuffer, type DistanceTarget, Engine } from "./api/engine.js";
-export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./api/errors.js";
 export { labelAt } from "./api/label-at.js";
 export { open } from "./api/open.js";
 export { type Coat, paint } from "./api/paint.js";
-export type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./api/platform.js";
 export { recolour } from "./api/recolour.js";
 export type { Selection } from "./api/selections.js";
+export { Wand } from "./api/wand.js";
+export { REGION_PROPERTIES } from "./core/region-properties.js";
+export type { CocoRle, CocoString } from "./results/coco.js";
+export type { CallOptions, Progress, Timing } from "./types/calls.js";
+export type { ComponentsOptions, LabelledOptions } from "./types/components.js";
+export type { Closest, DistanceArray, DistanceMetric, DistanceOptions } from "./types/distance.js";
+export type { Description, GpuDescription, OpenOptions } from "./types/engine.js";
+export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } from "./types/errors.js";
+export type { ColourMetric, FillOptions, PaintOptions, WandOptions } from "./types/fill.js";
+export type { FilterOptions, KeepOptions, KeepWhereOptions, ObjectProperties } from "./types/filter.js";
+export type { Histogram, HistogramOptions } from "./types/histogram.js";
+export type { Classes, KmeansOptions, PickedK, PickKOptions, RecolourOptions, Segmentation } from "./types/kmeans.js";
+export type { Contacts, Labels, ResultWindow, Runs } from "./types/labels.js";
+export type { FlattenOptions, SmoothOptions, Stains, UnmixOptions } from "./types/light.js";
+export type { ExpandOptions, MorphologyOptions } from "./types/morphology.js";
+export type { OutlineOptions, Outlines } from "./types/outlines.js";
+export type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./types/platform.js";
 export type {
-  AbsorbOptions,
-  AutomaticThreshold,
-  CallOptions,
   ChannelName,
-  Classes,
-  Closest,
-  ColourMetric,
-  ComponentsOptions,
   Connectivity,
-  Contacts,
-  ConvexHulls,
-  Description,
-  DistanceArray,
-  DistanceMetric,
-  DistanceOptions,
-  ExpandOptions,
-  FillOptions,
-  FilterOptions,
-  FlattenOptions,
-  GpuDescription,
   GpuRaster,
-  Histogram,
-  HistogramOptions,
   Image,
-  KeepOptions,
-  KeepWhereOptions,
-  KmeansOptions,
-  LabelledOptions,
-  Labels,
-  LocalThreshold,
   Mask,
-  MorphologyOptions,
-  ObjectHistograms,
-  ObjectProperties,
-  ObjectProperty,
-  OpenOptions,
-  OutlineOptions,
-  Outlines,
-  PaintOptions,
-  PickedK,
-  PickKOptions,
   PixelArray,
   PixelType,
   Place,
   Points,
-  Progress,
   Raster,
-  RecolourOptions,
+  Sink,
+  Source,
+  Spacing,
+} from "./types/raster.js";
+export type {
+  ConvexHulls,
+  ObjectHistograms,
+  ObjectProperty,
   RegionProperty,
   Regions,
   RegionsOptions,
-  ResultWindow,
-  Runs,
-  Segmentation,
-  Sink,
-  SmoothOptions,
-  Source,
-  Spacing,
-  SplitOptions,
-  Stains,
-  Threshold,
-  Timing,
-  UnmixOptions,
-  WandOptions,
-  WatershedOptions,
-} from "./api/types.js";
-export { Wand } from "./api/wand.js";
-export { REGION_PROPERTIES } from "./core/region-properties.js";
-export type { CocoRle, CocoString } from "./results/coco.js";
+} from "./types/regions.js";
+export type { AbsorbOptions, SplitOptions, WatershedOptions } from "./types/split.js";
+export type { AutomaticThreshold, LocalThreshold, Threshold } from "./types/threshold.js";

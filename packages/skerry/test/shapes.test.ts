@@ -288,12 +288,30 @@ describe.each(DEVICES)("shapes on $name", (device) => {
   test("quantiles beside infinities: as numpy.median, and NaN only between opposite ones", async () => {
     const [inf, nan] = [Number.POSITIVE_INFINITY, Number.NaN];
     for (const [values, expected] of [
-      [[1, inf], [inf, inf, inf]],
-      [[-inf, 1], [-inf, -inf, -inf]],
-      [[inf, inf], [inf, inf, inf]],
-      [[-inf, inf], [nan, nan, nan]],
-      [[1, 2, inf], [1.5, 2, inf]],
-      [[-inf, 0, 4, inf], [-inf, 2, inf]],
+      [
+        [1, inf],
+        [inf, inf, inf],
+      ],
+      [
+        [-inf, 1],
+        [-inf, -inf, -inf],
+      ],
+      [
+        [inf, inf],
+        [inf, inf, inf],
+      ],
+      [
+        [-inf, inf],
+        [nan, nan, nan],
+      ],
+      [
+        [1, 2, inf],
+        [1.5, 2, inf],
+      ],
+      [
+        [-inf, 0, 4, inf],
+        [-inf, 2, inf],
+      ],
     ] as const) {
       const size = { width: values.length, height: 1 };
       const found = await engine.components({ data: new Uint8Array(values.length).fill(1), ...size });

@@ -178,6 +178,18 @@ describe.skipIf(noBrowser)("opening", () => {
 
   test("a picture at another address is fetched after a click that names its host", async () => {
     const png = await raw(1).png().toBuffer();
+    for (const address of ["http://[", "javascript:alert(1)", "file:///etc/passwd", "data:image/png;base64,AA"]) {
+      const wrong = await bench.open("isolated", `open=${encodeURIComponent(address)}`);
+      const errors: string[] = [];
+      wrong.page.on("pageerror", ({ message }) => errors.push(message));
+      await wrong.go();
+      await expect
+        .poll(() => wrong.page.getByRole("alert").textContent(), { timeout: 20_000 })
+        .toContain("Expected ?open= to be a web address");
+      expect(await wrong.page.getByRole("alert").getByRole("button").count()).toBeLessThanOrEqual(1);
+      expect(errors).toEqual([]);
+      await wrong.close();
+    }
     const other = await bench.open("isolated", "open=https%3A%2F%2Fpictures.example%2Fa.png");
     await other.page.route("https://pictures.example/**", (route) =>
       route.fulfill({

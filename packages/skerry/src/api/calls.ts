@@ -6,8 +6,9 @@ import { makeContext } from "#context";
 import type { Call } from "../core/call.js";
 import { type Stages, tellFractions } from "../core/progress.js";
 import type { Context } from "../platform/context.js";
-import { DeviceLost, InvalidArgument } from "./errors.js";
-import type { CallOptions, PixelArray, Sink, Source, Timing } from "./types.js";
+import type { CallOptions, Timing } from "../types/calls.js";
+import { DeviceLost, InvalidArgument } from "../types/errors.js";
+import type { PixelArray, Sink, Source } from "../types/raster.js";
 
 /** The engines whose Sources and Sinks run now, innermost first. */
 interface Inside {

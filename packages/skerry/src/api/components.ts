@@ -2,6 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import type { MorphologyOperation } from "../core/morphology-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
@@ -16,46 +17,32 @@ import {
   SPLIT_STAGES,
 } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
+import { type Divided, divide, giveAway } from "../operations/division.js";
+import { checkWhere, chosenLabels, chosenWhere } from "../operations/keep.js";
+import { measureObjects, regionStages } from "../operations/measure.js";
 import { atLeastZero, flag, show, unexpected } from "../options/arguments.js";
-import { type Divided, divide, giveAway } from "../options/division.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
-import { checkWhere, chosenLabels, chosenWhere } from "../options/keep.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
 import { planExpand, planMorphology } from "../options/morphology.js";
 import { checkOptions } from "../options/names.js";
 import { planOutlines } from "../options/outlines.js";
 import { checkSameSize } from "../options/pixels.js";
-import { type Plan, planRegions } from "../options/regions.js";
+import { planRegions } from "../options/regions.js";
 import { planAbsorb, planSplit } from "../options/split.js";
 import { checkWindow } from "../options/window.js";
 import { type CocoRle, type CocoString, cocoRle, cocoString } from "../results/coco.js";
 import { contactsOf } from "../results/contacts.js";
-import { measureObjects, regionStages } from "../results/measure.js";
-import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "./errors.js";
+import type { CallOptions } from "../types/calls.js";
+import { disposedError, foreignError, InvalidArgument, OutOfMemory, Unsupported } from "../types/errors.js";
+import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
+import type { Contacts, Labels, ResultWindow, Runs } from "../types/labels.js";
+import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
+import type { OutlineOptions, Outlines } from "../types/outlines.js";
+import type { GpuBuffer } from "../types/platform.js";
+import type { Connectivity, Mask, Sink } from "../types/raster.js";
+import type { ObjectProperty, Regions, RegionsOptions } from "../types/regions.js";
+import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import type { Host, Owned } from "./host.js";
-import type { GpuBuffer } from "./platform.js";
-import type {
-  AbsorbOptions,
-  CallOptions,
-  Connectivity,
-  Contacts,
-  ExpandOptions,
-  FilterOptions,
-  KeepOptions,
-  KeepWhereOptions,
-  Labels,
-  Mask,
-  MorphologyOptions,
-  ObjectProperty,
-  OutlineOptions,
-  Outlines,
-  Regions,
-  RegionsOptions,
-  ResultWindow,
-  Runs,
-  Sink,
-  SplitOptions,
-} from "./types.js";
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
 export interface LabelsBuffer extends Omit<Labels, "data"> {
@@ -149,7 +136,7 @@ export class Components implements Disposable {
   }
 
   /** Checks what is to be measured. */
-  #planned({ intensity, ...options }: RegionsOptions): Plan {
+  #planned({ intensity, ...options }: RegionsOptions): MeasurePlan {
     const given = intensity === undefined ? [] : [intensity].flat();
     const rasters = given.map((each) => this.#host.pixels(each, "intensity"));
     for (const { shape } of rasters) checkSameSize(shape, this);

@@ -4,9 +4,11 @@ import { type Size, sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import { sameSize } from "../options/pixels.js";
+import type { CallOptions } from "../types/calls.js";
+import type { Closest, DistanceArray, DistanceMetric } from "../types/distance.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { Place } from "../types/raster.js";
 import type { Components } from "./components.js";
-import { InvalidArgument } from "./errors.js";
-import type { CallOptions, Closest, DistanceArray, DistanceMetric, Place } from "./types.js";
 
 interface Facts extends Size {
   readonly data: DistanceArray;

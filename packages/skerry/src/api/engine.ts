@@ -1,5 +1,6 @@
 // Engine: checks arguments, hands requests to the router one call at a time, wraps results. It never sees a buffer.
 
+import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram as CountedLevels } from "../core/histogram.js";
@@ -9,8 +10,17 @@ import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES, LABELLED_STAGES, SPLI
 import { highestOf } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
+import { assessEach, classify } from "../operations/classes.js";
+import {
+  lumaStep,
+  planChannel,
+  planFlattened,
+  planPreparation,
+  prepare,
+  withPrepared,
+} from "../operations/preparation.js";
+import { planRefinement, refine } from "../operations/refinement.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
-import { isAutomatic } from "../options/automatic-threshold.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
@@ -31,64 +41,44 @@ import {
   isSource,
   TYPES,
 } from "../options/pixels.js";
-import {
-  lumaStep,
-  planChannel,
-  planFlattened,
-  planPreparation,
-  prepare,
-  withPrepared,
-} from "../options/preparation.js";
-import { planRefinement, refine } from "../options/refinement.js";
 import { planSmooth } from "../options/smooth.js";
 import { heightsOf, planMarkers } from "../options/split.js";
 import { planStains } from "../options/stains.js";
 import { checkThreshold, predicateFor } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
-import { assessEach, classify } from "../results/classes.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
-import { Calls } from "./calls.js";
-import { Components } from "./components.js";
-import { DistanceMap } from "./distance-map.js";
-import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "./errors.js";
-import type { Host, Owned } from "./host.js";
-import type { GpuBuffer } from "./platform.js";
-import { changeMask, combineSelections, type Selection } from "./selections.js";
+import type { CallOptions, Timing } from "../types/calls.js";
+import type { ComponentsOptions, LabelledOptions } from "../types/components.js";
+import type { DistanceOptions } from "../types/distance.js";
+import type { Description } from "../types/engine.js";
+import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "../types/errors.js";
+import type { FillOptions, WandOptions } from "../types/fill.js";
+import type { Histogram, HistogramOptions } from "../types/histogram.js";
+import type { Classes, KmeansOptions, PickedK, PickKOptions, Segmentation } from "../types/kmeans.js";
+import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
+import type { MorphologyOptions } from "../types/morphology.js";
+import type { GpuBuffer } from "../types/platform.js";
 import type {
-  CallOptions,
   ChannelName,
-  Classes,
-  ComponentsOptions,
-  Description,
-  DistanceOptions,
-  FillOptions,
-  FlattenOptions,
   GpuRaster,
-  Histogram,
-  HistogramOptions,
   Image,
-  KmeansOptions,
-  LabelledOptions,
   Mask,
-  MorphologyOptions,
-  PickedK,
-  PickKOptions,
   PixelArray,
   PixelArrays,
   PixelType,
   Points,
   Raster,
-  Segmentation,
   Sink,
-  SmoothOptions,
   Source,
   Spacing,
-  Threshold,
-  Timing,
-  UnmixOptions,
-  WandOptions,
-  WatershedOptions,
-} from "./types.js";
+} from "../types/raster.js";
+import type { WatershedOptions } from "../types/split.js";
+import type { Threshold } from "../types/threshold.js";
+import { Calls } from "./calls.js";
+import { Components } from "./components.js";
+import { DistanceMap } from "./distance-map.js";
+import type { Host, Owned } from "./host.js";
+import { changeMask, combineSelections, type Selection } from "./selections.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
 /** Frees the memory of a handle that was garbage-collected without `dispose()`. */

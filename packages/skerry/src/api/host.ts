@@ -2,8 +2,8 @@
 
 import type { Pixels } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
+import type { Image, Raster, Source } from "../types/raster.js";
 import type { Calls } from "./calls.js";
-import type { Image, Raster, Source } from "./types.js";
 
 /** What a handle held, and the calls that may still use it. */
 export interface Owned {

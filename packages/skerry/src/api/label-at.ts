@@ -1,8 +1,8 @@
 // The label of a pixel from the run table alone: for what follows the pointer and cannot wait for the engine.
 
 import { show } from "../options/arguments.js";
-import { InvalidArgument } from "./errors.js";
-import type { Runs } from "./types.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { Runs } from "../types/labels.js";
 
 /**
  * Returns the label of a pixel, in O(log runs of the row) and without the engine. Background and pixels outside are 0.

@@ -2,8 +2,8 @@
 
 import { openDevices } from "../device/open.js";
 import { checkOpen } from "../options/open.js";
+import type { OpenOptions } from "../types/engine.js";
 import { Engine } from "./engine.js";
-import type { OpenOptions } from "./types.js";
 
 /**
  * Opens an engine. This takes some tens of milliseconds, or two tenths of a second with a GPU, so reuse the engine.

@@ -5,9 +5,11 @@ import { PIXEL_RANGE, type Shape, sizeText } from "../core/pixels.js";
 import { number, show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import { checkRaster, sameSize } from "../options/pixels.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { PaintOptions } from "../types/fill.js";
+import type { Runs } from "../types/labels.js";
+import type { Raster } from "../types/raster.js";
 import type { Components } from "./components.js";
-import { InvalidArgument } from "./errors.js";
-import type { PaintOptions, Raster, Runs } from "./types.js";
 
 /** One of several things to paint; see `paint()`. */
 export interface Coat {

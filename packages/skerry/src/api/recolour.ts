@@ -4,8 +4,9 @@ import { turn } from "#event-loop";
 import { sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
-import { InvalidArgument } from "./errors.js";
-import type { Raster, RecolourOptions, Segmentation } from "./types.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { RecolourOptions, Segmentation } from "../types/kmeans.js";
+import type { Raster } from "../types/raster.js";
 
 /** The event loop has a turn after so many pixels. */
 const PIXELS_PER_TURN = 1 << 20;

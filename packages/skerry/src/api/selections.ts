@@ -7,10 +7,12 @@ import { planMorphology } from "../options/morphology.js";
 import { checkOptions } from "../options/names.js";
 import { checkMask, checkSpacing, isMask, sameSize } from "../options/pixels.js";
 import { type Combination, combine } from "../results/selections.js";
+import type { CallOptions } from "../types/calls.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { MorphologyOptions } from "../types/morphology.js";
+import type { Mask } from "../types/raster.js";
 import { Components } from "./components.js";
-import { InvalidArgument } from "./errors.js";
 import type { Host } from "./host.js";
-import type { CallOptions, Mask, MorphologyOptions } from "./types.js";
 
 /** Selected pixels: a mask, or the pixels of objects. */
 export type Selection = Mask | Components;

@@ -3,10 +3,10 @@
 import type { Size } from "../core/pixels.js";
 import { atLeastZero } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
+import type { CallOptions } from "../types/calls.js";
+import { disposedError } from "../types/errors.js";
 import type { Components } from "./components.js";
-import { disposedError } from "./errors.js";
 import type { Owned } from "./host.js";
-import type { CallOptions } from "./types.js";
 
 /** Returns the components of the pixels whose level is at most a tolerance. */
 export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;

@@ -1,6 +1,6 @@
 // The check of sizes that every allocator makes, on both devices.
 
-import { SkerryError } from "../api/errors.js";
+import { SkerryError } from "../types/errors.js";
 
 /** Refuses NaN, fractions and negative sizes: one of them would damage an allocator and every later call with it. */
 export function checkBytes(bytes: number): void {

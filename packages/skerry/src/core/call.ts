@@ -1,6 +1,6 @@
 // What accompanies one call through every room.
 
-import type { Timing } from "../api/types.js";
+import type { Timing } from "../types/calls.js";
 import type { Step } from "./progress.js";
 
 /** What accompanies one call: its signal, its progress, its times. */

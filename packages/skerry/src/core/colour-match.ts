@@ -1,8 +1,9 @@
 // The test of a pixel in a fill, as numbers that every device compares with: intervals per channel, or the largest
 // distance between two colours.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { ColourMetric, PixelArray, PixelType } from "../api/types.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { ColourMetric } from "../types/fill.js";
+import type { PixelArray, PixelType } from "../types/raster.js";
 import { PIXEL_RANGE, type Shape } from "./pixels.js";
 import type { Seed } from "./plans.js";
 

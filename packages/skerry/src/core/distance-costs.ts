@@ -1,7 +1,7 @@
 // The costs in which a distance map is computed. If the sides of a pixel are integer multiples of one unit, costs are
 // integers of that unit, squared for the Euclidean metric. With other sides they are f32.
 
-import type { DistanceMetric } from "../api/types.js";
+import type { DistanceMetric } from "../types/distance.js";
 import { type DistancePlan, PAST } from "./distance-plan.js";
 import type { Size } from "./pixels.js";
 

@@ -1,6 +1,7 @@
 // Distance maps as both devices know them: the checked plan, where a map goes, and the costs along an axis.
 
-import type { DistanceArray, DistanceMetric, Sink } from "../api/types.js";
+import type { DistanceArray, DistanceMetric } from "../types/distance.js";
+import type { Sink } from "../types/raster.js";
 
 /** The type of costs: u16 if all costs that count are below 65535, i32 on other integer grids, f32 elsewhere. */
 export type CostKind = "u16" | "i32" | "f32";

@@ -2,7 +2,7 @@
 // drops objects: those at the border, those of the wrong area, and all but the largest of the rest (`chooseLabels`, or
 // a kernel). A hole is a background component that does not touch the border.
 
-import type { Connectivity, PixelArray } from "../api/types.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Call } from "./call.js";
 import type { Size } from "./pixels.js";
 import { complementOf, type Filter, keepsAll } from "./plans.js";

@@ -1,7 +1,10 @@
 // Histograms as both devices make them: counts of levels, or of equal bins.
 
-import { noFiniteError } from "../api/errors.js";
+import { noFiniteError } from "../types/errors.js";
 import type { Shape } from "./pixels.js";
+
+/** Most bins. */
+export const MOST_BINS = 65536;
 
 /** Bins of floats. */
 export const BINS = 256;

@@ -3,8 +3,8 @@
 // touch no seam are not visited. The kernel `joinStrips` (cpu/assembly/components-label.ts) is the fast copy of this rule for
 // strips that lie in the CPU's memory.
 
-import { Unsupported } from "../api/errors.js";
-import type { Connectivity } from "../api/types.js";
+import { Unsupported } from "../types/errors.js";
+import type { Connectivity } from "../types/raster.js";
 
 /** Two components that touch across a seam, by ids that are whole numbers from 0 to 2^53 - 1. */
 export type Meeting = readonly [number, number];

@@ -1,7 +1,7 @@
 // Morphology by the exact distance, as all devices have it: a checked plan, its steps, and the disc or ball that it stands
 // for.
 
-import type { DistanceMetric } from "../api/types.js";
+import type { DistanceMetric } from "../types/distance.js";
 import { type Costs, planCosts } from "./distance-costs.js";
 import type { Size } from "./pixels.js";
 

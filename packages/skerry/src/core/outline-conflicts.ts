@@ -3,7 +3,7 @@
 // exact ones, which have none of these faults.
 
 import { turn } from "#event-loop";
-import type { Outlines } from "../api/types.js";
+import type { Outlines } from "../types/outlines.js";
 import type { Call } from "./call.js";
 import { areaOf } from "./rings.js";
 

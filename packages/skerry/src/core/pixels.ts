@@ -1,7 +1,7 @@
 // Pixels and bits as requests carry them: sizes, types, and who holds a loaded image.
 
-import { changedError } from "../api/errors.js";
-import type { PixelArray, PixelType, Source } from "../api/types.js";
+import { changedError } from "../types/errors.js";
+import type { PixelArray, PixelType, Source } from "../types/raster.js";
 
 /** Bytes of one channel of a pixel. */
 export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };

@@ -1,6 +1,8 @@
 // Checked options: every default is filled in, and devices trust them.
 
-import type { ColourMetric, Connectivity, ResultWindow } from "../api/types.js";
+import type { ColourMetric } from "../types/fill.js";
+import type { ResultWindow } from "../types/labels.js";
+import type { Connectivity } from "../types/raster.js";
 import type { ColourSpace } from "./clusters.js";
 import type { Bits, Pixels } from "./pixels.js";
 
@@ -45,6 +47,14 @@ export interface WatershedPlan {
   readonly h: number;
   /** u32 of one channel: numbers of markers, 0 elsewhere. */
   readonly markers: Pixels | undefined;
+}
+
+/** How areas are given away. */
+export interface AbsorbPlan {
+  /** Smaller areas are given away. */
+  readonly minArea: number;
+  /** To the neighbour with the longest common border, or to the largest one. */
+  readonly into: "border" | "largest";
 }
 
 /** A threshold that is compared with the pixels around each pixel. */

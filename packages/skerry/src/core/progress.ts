@@ -1,6 +1,6 @@
 // How much of a whole call is through: its stages tell bands, and each takes a share of the call's time.
 
-import type { Progress } from "../api/types.js";
+import type { Progress } from "../types/calls.js";
 
 /** What a stage tells of itself. */
 export type Step = Omit<Progress, "fraction">;

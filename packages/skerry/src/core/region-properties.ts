@@ -1,6 +1,6 @@
 // The names of what can be measured of objects, and which of them belong together.
 
-import type { RegionProperty } from "../api/types.js";
+import type { RegionProperty } from "../types/regions.js";
 
 /** Properties of the shape. @internal */
 export const SHAPE: readonly RegionProperty[] = [

@@ -1,6 +1,6 @@
 // What a call asks of a device, checked and with every default filled in: one record per noun.
 
-import type { Connectivity, PixelArray } from "../api/types.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
 import type { MorphologyPlan } from "./morphology-plan.js";

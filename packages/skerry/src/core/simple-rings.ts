@@ -6,7 +6,7 @@
 //     ##.
 
 import { turn } from "#event-loop";
-import type { Outlines } from "../api/types.js";
+import type { Outlines } from "../types/outlines.js";
 import type { Call } from "./call.js";
 import { areaOf } from "./rings.js";
 

@@ -1,6 +1,6 @@
 // Rows from Sources and to Sinks. Rows are counted through all slices, while users read and write boxes of slices.
 
-import type { PixelArray, Sink, Source } from "../api/types.js";
+import type { PixelArray, Sink, Source } from "../types/raster.js";
 import type { Call } from "./call.js";
 import { newPixels, type Pixels, partOf, type Shape, type Size } from "./pixels.js";
 

@@ -1,7 +1,5 @@
 // The CPU backend: WebAssembly SIMD in worker threads over one shared memory.
 
-import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { ColourList } from "../core/colour-keys.js";
 import type { Histogram } from "../core/histogram.js";
@@ -25,6 +23,8 @@ import type {
   WatershedRequest,
 } from "../core/requests.js";
 import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
+import { tooLittleMemory, Unsupported } from "../types/errors.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandsOf, inLanes, laneCount, metered, PIXEL_BAND, timed } from "./bands.js";
 import { planeOf, stainPlane } from "./channel.js";
 import { type Labelled, labelPlanes } from "./components.js";

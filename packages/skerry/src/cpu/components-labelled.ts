@@ -2,11 +2,11 @@
 // order in which they appear.
 
 import { turn } from "#event-loop";
-import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { LargeMap } from "../core/large-map.js";
 import { type ImageOwner, newPixels, PIXEL_BYTES, type Pixels, TYPE_CODE } from "../core/pixels.js";
 import { LAYOUT } from "../generated/kernels.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import { timed } from "./bands.js";
 import { countRuns, type Labelled, placeRuns, type Strip, stripsOf } from "./components.js";
 import { type Linked, linkingOf, linkPixels } from "./components-linked.js";

@@ -1,11 +1,11 @@
 // Components by value: pixels join if their values match. Workers receive each band together with the rows before it,
 // and write two planes of runs, link bits, and the runs' values.
 
-import type { Connectivity, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type Match, matchNeighbour } from "../core/colour-match.js";
 import { type Bits, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
+import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import type { Labelled } from "./components.js";
 import { MATCH_BYTES, writeMatch } from "./fill-match.js";

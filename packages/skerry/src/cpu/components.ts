@@ -2,10 +2,10 @@
 // are joined at their seams. The cut into strips depends only on the image's size. So any number of threads computes
 // the same sums in the same order.
 
-import { OutOfMemory } from "../api/errors.js";
-import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { LAYOUT } from "../generated/kernels.js";
+import { OutOfMemory } from "../types/errors.js";
+import type { Connectivity } from "../types/raster.js";
 import { inLanes, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { freePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";

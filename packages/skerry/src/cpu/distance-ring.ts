@@ -1,10 +1,10 @@
 // The ring of slices in which a distance map is computed: its size, the call's other memory, and the check of the
 // memory limit.
 
-import { tooLittleMemory } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
+import { tooLittleMemory } from "../types/errors.js";
 import { laneCount } from "./bands.js";
 import { type Axes, axesOf, layoutOf, outRows, SLACK, searchBytes, tableBytes } from "./distance-axes.js";
 import { latticeBytes, latticeOf } from "./distance-coarse.js";

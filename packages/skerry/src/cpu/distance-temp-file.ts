@@ -2,13 +2,13 @@
 // all slices are read back a piece at a time and searched along z. At the end values leave slice by slice.
 
 import { openTempFile } from "#temp-file";
-import { OutOfMemory } from "../api/errors.js";
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
 import { writeRows } from "../core/sinks.js";
 import type { TempFile } from "../platform/temp-file.js";
+import { OutOfMemory } from "../types/errors.js";
+import type { Sink } from "../types/raster.js";
 import { inLanes, timed } from "./bands.js";
 import {
   axesOf,

@@ -2,12 +2,14 @@
 // are computed there in place, and values leave slice by slice. For a truncated map the ring holds the slices that a
 // few slices can reach; for a whole map it holds all slices.
 
-import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { DistanceArray, Sink, Timing } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident, LATTICE, type ResidentMap } from "../core/distance-plan.js";
 import { partOf, type Size } from "../core/pixels.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
+import type { Timing } from "../types/calls.js";
+import type { DistanceArray } from "../types/distance.js";
+import { tooLittleMemory, Unsupported } from "../types/errors.js";
+import type { Sink } from "../types/raster.js";
 import { inLanes, laneCount, type Rows, timed } from "./bands.js";
 import {
   type Axes,

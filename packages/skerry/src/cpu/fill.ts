@@ -1,14 +1,14 @@
 // A fill is a search from its seeds, whose cost grows with the pixels it reaches. If these are much of the image, all
 // matching pixels are labelled on all threads instead, and the components with seeds are kept.
 
-import { Unsupported } from "../api/errors.js";
-import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { coloursAt, matchNeighbour, type ReadWindow, type Wave, wavesOf } from "../core/colour-match.js";
 import type { Filled } from "../core/lazy-labels.js";
 import { newPixels, PIXEL_BYTES, type Pixels } from "../core/pixels.js";
 import { type FillPlan, isDirected, type Seed } from "../core/plans.js";
 import { hostRows } from "../core/sinks.js";
+import { Unsupported } from "../types/errors.js";
+import type { PixelArray } from "../types/raster.js";
 import { timed } from "./bands.js";
 import { countRuns, type Labelled, labelAt, labelPlanes, stripsOf } from "./components.js";
 import { linkPixels } from "./components-linked.js";

@@ -1,10 +1,10 @@
 // Filters. Holes are the components of the background that do not touch the border. The kept components are chosen by
 // their records and rewritten as bits, which are then labelled again.
 
-import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type Choice, filterInOrder } from "../core/filter-sequence.js";
 import type { Filter } from "../core/plans.js";
+import type { Connectivity } from "../types/raster.js";
 import { inLanes, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";

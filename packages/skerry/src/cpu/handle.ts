@@ -1,7 +1,5 @@
 // Components in WebAssembly memory: what the router and `Components` hold of them.
 
-import { tooLittleMemory, Unsupported } from "../api/errors.js";
-import type { Connectivity, Outlines, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
@@ -24,6 +22,9 @@ import type { DistanceRequest } from "../core/requests.js";
 import { cutRings } from "../core/simple-rings.js";
 import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
 import type { HostComponents } from "../device/backend.js";
+import { tooLittleMemory, Unsupported } from "../types/errors.js";
+import type { Outlines } from "../types/outlines.js";
+import type { Connectivity, PixelArray, Sink } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { keepRuns, mergeLabels } from "./components-labelled.js";

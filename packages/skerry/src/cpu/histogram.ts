@@ -1,10 +1,10 @@
 // Histograms of luma, a band at a time, added up on the main thread in f64 so that no count wraps.
 
-import { noFiniteError } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
 import { hasLevels, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { HistogramRequest } from "../core/requests.js";
+import { noFiniteError } from "../types/errors.js";
 import { bandBytes, bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { fenced } from "./mask.js";

@@ -1,8 +1,7 @@
 // Calls of kernels by name on the thread that runs this: in the workers, and for little data on the calling thread. The
 // arguments of some kernels are written into a record, which the kernel reads.
 
-/** Fields of kernels' records: type and offset, in the order of the arguments. */
-export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
+import type { Records } from "../platform/messages.js";
 
 /** Calls a kernel with its arguments in order. */
 export type KernelCaller = (kernel: string, values: readonly number[]) => number;

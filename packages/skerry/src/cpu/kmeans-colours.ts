@@ -3,12 +3,12 @@
 // pixels.
 
 import { turn } from "#event-loop";
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../core/colour-keys.js";
 import { type Pixels, partOf, rowCount } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
+import type { Sink } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
 import { fenced } from "./mask.js";

@@ -1,7 +1,6 @@
 // K-means on the CPU. Threads process ranges of colours. Their sums are merged as integers, so the order in which
 // ranges finish does not matter.
 
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type {
   Assessment,
@@ -16,6 +15,7 @@ import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest } from "../core/requests.js";
 import type { BackendColours } from "../device/backend.js";
+import type { Sink } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Arguments, type KernelCall, kernelCall, runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";

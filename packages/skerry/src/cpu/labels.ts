@@ -1,11 +1,11 @@
 // Labels leave in bands, from the workers' slots into memory the caller keeps, or into a Sink in order.
 
 import { turn } from "#event-loop";
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { partOf } from "../core/pixels.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { LAYOUT } from "../generated/kernels.js";
+import type { Sink } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";

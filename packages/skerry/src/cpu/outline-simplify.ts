@@ -1,9 +1,9 @@
 // Simplified outlines; see assembly/outline-simplify.ts. Borders are marked by one thread after another, since they share bytes; then
 // threads simplify rings side by side.
 
-import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { conflictsOf, objectsOf } from "../core/outline-conflicts.js";
+import type { Outlines } from "../types/outlines.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, type PointLists, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";

@@ -1,8 +1,8 @@
 // Outlines of objects. Their runs are grouped by label; threads then trace some thousands of runs at a time. See
 // assembly/outlines.ts.
 
-import type { Outlines } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import type { Outlines } from "../types/outlines.js";
 import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";

@@ -1,6 +1,5 @@
 // Pixels on their way into WebAssembly memory, band by band.
 
-import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import {
   type BackendImage,
@@ -14,6 +13,7 @@ import {
   type Shape,
 } from "../core/pixels.js";
 import { readRows } from "../core/sinks.js";
+import type { PixelArray } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./pool.js";

@@ -5,14 +5,14 @@
 import { copyBytes } from "#copy";
 import { turn } from "#event-loop";
 import { cores, STARTS_LATE, startWorker } from "#worker";
-import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../api/errors.js";
 import { KERNELS } from "../generated/kernels.js";
 import { workerScript } from "../generated/worker.js";
 import type { Endpoint } from "../platform/endpoint.js";
+import type { Records, Reply, Task } from "../platform/messages.js";
+import { changedError, DeviceLost, OutOfMemory, SkerryError, Unsupported } from "../types/errors.js";
 import { Heap, PAGE } from "./heap.js";
-import { callerOf, type KernelCaller, type Records } from "./kernel-caller.js";
+import { callerOf, type KernelCaller } from "./kernel-caller.js";
 import { LentArrays } from "./lent-arrays.js";
-import type { Reply, Task } from "./worker.js";
 
 /** At most this many threads by default. */
 const DEFAULT_THREADS = 8;

@@ -2,13 +2,13 @@
 // Then the objects' fields are gathered in the order of their labels.
 
 import { turn } from "#event-loop";
-import { Unsupported } from "../api/errors.js";
-import type { PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
 import { LAYOUT } from "../generated/kernels.js";
+import { Unsupported } from "../types/errors.js";
+import type { PixelType } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";

@@ -1,10 +1,10 @@
 // Weighted means along one axis after another, each from memory to memory, in the raster's type at the end. Integers are
 // 16-bit numbers in between; see assembly/smooth.ts.
 
-import { tooLittleMemory } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
+import { tooLittleMemory } from "../types/errors.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";

@@ -1,13 +1,13 @@
 // The watershed of heights within bits: of the distance to the background, or of a raster. See assembly/watershed.ts for
 // its definition. Heights and places take 4 bytes per pixel each.
 
-import { OutOfMemory } from "../api/errors.js";
-import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { plainPlan, planCosts } from "../core/distance-costs.js";
 import { type ImageOwner, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { WatershedPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
+import { OutOfMemory } from "../types/errors.js";
+import type { Connectivity } from "../types/raster.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import type { Labelled } from "./components.js";

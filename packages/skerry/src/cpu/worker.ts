@@ -2,38 +2,8 @@
 // name, with copies in and out for arrays that the main thread does not copy itself. Runs in Node and in
 // browsers; bundled into one string by scripts/embed.mjs.
 
-import { callerOf, type KernelCaller, type Records } from "./kernel-caller.js";
-
-/** Main thread to worker. */
-export type Request =
-  | {
-      kind: "start";
-      module: WebAssembly.Module;
-      memory: WebAssembly.Memory | undefined;
-      /** Of kernels that take a record, the type and the offset of each field. */
-      records: Records;
-      /** Where this worker's record lies. */
-      recordAt: number;
-    }
-  | { kind: "grow"; id: number; bytes: number }
-  | ({ kind: "task"; id: number } & Task);
-
-/** A kernel call, or only copies: `input` is copied in first, `output` out afterwards. */
-export interface Task {
-  /** A kernel's name, or "" for none. */
-  kernel: string;
-  /** Its arguments in order; for some kernels the worker puts them into a record. */
-  values: readonly number[];
-  input?: { pointer: number; array: Uint8Array } | undefined;
-  /** With an array on shared memory the worker writes there, else it sends the bytes back. */
-  output?: { pointer: number; bytes: number; array?: Uint8Array | undefined } | undefined;
-}
-
-/** Worker to main thread. */
-export type Reply =
-  | { kind: "ready" }
-  | { kind: "done"; id: number; result: number; output?: Uint8Array }
-  | { kind: "failed"; id: number; message: string; memory: boolean };
+import type { Reply, Request } from "../platform/messages.js";
+import { callerOf, type KernelCaller } from "./kernel-caller.js";
 
 interface Port {
   postMessage(message: Reply, transfer: Transferable[]): void;

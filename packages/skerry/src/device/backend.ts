@@ -1,7 +1,6 @@
 // The interface of a device, for input that was checked already. The router alone calls it; nothing above knows which
 // device runs.
 
-import type { Connectivity, GpuDescription, GpuRaster, Outlines, PixelArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type {
   Assessment,
@@ -48,6 +47,9 @@ import type {
   WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums, RunTable, ShapeSums, ValueSums } from "../core/sums.js";
+import type { GpuDescription } from "../types/engine.js";
+import type { Outlines } from "../types/outlines.js";
+import type { Connectivity, GpuRaster, PixelArray, Sink } from "../types/raster.js";
 
 /** Labelled components that a device keeps. */
 export interface BackendComponents extends Size {

@@ -1,7 +1,7 @@
 // Opens the devices of an engine. Each backend is a module of its own, imported when it is first needed.
 
 import { softwareAllowed } from "#gpu";
-import type { OpenOptions } from "../api/types.js";
+import type { OpenOptions } from "../types/engine.js";
 import { Router } from "./router.js";
 
 /** A router over the devices that the options name; rejects with Unsupported where "gpu" is asked for and there is none. */

@@ -2,8 +2,6 @@
 // expected to be faster. Requests that a device cannot serve run on the CPU, and the router carries pixels and bits
 // between the two. With `auto`, a lost GPU is replaced by another one or by the CPU, and the request runs again.
 
-import { DeviceLost, type Unsupported } from "../api/errors.js";
-import type { GpuRaster, Outlines, PixelArray, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import type { Histogram } from "../core/histogram.js";
@@ -49,6 +47,9 @@ import type {
   WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums, ShapeSums, ValueSums } from "../core/sums.js";
+import { DeviceLost, type Unsupported } from "../types/errors.js";
+import type { Outlines } from "../types/outlines.js";
+import type { GpuRaster, PixelArray, PixelType } from "../types/raster.js";
 import type {
   Backend,
   BackendColours,

@@ -1,7 +1,5 @@
 // The GPU backend: WebGPU kernels over bits and components that stay on the device.
 
-import { Unsupported } from "../api/errors.js";
-import type { Connectivity, GpuRaster, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { BINS, type Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
@@ -17,6 +15,8 @@ import type {
   HistogramRequest,
 } from "../core/requests.js";
 import type { Backend, BackendColours, BackendComponents, DeviceDescription, MakeMirror } from "../device/backend.js";
+import { Unsupported } from "../types/errors.js";
+import type { Connectivity, GpuRaster, PixelArray } from "../types/raster.js";
 import type { Resident } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { labelPlanes } from "./components.js";

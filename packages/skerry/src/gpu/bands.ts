@@ -1,11 +1,11 @@
 // Passes pixels to kernels, one band of rows at a time: through staging buffers from the host, or as parts of resident
 // buffers. Colour is reduced to one channel on the way.
 
-import { Unsupported } from "../api/errors.js";
-import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
+import { Unsupported } from "../types/errors.js";
+import type { PixelArray } from "../types/raster.js";
 import type { Binding, Commands } from "./commands.js";
 import { type Context, ScratchScope } from "./context.js";
 import { STAGING_BYTES } from "./memory.js";

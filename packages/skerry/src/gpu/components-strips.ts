@@ -1,8 +1,8 @@
 // Combines strips to one image. Components are joined at the seams, nodes get labels of the image, and records get the
 // objects of the image.
 
-import type { Connectivity } from "../api/types.js";
 import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../core/join-components.js";
+import type { Connectivity } from "../types/raster.js";
 import { walkersFor } from "./bands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";
 import type { Strip } from "./labelled.js";

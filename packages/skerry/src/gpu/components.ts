@@ -1,8 +1,8 @@
 // Labels bits. Tiles are labelled on their own, their components united across tile borders, and numbered by their
 // first pixels. Planes that do not fit one binding are labelled in strips, which are joined at their seams.
 
-import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import type { Connectivity } from "../types/raster.js";
 import { groupsOf, walkersFor } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { joinLabels } from "./components-strips.js";

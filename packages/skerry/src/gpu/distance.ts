@@ -2,11 +2,12 @@
 // slices with the values, each from one buffer to the next. An image is a volume whose slices are its rows. If a buffer
 // would exceed the largest binding, the CPU makes the map.
 
-import type { DistanceArray, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import { putInto, type Size } from "../core/pixels.js";
 import { writeRows } from "../core/sinks.js";
+import type { DistanceArray } from "../types/distance.js";
+import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";

@@ -1,10 +1,10 @@
 // The pixels that match a colour, or their neighbours, as bits; and small pieces of pixels, for the colours of seeds.
 
-import type { PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type Match, METRIC_CODE, type ReadWindow } from "../core/colour-match.js";
 import { newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { hostRows } from "../core/sinks.js";
+import type { PixelArray } from "../types/raster.js";
 import { eachBand, groupsOf, type Resident } from "./bands.js";
 import type { Commands } from "./commands.js";
 import type { Context } from "./context.js";

@@ -1,10 +1,10 @@
 // Filters. A hole is a background component that does not touch the border. Objects to keep are chosen by area and box,
 // and copied as bits, which are then labelled like any others.
 
-import type { Connectivity } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type Choice, chooseLabels, filterInOrder } from "../core/filter-sequence.js";
 import type { Filter } from "../core/plans.js";
+import type { Connectivity } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import { labelPlanes } from "./components.js";
 import { stretchesOf } from "./components-strips.js";

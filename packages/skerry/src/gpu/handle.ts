@@ -1,6 +1,5 @@
 // Components in GPU memory: what the router and `Components` hold of them.
 
-import type { Connectivity, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
@@ -10,6 +9,7 @@ import type { Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/pla
 import type { ComponentsProduct, DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, MakeHost, Split } from "../device/backend.js";
+import type { Connectivity, Sink } from "../types/raster.js";
 import { labelPlanes } from "./components.js";
 import { classesOf } from "./components-polarity.js";
 import type { Context } from "./context.js";

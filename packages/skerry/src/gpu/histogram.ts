@@ -1,9 +1,9 @@
 // Histograms of luma, counted band by band on the device.
 
-import { noFiniteError } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histogram.js";
 import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
+import { noFiniteError } from "../types/errors.js";
 import { eachBand, groupsOf } from "./bands.js";
 import { type Context, withScratch } from "./context.js";
 import { floatKey } from "./mask.js";

@@ -1,9 +1,9 @@
 // Resident images: uploaded once, or found on the caller's device.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { GpuRaster, PixelArray } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } from "../core/pixels.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { GpuRaster, PixelArray } from "../types/raster.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
 import { type Context, ScratchScope, withScratch } from "./context.js";
 import { BUFFER_USAGE } from "./flags.js";

@@ -2,12 +2,12 @@
 // their weights, points and boxes. The same table later gives each pixel the class of its colour.
 
 import { turn } from "#event-loop";
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { CONVERTED, type ColourList, greyColours, KEYS, oklabOfKey } from "../core/colour-keys.js";
 import { type Pixels, partOf, putInto, rowCount } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import { writeRows } from "../core/sinks.js";
+import type { Sink } from "../types/raster.js";
 import { eachBand, groupsOf, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { recordRanks, takeRanks } from "./components.js";

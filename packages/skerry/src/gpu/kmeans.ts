@@ -2,7 +2,6 @@
 // detect convergence and turn later dispatches into no-ops. Initial centres, silhouettes and the colours of empty
 // classes are computed on the CPU, on a copy of the colours made on first use.
 
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type {
   Assessment,
@@ -17,6 +16,7 @@ import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
 import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
+import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";

@@ -1,7 +1,7 @@
 // Labelled strips in GPU memory, as the other modules of this room take them.
 
-import type { Connectivity } from "../api/types.js";
 import type { ImageOwner } from "../core/pixels.js";
+import type { Connectivity } from "../types/raster.js";
 import type { Context } from "./context.js";
 import type { PlaneStrip, Planes } from "./mask.js";
 

@@ -1,9 +1,9 @@
 // Cut-outs of label images and masks: one kernel over the window's pixels per strip and plane.
 
-import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { putInto } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
+import { Unsupported } from "../types/errors.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, withScratch } from "./context.js";

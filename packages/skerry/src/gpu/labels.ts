@@ -1,11 +1,11 @@
 // Labels leave in bands, through staging buffers into memory the caller keeps or into a Sink in order; or they
 // stay, in a buffer that the caller owns.
 
-import { Unsupported } from "../api/errors.js";
-import type { Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { putInto } from "../core/pixels.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
+import { Unsupported } from "../types/errors.js";
+import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, withScratch } from "./context.js";

@@ -1,8 +1,6 @@
 // Packs pixels to bits, and copies bits in and out. A strip's bits have one more row above and below: the nearest rows
 // of its neighbours, or zeros at the border of the image.
 
-import { Unsupported } from "../api/errors.js";
-import type { Connectivity, PixelType } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import {
   type Bits,
@@ -15,6 +13,8 @@ import {
   TYPE_CODE,
 } from "../core/pixels.js";
 import type { Predicate } from "../core/plans.js";
+import { Unsupported } from "../types/errors.js";
+import type { Connectivity, PixelType } from "../types/raster.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { type Context, type ScratchScope, withScratch } from "./context.js";

@@ -1,8 +1,8 @@
 // Memory of the device: a pool of reusable buffers, staging buffers for uploads and read-backs, and the only place that
 // detects out-of-memory.
 
-import { OutOfMemory, Unsupported } from "../api/errors.js";
 import { checkBytes } from "../core/allocation.js";
+import { OutOfMemory, Unsupported } from "../types/errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 

@@ -1,7 +1,6 @@
 // Parts of objects in GPU memory, as an image of labels, which is read from there. Everything else the CPU makes, which gets
 // a copy of the image when it is first asked for something.
 
-import type { Connectivity, Sink } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
@@ -10,6 +9,7 @@ import type { Filter, RegionsPlan, WatershedPlan, WindowPlan } from "../core/pla
 import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, HostComponents, MakeHost, Split } from "../device/backend.js";
+import type { Connectivity, Sink } from "../types/raster.js";
 import type { Context } from "./context.js";
 import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";

@@ -1,11 +1,11 @@
 // Sums per object. Kernels add up per strip and component. The host combines the records as they arrive; records of an
 // object that spans strips become one.
 
-import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Size, sizeText, TYPE_CODE } from "../core/pixels.js";
 import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
+import { Unsupported } from "../types/errors.js";
 import { eachBand } from "./bands.js";
 import type { Commands } from "./commands.js";
 import { stretchesOf } from "./components-strips.js";

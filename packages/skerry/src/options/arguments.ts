@@ -1,6 +1,6 @@
 // Checks of single arguments. Each throws InvalidArgument with what was expected and what was found.
 
-import { InvalidArgument } from "../api/errors.js";
+import { InvalidArgument } from "../types/errors.js";
 
 /** More values of a list, and more letters of a text, are not shown. */
 const SHOWN_VALUES = 6;

@@ -1,9 +1,10 @@
 // The options of `components()` that say what joins.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { ComponentsOptions, Connectivity } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
+import type { ComponentsOptions } from "../types/components.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { Connectivity } from "../types/raster.js";
 import { atLeastZero, number, show, unexpected } from "./arguments.js";
 
 /**

@@ -2,11 +2,12 @@
 // integer multiples of one unit, costs are integers of that unit, squared for the Euclidean metric. They are exact on
 // every device. With other sides costs are f32.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { DistanceArray, DistanceOptions, PixelArray, Sink } from "../api/types.js";
 import { MOST_SMALL, planCosts } from "../core/distance-costs.js";
 import type { DistanceInto, DistancePlan } from "../core/distance-plan.js";
 import { rowCount, type Size, sizeText } from "../core/pixels.js";
+import type { DistanceArray, DistanceOptions } from "../types/distance.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { PixelArray, Sink } from "../types/raster.js";
 import { checkMemoryLimit, flag, oneOf, show, unexpected } from "./arguments.js";
 import { checkAs } from "./labels.js";
 import { isSink } from "./pixels.js";

@@ -1,9 +1,9 @@
 // From the options of a fill to a plan that every device carries out.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { FillOptions } from "../api/types.js";
 import { type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Seed } from "../core/plans.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { FillOptions } from "../types/fill.js";
 import { atLeastZero, flag, show, unexpected } from "./arguments.js";
 import { checkConnectivity } from "./components.js";
 import { checkWithin } from "./pixels.js";

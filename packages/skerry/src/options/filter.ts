@@ -1,8 +1,8 @@
 // The options of filters.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { FilterOptions } from "../api/types.js";
 import type { Filter, HolesPlan } from "../core/plans.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { FilterOptions } from "../types/filter.js";
 import { atLeastZero, flag, positiveInteger, unexpected } from "./arguments.js";
 
 /** A filter that drops and fills nothing. */

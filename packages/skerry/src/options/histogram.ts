@@ -1,7 +1,7 @@
 // The options of `histogram()`.
 
-import type { HistogramOptions } from "../api/types.js";
-import { MOST_BINS } from "../results/histogram.js";
+import { MOST_BINS } from "../core/histogram.js";
+import type { HistogramOptions } from "../types/histogram.js";
 import { whole } from "./arguments.js";
 
 export function checkBins({ bins }: HistogramOptions): number | undefined {

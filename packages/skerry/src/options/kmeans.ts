@@ -1,9 +1,10 @@
 // The options of `kmeans()` and `pickK()`, as plans in integers.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { KmeansOptions, PickKOptions, Sink } from "../api/types.js";
 import { type Centres, type ColourSpace, type ColourStart, type KmeansPlan, SPACES } from "../core/clusters.js";
 import { oklabOf } from "../core/oklab.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { KmeansOptions, PickKOptions } from "../types/kmeans.js";
+import type { Sink } from "../types/raster.js";
 import { atLeastZero, flag, oneOf, show, unexpected, whole } from "./arguments.js";
 import { isSink } from "./pixels.js";
 

@@ -1,7 +1,7 @@
 // The options of `labels()` and `mask()` that say where they go, and lists of labels.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { Sink } from "../api/types.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { Sink } from "../types/raster.js";
 import { show, unexpected } from "./arguments.js";
 import { isSink } from "./pixels.js";
 

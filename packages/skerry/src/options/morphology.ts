@@ -1,10 +1,10 @@
 // The options of `dilate()`, `erode()`, `open()` and `close()`.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { ExpandOptions, MorphologyOptions } from "../api/types.js";
 import type { MorphologyOperation, MorphologyPlan } from "../core/morphology-plan.js";
 import { type Size, sizeText } from "../core/pixels.js";
 import type { ExpandPlan } from "../core/plans.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import { atLeastZero, flag, oneOf, show, unexpected } from "./arguments.js";
 
 /** Sides that distances are measured along, with what is put around them. */

@@ -1,35 +1,20 @@
 // The names of each call's options. Other names are rejected with the nearest known name as a hint, because a misspelt
 // option would otherwise be ignored.
 
-import { InvalidArgument } from "../api/errors.js";
-import type {
-  AbsorbOptions,
-  CallOptions,
-  ComponentsOptions,
-  DistanceOptions,
-  ExpandOptions,
-  FillOptions,
-  FilterOptions,
-  FlattenOptions,
-  HistogramOptions,
-  KeepOptions,
-  KeepWhereOptions,
-  KmeansOptions,
-  LabelledOptions,
-  MorphologyOptions,
-  ObjectProperty,
-  OpenOptions,
-  OutlineOptions,
-  PaintOptions,
-  PickKOptions,
-  RecolourOptions,
-  RegionsOptions,
-  SmoothOptions,
-  SplitOptions,
-  UnmixOptions,
-  WandOptions,
-  WatershedOptions,
-} from "../api/types.js";
+import type { CallOptions } from "../types/calls.js";
+import type { ComponentsOptions, LabelledOptions } from "../types/components.js";
+import type { DistanceOptions } from "../types/distance.js";
+import type { OpenOptions } from "../types/engine.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
+import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
+import type { HistogramOptions } from "../types/histogram.js";
+import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmeans.js";
+import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
+import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
+import type { OutlineOptions } from "../types/outlines.js";
+import type { ObjectProperty, RegionsOptions } from "../types/regions.js";
+import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
 import { show, unexpected } from "./arguments.js";
 
 /** Every key of an options type, none left out: `tsc` compares. */

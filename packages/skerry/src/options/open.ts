@@ -1,7 +1,7 @@
 // The options of `open()`.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { OpenOptions } from "../api/types.js";
+import type { OpenOptions } from "../types/engine.js";
+import { InvalidArgument } from "../types/errors.js";
 import { flag, unexpected, whole } from "./arguments.js";
 import { checkOptions } from "./names.js";
 

@@ -1,8 +1,8 @@
 // The options of `outlines()`.
 
-import { Unsupported } from "../api/errors.js";
-import type { OutlineOptions } from "../api/types.js";
 import type { OutlinesPlan } from "../core/plans.js";
+import { Unsupported } from "../types/errors.js";
+import type { OutlineOptions } from "../types/outlines.js";
 import { atLeastZero, oneOf } from "./arguments.js";
 import { checkLabelList } from "./labels.js";
 

@@ -1,9 +1,9 @@
 // Validation at the edge: everything a caller hands in is checked here once and then trusted. Each check
 // throws InvalidArgument with one sentence: what was expected, what was found.
 
-import { InvalidArgument, OutOfMemory, Unsupported } from "../api/errors.js";
-import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../api/types.js";
 import { type Bits, PIXEL_RANGE, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
+import { InvalidArgument, OutOfMemory, Unsupported } from "../types/errors.js";
+import type { GpuRaster, Mask, PixelArray, PixelType, Points, Raster, Sink, Source } from "../types/raster.js";
 import { positiveInteger, show, unexpected } from "./arguments.js";
 
 /** More pixels than this must be streamed from a Source. */

@@ -1,9 +1,8 @@
 // The options of `regions()`: which properties there are, and what has to be summed, traced or picked for them.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { RegionProperty, RegionsOptions } from "../api/types.js";
+import type { MeasuredPixels, MeasurePlan } from "../core/measure-plan.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
-import { REGION_LEVELS, type RegionLevel, type RegionsPlan, type ShapesPlan } from "../core/plans.js";
+import { REGION_LEVELS, type RegionLevel, type ShapesPlan } from "../core/plans.js";
 import {
   BY_NAME,
   FLAT,
@@ -15,9 +14,10 @@ import {
   SQUARE,
   SUMMED,
 } from "../core/region-properties.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { RegionProperty, RegionsOptions } from "../types/regions.js";
 import { flag, show, unexpected } from "./arguments.js";
 import { checkBins } from "./histogram.js";
-import { lumaStep, type PreparationStep, planChannel } from "./preparation.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 /** Sums that properties take; those that are not listed take all. */
@@ -29,32 +29,6 @@ const LEVEL: Partial<Record<RegionProperty, RegionLevel>> = {
 
 /** The sides of a volume in which convex hulls are exact. */
 const LONGEST_SIDE = 32768;
-
-/** Pixels under the objects, of one channel after the steps. */
-export interface MeasuredPixels {
-  readonly pixels: Pixels;
-  readonly steps: readonly PreparationStep[];
-}
-
-/** What is to be measured, and what is made of it. */
-export interface Plan {
-  readonly properties: readonly RegionProperty[];
-  readonly sums: Omit<RegionsPlan, "intensity">;
-  readonly shapes: ShapesPlan | undefined;
-  readonly intensities: readonly MeasuredPixels[];
-  /** Whether values are summed, and those of the background across edges, too. */
-  readonly summed: boolean;
-  readonly contrast: boolean;
-  /** Quantiles, from 0 to 1; undefined if no values are picked. */
-  readonly fractions: readonly number[] | undefined;
-  readonly histogram: boolean;
-  readonly bins: number | undefined;
-  /** No z in what is made. */
-  readonly flat: boolean;
-  /** The size of a pixel; 1 along each axis if results count pixels. */
-  readonly scale: readonly [number, number, number];
-  readonly physical: boolean;
-}
 
 /** What is to be measured. */
 interface Measured extends Size {
@@ -69,7 +43,7 @@ export function planRegions(
   { properties: wanted, physical = false, perChannel = false, quantiles, bins }: Wanted,
   given: readonly Pixels[],
   measured: Measured,
-): Plan {
+): MeasurePlan {
   flag("physical", physical);
   flag("perChannel", perChannel);
   const flat = measured.depth === 1;
@@ -131,9 +105,9 @@ function planShapes(
 function channelsOf(pixels: Pixels, perChannel: boolean, picked: boolean): MeasuredPixels[] {
   const { shape } = pixels;
   if (perChannel && shape.channels > 1) {
-    return Array.from({ length: shape.channels }, (_, i) => ({ pixels, steps: [planChannel(i, shape)] }));
+    return Array.from({ length: shape.channels }, (_, channel) => ({ pixels, channel }));
   }
-  return [{ pixels, steps: picked ? lumaStep(shape) : [] }];
+  return [{ pixels, channel: picked && shape.channels > 1 ? "luma" : undefined }];
 }
 
 function checkQuantiles(quantiles: RegionsOptions["quantiles"] = [0.25, 0.5, 0.75]): readonly number[] {

@@ -1,9 +1,9 @@
 // The options of `smooth()` and `flatten()`: weights per axis, and the pixels around each pixel.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { FlattenOptions, SmoothOptions } from "../api/types.js";
 import type { Shape } from "../core/pixels.js";
 import type { AxisWeights, FlattenPlan } from "../core/plans.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { FlattenOptions, SmoothOptions } from "../types/light.js";
 import { flag, oneOf, show, unexpected, whole } from "./arguments.js";
 
 /** Standard deviations after which a Gaussian is cut, as in SciPy. */

@@ -1,10 +1,10 @@
 // The options of `split()`, `watershed()` and `absorb()`.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { AbsorbOptions, Image, Points, Raster, SplitOptions } from "../api/types.js";
 import { type Bits, type Pixels, type Size, sizeText } from "../core/pixels.js";
-import type { WatershedPlan } from "../core/plans.js";
-import type { AbsorbPlan } from "../results/absorb.js";
+import type { AbsorbPlan, WatershedPlan } from "../core/plans.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { Image, Points, Raster } from "../types/raster.js";
+import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import { atLeastZero, flag, oneOf, unexpected } from "./arguments.js";
 import { checkPoints, isPoints, sameSize } from "./pixels.js";
 

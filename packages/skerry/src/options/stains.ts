@@ -1,10 +1,10 @@
 // The stains of a slide: their colours, and the inverse that tells how much of each is in a colour (A. C. Ruifrok and
 // D. A. Johnston, "Quantification of histochemical staining by color deconvolution", 2001).
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { Stains } from "../api/types.js";
 import type { Shape } from "../core/pixels.js";
 import type { StainPlan } from "../core/plans.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { Stains } from "../types/light.js";
 import { unexpected } from "./arguments.js";
 
 type Vector = readonly [number, number, number];

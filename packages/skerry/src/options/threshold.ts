@@ -1,12 +1,13 @@
 // Thresholds: their check, and the intervals that they stand for in each type.
 
-import { InvalidArgument, Unsupported } from "../api/errors.js";
-import type { AutomaticThreshold, LocalThreshold, PixelType, Threshold } from "../api/types.js";
+import { AUTOMATIC, isAutomatic } from "../core/automatic-threshold.js";
 import type { Histogram } from "../core/histogram.js";
 import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
+import { InvalidArgument, Unsupported } from "../types/errors.js";
+import type { PixelType } from "../types/raster.js";
+import type { AutomaticThreshold, LocalThreshold, Threshold } from "../types/threshold.js";
 import { number, oneOf, pair, show, unexpected } from "./arguments.js";
-import { AUTOMATIC, isAutomatic } from "./automatic-threshold.js";
 import { checkRadius } from "./smooth.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {

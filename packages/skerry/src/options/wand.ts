@@ -1,9 +1,9 @@
 // The options of a wand, for the images that it takes.
 
-import { Unsupported } from "../api/errors.js";
-import type { WandOptions } from "../api/types.js";
 import type { Shape } from "../core/pixels.js";
 import type { WandPlan } from "../core/plans.js";
+import { Unsupported } from "../types/errors.js";
+import type { WandOptions } from "../types/fill.js";
 import { checkConnectivity } from "./components.js";
 import { checkSeed } from "./fill.js";
 

@@ -1,9 +1,9 @@
 // The cut-outs of labels and masks.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { ResultWindow } from "../api/types.js";
 import type { Size } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { ResultWindow } from "../types/labels.js";
 import { oneOf, show, unexpected, whole } from "./arguments.js";
 
 /** Furthest that a window may lie from the image, and most pixels that it may have. */

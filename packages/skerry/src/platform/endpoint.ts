@@ -1,6 +1,6 @@
 // A worker thread as the pool sees it, whatever the platform.
 
-import type { Reply, Request } from "../cpu/worker.js";
+import type { Reply, Request } from "./messages.js";
 
 /** The interface of a worker for the pool, on every platform. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 // Browsers have no temporary files that can be read and written by place from where the engine runs.
 
-import { Unsupported } from "../api/errors.js";
+import { Unsupported } from "../types/errors.js";
 import type { TempFile } from "./temp-file.js";
 
 /** Says that there is none. */

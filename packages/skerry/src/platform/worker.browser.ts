@@ -1,7 +1,7 @@
 // Starts a worker in a browser: from a Blob of the embedded script, or one that the caller made.
 
-import type { Reply } from "../cpu/worker.js";
 import type { Endpoint, Listener } from "./endpoint.js";
+import type { Reply } from "./messages.js";
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {

@@ -1,8 +1,8 @@
 // Starts a worker in Node from the embedded script. Idle workers do not keep the process alive.
 
 import { Worker } from "node:worker_threads";
-import type { Reply } from "../cpu/worker.js";
 import type { Endpoint, Listener } from "./endpoint.js";
+import type { Reply } from "./messages.js";
 
 /** Starts a worker from `script`, or wraps one that the caller made from `skerry/worker`. */
 export function startWorker(script: string, make: (() => unknown) | undefined, listener: Listener): Endpoint {

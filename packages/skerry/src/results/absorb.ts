@@ -2,19 +2,12 @@
 // up to date when two become one.
 
 import { turn } from "#event-loop";
-import type { Contacts } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import type { AbsorbPlan } from "../core/plans.js";
+import type { Contacts } from "../types/labels.js";
 
 /** Areas merged between two turns of the event loop. */
 const AT_ONCE = 1 << 12;
-
-/** How areas are given away. */
-export interface AbsorbPlan {
-  /** Smaller areas are given away. */
-  readonly minArea: number;
-  /** To the neighbour with the longest common border, or to the largest one. */
-  readonly into: "border" | "largest";
-}
 
 /**
  * The label that each area is part of at the end: its own, or that of the area that took it. The smallest area goes first,

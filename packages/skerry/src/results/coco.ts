@@ -2,7 +2,7 @@
 // pycocotools packs them into.
 
 import { turn } from "#event-loop";
-import type { Runs } from "../api/types.js";
+import type { Runs } from "../types/labels.js";
 
 /** COCO's uncompressed run lengths. */
 export interface CocoRle {

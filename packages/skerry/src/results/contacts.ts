@@ -1,10 +1,11 @@
 // Contacts: which objects lie side by side, read off the run table.
 
 import { turn } from "#event-loop";
-import { Unsupported } from "../api/errors.js";
-import type { CallOptions, Contacts, Runs } from "../api/types.js";
 import { LargeMap } from "../core/large-map.js";
 import type { Size } from "../core/pixels.js";
+import type { CallOptions } from "../types/calls.js";
+import { Unsupported } from "../types/errors.js";
+import type { Contacts, Runs } from "../types/labels.js";
 
 /** Runs between two turns of the event loop. */
 const RUNS_PER_TURN = 1 << 18;

@@ -1,11 +1,8 @@
 // Histograms as users hold them, from the counts of a device: bins of one level, or of several.
 
-import type { Histogram } from "../api/types.js";
+import { otsu } from "../core/automatic-threshold.js";
 import { BINS, binEdges, type Histogram as Counted } from "../core/histogram.js";
-import { otsu } from "../options/automatic-threshold.js";
-
-/** Most bins. */
-export const MOST_BINS = 65536;
+import type { Histogram } from "../types/histogram.js";
 
 /** Whether other bins than a device counts by itself must be counted anew. */
 export function needsAnew({ edges }: Counted, bins: number | undefined): boolean {

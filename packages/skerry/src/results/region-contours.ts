@@ -1,15 +1,15 @@
 // Lengths of contours, from counts of border pixels and of crossings; see assembly/regions-contour.ts.
 
-import type { RegionProperty } from "../api/types.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import { CONTOUR_FIELDS, type RegionSums, type ShapeSums } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, type Step, type Writable } from "./region-shapes.js";
 
 export function contourSteps(
   wanted: Set<RegionProperty>,
   { area }: RegionSums,
   { contours }: ShapeSums,
-  { scale }: Plan,
+  { scale }: MeasurePlan,
   regions: Writable,
 ): Step[] {
   if (!contours) return [];

@@ -1,16 +1,16 @@
 // Measurements on the convex hulls of images' objects; see assembly/regions-hull.ts.
 
-import type { ConvexHulls, RegionProperty } from "../api/types.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import { angleOf, hypotenuse } from "../core/portable.js";
 import { HULL_FIELDS, type HullCorners, type RegionSums, type ShapeSums } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { ConvexHulls, RegionProperty } from "../types/regions.js";
 import { floatsOf, type Step, type Writable } from "./region-shapes.js";
 
 export function hullSteps(
   wanted: Set<RegionProperty>,
   { area }: RegionSums,
   { hulls, corners }: ShapeSums,
-  { scale, physical }: Plan,
+  { scale, physical }: MeasurePlan,
   regions: Writable,
 ): Step[] {
   if (corners && wanted.has("convexHull")) regions.convexHull = hullsOf(corners, scale, physical);

@@ -1,9 +1,9 @@
 // Measurements of intensity, from sums of values and from values in order. With several channels each object has one entry per
 // channel in turn.
 
-import type { RegionProperty } from "../api/types.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import { INTENSITY_FIELDS, type RegionSums, type ValueSums } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { RegionProperty } from "../types/regions.js";
 import type { Step, Writable } from "./region-shapes.js";
 
 /** Of one channel. */
@@ -19,7 +19,7 @@ export function intensitySteps(
   wanted: Set<RegionProperty>,
   area: Uint32Array,
   channels: readonly IntensitySums[],
-  plan: Plan,
+  plan: MeasurePlan,
   regions: Writable,
 ): Step[] {
   const count = area.length;
@@ -51,7 +51,7 @@ function summedSteps(
   wanted: Set<RegionProperty>,
   { sums: intensity, highs }: IntensitySums,
   place: Place,
-  { flat, scale }: Plan,
+  { flat, scale }: MeasurePlan,
   regions: Writable,
 ): Step[] {
   if (!intensity) return [];
@@ -99,7 +99,7 @@ function pickedSteps(
   wanted: Set<RegionProperty>,
   { picked }: IntensitySums,
   place: Place,
-  { fractions }: Plan,
+  { fractions }: MeasurePlan,
   regions: Writable,
 ): Step[] {
   if (!picked || !fractions) return [];

@@ -1,9 +1,9 @@
 // Shapes from exact sums: extents, moments and outlines, of images and of volumes.
 
-import type { RegionProperty, Regions } from "../api/types.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import { angleOf, cubeRoot, hypotenuse } from "../core/portable.js";
 import { eulerOf, type RegionSums } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { RegionProperty, Regions } from "../types/regions.js";
 
 export type Writable = { -readonly [key in keyof Regions]: Regions[key] };
 
@@ -48,7 +48,12 @@ export function floatsOf(
 }
 
 /** What makes the shapes that are wanted. */
-export function shapeSteps(wanted: Set<RegionProperty>, sums: RegionSums, plan: Plan, regions: Writable): Step[] {
+export function shapeSteps(
+  wanted: Set<RegionProperty>,
+  sums: RegionSums,
+  plan: MeasurePlan,
+  regions: Writable,
+): Step[] {
   const { area, bounds, outline } = sums;
   const { flat, scale } = plan;
   const { solid } = plan.sums;

@@ -1,15 +1,15 @@
 // Measurements on the convex hulls of volumes' objects; see assembly/regions-hull-3d.ts.
 
-import type { RegionProperty } from "../api/types.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import { type RegionSums, type ShapeSums, SOLID_FIELDS } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, pointed, type Step, type Writable } from "./region-shapes.js";
 
 export function solidHullSteps(
   wanted: Set<RegionProperty>,
   { area }: RegionSums,
   { solids }: ShapeSums,
-  { scale }: Plan,
+  { scale }: MeasurePlan,
   regions: Writable,
 ): Step[] {
   if (!solids) return [];

@@ -2,10 +2,11 @@
 // nothing cancels; one rounding division follows.
 
 import { turn } from "#event-loop";
-import type { PixelArray, Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import type { RegionSums, ShapeSums } from "../core/sums.js";
-import type { Plan } from "../options/regions.js";
+import type { PixelArray } from "../types/raster.js";
+import type { Regions } from "../types/regions.js";
 import { contourSteps } from "./region-contours.js";
 import { hullSteps } from "./region-hulls.js";
 import { type IntensitySums, intensitySteps } from "./region-intensity.js";
@@ -29,7 +30,7 @@ export interface Measured {
   readonly intensities: readonly IntensitySums[];
 }
 
-export async function deriveRegions(plan: Plan, measured: Measured, call: Call): Promise<Regions> {
+export async function deriveRegions(plan: MeasurePlan, measured: Measured, call: Call): Promise<Regions> {
   const { properties, flat, scale, physical } = plan;
   const { count, classes, values, holes, inscribed } = measured;
   const wanted = new Set(properties);

@@ -3,7 +3,7 @@
 
 import { tailMask } from "./bits";
 import { CHANNELS, COLOUR, HI, HIGHS, LIMIT, LO, LOWS, METRIC, TYPE } from "./layout/match";
-import { countRows } from "./components-label";
+import { countRows } from "./components-rows";
 import { I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
 import { packShorts } from "./mask-pack";
 

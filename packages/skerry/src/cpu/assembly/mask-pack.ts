@@ -2,7 +2,7 @@
 // integers test it as (v - lo) <= (hi - lo) without sign, which one SIMD compare does.
 
 import { andBits, tailMask } from "./bits";
-import { countRows } from "./components-label";
+import { countRows } from "./components-rows";
 import { F32, I32, U32, U8, reduceRow, typeBytes } from "./image-luma";
 
 /** Arguments of {@link packRows}. */

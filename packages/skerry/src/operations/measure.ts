@@ -1,29 +1,30 @@
 // Requests sums, contours, hulls and values from the devices, and derives measurements from them.
 
-import type { Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import { BINS } from "../core/histogram.js";
+import type { MeasurePlan } from "../core/measure-plan.js";
 import type { Stages } from "../core/progress.js";
 import type { RegionSums } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { withPrepared } from "../options/preparation.js";
-import type { Plan } from "../options/regions.js";
+import type { IntensitySums } from "../results/region-intensity.js";
+import { deriveRegions } from "../results/regions.js";
+import type { Regions } from "../types/regions.js";
 import { holesOf } from "./holes.js";
 import { inscribed } from "./inscribed.js";
-import type { IntensitySums } from "./region-intensity.js";
-import { deriveRegions } from "./regions.js";
+import { planChannel, withPrepared } from "./preparation.js";
 
 export async function measureObjects(
   router: Router,
   held: BackendComponents,
-  plan: Plan,
+  plan: MeasurePlan,
   call: Call,
 ): Promise<Regions> {
   const { sums: wanted, summed, contrast } = plan;
   const intensities: IntensitySums[] = [];
   let sums: RegionSums | undefined;
-  for (const { pixels: given, steps } of plan.intensities) {
+  for (const { pixels: given, channel } of plan.intensities) {
+    const steps = channel === undefined ? [] : [planChannel(channel, given.shape)];
     await withPrepared(router, given, steps, call, async (pixels) => {
       // The first pass over the pixels comes with the sums of shapes.
       const level = sums ? "area" : wanted.level;
@@ -39,7 +40,7 @@ export async function measureObjects(
   }
   sums ??= await router.regionsOf(held, wanted, call);
   const { count, values } = held;
-  const has = (name: Plan["properties"][number]): boolean => plan.properties.includes(name);
+  const has = (name: MeasurePlan["properties"][number]): boolean => plan.properties.includes(name);
   const measured = {
     ...{ count, values, sums, intensities },
     classes: held.classes === 2 ? await held.classOf(call) : undefined,
@@ -51,8 +52,8 @@ export async function measureObjects(
 }
 
 /** The stages of a measurement, with the shares of its time. */
-export function regionStages({ properties, sums, shapes, intensities, summed, fractions }: Plan): Stages {
-  const has = (name: Plan["properties"][number]): boolean => properties.includes(name);
+export function regionStages({ properties, sums, shapes, intensities, summed, fractions }: MeasurePlan): Stages {
+  const has = (name: MeasurePlan["properties"][number]): boolean => properties.includes(name);
   const channel: Stages = [
     ...(summed ? ([["intensity", 4]] as const) : []),
     ...(fractions ? ([["values", 4]] as const) : []),

@@ -1,13 +1,13 @@
 // The largest circle or sphere inside each object. Its centre is the pixel farthest from the background, by the
 // distance map of the background. Pixels beyond the border count as background.
 
-import { Unsupported } from "../api/errors.js";
 import type { Call } from "../core/call.js";
 import { planCosts } from "../core/distance-costs.js";
 import type { Size } from "../core/pixels.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { planDistance } from "../options/distance.js";
+import { Unsupported } from "../types/errors.js";
 
 /** The squared distance where nothing is in reach. */
 const NONE = 0xffffffff;

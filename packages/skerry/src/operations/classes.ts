@@ -2,12 +2,12 @@
 // sorted by number of pixels. Coordinates of centres are integers of 15 bits on every device: 8 bits of a colour in RGB
 // or 10 in Oklab, with 7 or 5 bits of fraction.
 
-import type { Classes, PickedK } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { Assessment, Centres, ColourSpace, Iterated, KmeansPlan } from "../core/clusters.js";
 import { colourOf, oklabValues } from "../core/oklab.js";
 import type { Step } from "../core/progress.js";
 import type { BackendColours } from "../device/backend.js";
+import type { Classes, PickedK } from "../types/kmeans.js";
 
 /** Runs all restarts and returns the centres with the lowest cost, the first of equal ones. */
 async function best(

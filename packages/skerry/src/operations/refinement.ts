@@ -1,8 +1,6 @@
 // What happens to components before they are returned, in this order: morphology, holes, parts, the filter, growth. Each step
 // makes new components; those between two steps are disposed.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { ComponentsOptions, Image, Raster } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { Pixels, Size } from "../core/pixels.js";
 import { keepsAll } from "../core/plans.js";
@@ -10,12 +8,15 @@ import type { Stages } from "../core/progress.js";
 import { EXPAND_STAGES, FILTER_STAGES, MORPHOLOGY_STAGES, REGION_STAGES, SPLIT_STAGES } from "../core/progress.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { atLeastZero, flag, unexpected } from "./arguments.js";
+import { atLeastZero, flag, unexpected } from "../options/arguments.js";
+import { checkFilter, NO_FILTER } from "../options/filter.js";
+import { planExpand, planMorphology } from "../options/morphology.js";
+import { checkOptions } from "../options/names.js";
+import { planAbsorb, planSplit } from "../options/split.js";
+import type { ComponentsOptions } from "../types/components.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { Image, Raster } from "../types/raster.js";
 import { divide, giveAway } from "./division.js";
-import { checkFilter, NO_FILTER } from "./filter.js";
-import { planExpand, planMorphology } from "./morphology.js";
-import { checkOptions } from "./names.js";
-import { planAbsorb, planSplit } from "./split.js";
 
 /** One step, with the stages of its progress. */
 export interface RefinementStep {

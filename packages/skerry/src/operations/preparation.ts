@@ -1,13 +1,14 @@
 // What happens to pixels before they are told from background, in this order: one channel or stain, smoothing, and
 // flattening. Each step makes an image on the device; those between two steps are disposed.
 
-import type { ChannelName, FlattenOptions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendImage, Pixels, Shape } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
-import { checkChannel, stainOf } from "./channel.js";
-import { planFlatten, planSmooth } from "./smooth.js";
-import { planStains } from "./stains.js";
+import { checkChannel, stainOf } from "../options/channel.js";
+import { planFlatten, planSmooth } from "../options/smooth.js";
+import { planStains } from "../options/stains.js";
+import type { FlattenOptions } from "../types/light.js";
+import type { ChannelName } from "../types/raster.js";
 
 /** An image that a step made. */
 export interface Prepared {

@@ -1,13 +1,13 @@
 // Objects that are divided into parts, and areas that are given to others; both end with objects that may touch.
 
-import { Unsupported } from "../api/errors.js";
-import type { Runs } from "../api/types.js";
 import type { Call } from "../core/call.js";
-import type { WatershedPlan } from "../core/plans.js";
+import type { AbsorbPlan, WatershedPlan } from "../core/plans.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { type AbsorbPlan, absorbAreas } from "../results/absorb.js";
+import { absorbAreas } from "../results/absorb.js";
 import { contactsOf } from "../results/contacts.js";
+import { Unsupported } from "../types/errors.js";
+import type { Runs } from "../types/labels.js";
 
 /** New components, and for each object the one that it comes from; or for each of those before the one that it went to. */
 export interface Divided {

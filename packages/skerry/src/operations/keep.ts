@@ -1,12 +1,13 @@
 // Which objects stay, chosen on the host: a byte per object.
 
-import { InvalidArgument } from "../api/errors.js";
-import type { KeepOptions, KeepWhereOptions, ObjectProperties, ObjectProperty, Regions } from "../api/types.js";
 import type { Call } from "../core/call.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
-import { unexpected } from "./arguments.js";
-import { checkLabelList } from "./labels.js";
+import { unexpected } from "../options/arguments.js";
+import { checkLabelList } from "../options/labels.js";
+import { InvalidArgument } from "../types/errors.js";
+import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/filter.js";
+import type { ObjectProperty, Regions } from "../types/regions.js";
 
 /** Makes a byte per object, 1 for those that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;

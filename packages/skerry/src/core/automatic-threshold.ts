@@ -1,8 +1,8 @@
 // Thresholds that are chosen from a histogram: Otsu's, Li's and the triangle's. Integers have one level per value, f32 the centres of
 // 256 bins.
 
-import type { AutomaticThreshold } from "../api/types.js";
-import type { Histogram } from "../core/histogram.js";
+import type { AutomaticThreshold } from "../types/threshold.js";
+import type { Histogram } from "./histogram.js";
 
 /** Every method by its name. */
 export const AUTOMATIC: Readonly<Record<AutomaticThreshold, (histogram: Histogram) => number>> = { otsu, li, triangle };

@@ -1,0 +1,81 @@
+// The options of components and of label images.
+
+import type { CallOptions } from "./calls.js";
+import type { FilterOptions } from "./filter.js";
+import type { ChannelName, Connectivity, Mask } from "./raster.js";
+import type { SplitOptions } from "./split.js";
+import type { Threshold } from "./threshold.js";
+
+/** Options of `engine.components()`. */
+export interface ComponentsOptions extends FilterOptions, CallOptions {
+  /**
+   * - `"nonzero"` (default): any colour channel is not 0.
+   * - `"otsu"` (Otsu 1979), `"li"` (least cross entropy, Li and Tam 1998), `"triangle"` (Zack et al. 1977): above the
+   *   threshold that the method chooses from the histogram, on exact levels for integers and 256 bins for f32.
+   *   `Components.threshold` holds its value.
+   * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
+   * - `{ outside: [lo, hi] }`: bright objects (v > hi, class 1) and dark ones (v < lo, class 2) at once,
+   *   which never merge.
+   * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these.
+   * - `{ local: { radius, method } }`: compared with the pixels around each pixel; see {@link LocalThreshold}.
+   *
+   * Colour is reduced to Rec. 601 luma, (77 r + 150 g + 29 b + 128) >> 8.
+   */
+  readonly threshold?: Threshold;
+  /**
+   * Finds objects in one channel, or the amount of one stain, instead of in the luma; before everything else. See
+   * `engine.channel()`.
+   */
+  readonly channel?: ChannelName;
+  /** Standard deviation in pixels of a Gaussian that smooths before the threshold; see `engine.smooth()`. */
+  readonly smooth?: number | readonly [number, number] | readonly [number, number, number];
+  /** Radius in pixels of the local mean that is taken off before the threshold; see `engine.flatten()`. */
+  readonly flatten?: number;
+  /** With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). */
+  readonly polarity?: "bright" | "dark";
+  /**
+   * Joins neighbours by value instead of using a threshold, e.g. for label images and class maps. `"value"` joins
+   * neighbours with equal values. `{ tolerance }` joins neighbours that differ by at most `tolerance` in every channel,
+   * alpha included.
+   */
+  readonly by?: "value" | { readonly tolerance: number };
+  /**
+   * Radii of an opening, a closing, an erosion and a dilation, in this order, by balls of the exact Euclidean distance; after
+   * the threshold and before the filters. See `components.open()`.
+   */
+  readonly open?: number;
+  readonly close?: number;
+  readonly erode?: number;
+  readonly dilate?: number;
+  /**
+   * Splits objects that touch, after the holes are filled: `true`, the least height h of a peak, or the options of
+   * `components.split()`.
+   */
+  readonly split?: boolean | number | Omit<SplitOptions, keyof CallOptions>;
+  /** After that, gives areas of fewer pixels to a neighbour that they touch; see `components.absorb()`. */
+  readonly absorb?: number;
+  /** The distance up to which objects grow at the end, keeping their labels; see `components.expand()`. */
+  readonly expand?: number;
+  /** `smooth`, radii and distances are in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
+  /** With `by`: pixels of this value (one number, or one per channel) belong to no object; 0 by default, null for none. */
+  readonly background?: number | readonly number[] | null;
+  /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
+  /**
+   * Pixels outside this mask are background. Its outline is not an image border for `fillHoles` and `clearBorder`.
+   * Automatic thresholds are chosen from the pixels inside. With a GPU, the CPU packs the pixels of such a call.
+   */
+  readonly within?: Mask;
+  /**
+   * Memory limit on the CPU, in bytes, for the call plus the memory that the engine already holds. A limit that is too
+   * low rejects the call.
+   */
+  readonly memory?: number;
+}
+
+/** Options of `engine.labelled()`. */
+export interface LabelledOptions extends CallOptions {
+  /** Neighbours, for the Euler number: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
+}

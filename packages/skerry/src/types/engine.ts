@@ -1,0 +1,76 @@
+// How an engine is opened, and what it runs on.
+
+import type { GpuDevice, GpuInstance } from "./platform.js";
+
+/** A GPU in use. */
+export interface GpuDescription {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly description: string;
+  /** Runs on the CPU, e.g. SwiftShader. */
+  readonly software: boolean;
+  /** Features of the device, sorted. */
+  readonly features: readonly string[];
+  /** The largest binding in use, in bytes. Larger data is processed in strips and bands. */
+  readonly bindingBytes: number;
+  /** The largest buffer, in bytes. */
+  readonly bufferBytes: number;
+}
+
+/** What `engine.describe()` tells. */
+export interface Description {
+  /** `"auto"` chooses for each call. */
+  readonly device: "cpu" | "gpu" | "auto";
+  /** Worker threads; 0 while none was needed. */
+  readonly threads: number;
+  /** Whether the threads share one memory. Without SharedArrayBuffer there is one thread, with memory of its own. */
+  readonly shared: boolean;
+  /** Memory in use by handles, and reserved, in bytes; of both devices together. */
+  readonly memory: { readonly used: number; readonly reserved: number };
+  /** There when a GPU is open. */
+  readonly gpu?: GpuDescription | undefined;
+  /** Why there is no GPU; or, after the GPU was lost, whether it was opened again or the CPU replaces it. */
+  readonly notice?: string | undefined;
+}
+
+/** Options of `open()`. */
+export interface OpenOptions {
+  /**
+   * - `"auto"` (default): a hardware GPU for operations that are faster there, the CPU for the rest. Host images go to
+   *   the GPU from 1 Mpx on. A loaded Image is processed on the device that holds it.
+   * - `"gpu"`: the GPU, even a software adapter. Rejects with Unsupported if there is none. In Node the package
+   *   `webgpu` must be installed.
+   * - `"cpu"`: WebAssembly.
+   */
+  readonly device?: "auto" | "cpu" | "gpu";
+  /**
+   * A GPU to request an adapter from, or a GPUDevice to run on, e.g. the one that a page draws with. `engine.load()`
+   * accepts buffers and textures of that device. `close()` does not destroy it.
+   */
+  readonly gpu?: GpuInstance | GpuDevice;
+  /** The largest piece of GPU memory bound at once, in bytes, at least 64 KiB; the device's limit by default. */
+  readonly bindingBytes?: number;
+  /**
+   * Also measures every stage with the GPU's own clock, for `engine.timings`. It costs one read-back per call. False by
+   * default.
+   */
+  readonly profile?: boolean;
+  /** Worker threads, 1 to 64; the cores the process may use, at most 8, by default. */
+  readonly threads?: number;
+  /**
+   * Starts a worker from `skerry/worker`, for sites whose content security policy forbids Blob URLs:
+   * `() => new Worker(new URL("skerry/worker", import.meta.url))`.
+   */
+  readonly worker?: () => unknown;
+  /**
+   * `false` runs one worker with memory of its own. This is always so without SharedArrayBuffer, i.e. in pages that are
+   * not cross-origin isolated.
+   */
+  readonly shared?: boolean;
+  /**
+   * `true` (default): the CPU computes small images on the calling thread, because messages to workers would take
+   * longer. This blocks the thread for a few milliseconds at most. `false`: workers compute everything, as always
+   * without SharedArrayBuffer.
+   */
+  readonly mainThread?: boolean;
+}

@@ -1,0 +1,61 @@
+// The options that choose which objects stay.
+
+import type { CallOptions } from "./calls.js";
+import type { Image, Raster, Source } from "./raster.js";
+import type { ObjectProperty, RegionsOptions } from "./regions.js";
+
+/** Which objects stay. Applied in this order: holes, border, area, largest. */
+export interface FilterOptions {
+  /**
+   * Fill background components (of the complementary connectivity) that do not touch the image border. `"slices"` (or
+   * `"z"`), `"x"` and `"y"` fill the holes of each slice across that axis instead, as images; the CPU does this, and
+   * objects of two polarities are taken together.
+   */
+  readonly fillHoles?: boolean | "slices" | "x" | "y" | "z";
+  /** With `fillHoles`: holes of more pixels stay open. */
+  readonly maxHoleArea?: number;
+  /** Drop objects that touch the image border. */
+  readonly clearBorder?: boolean;
+  /** Drop objects of fewer pixels. */
+  readonly minArea?: number;
+  /** Drop objects of more pixels. */
+  readonly maxArea?: number;
+  /** Keep the k largest objects; at equal area the lower label stays. */
+  readonly largest?: number;
+}
+
+/** Options of `components.keep()`: exactly one of `perValue` and `labels`; see also {@link KeepWhereOptions}. */
+export interface KeepOptions extends CallOptions {
+  readonly properties?: undefined;
+  readonly where?: undefined;
+  /**
+   * Keeps the k largest objects of each value or class; without values and classes, the k largest of all. At equal area
+   * the lower label stays.
+   */
+  readonly perValue?: number;
+  /** Keeps the objects with these labels. */
+  readonly labels?: Iterable<number>;
+}
+
+/** Properties of one object: a number each, or several of those that have several, e.g. `centroid`. */
+export type ObjectProperties<P extends ObjectProperty> = {
+  readonly [K in P]: K extends
+    | ("bounds" | "centroid" | "rawMoments" | "secondMoments" | "principalAxes" | "weightedCentroid")
+    | ("feretDiameter" | "minimumRectangle" | "inscribed" | "quantiles")
+    ? readonly number[]
+    : number;
+};
+
+/** Options of `components.keep()` that choose objects by their properties. */
+export interface KeepWhereOptions<P extends ObjectProperty>
+  extends CallOptions,
+    Pick<RegionsOptions, "quantiles" | "physical"> {
+  readonly perValue?: undefined;
+  readonly labels?: undefined;
+  /** The properties that are measured, without `convexHull` and `histogram`; see {@link RegionProperty}. */
+  readonly properties: readonly P[];
+  /** Pixels to measure under the objects, of the components' size. */
+  readonly intensity?: Raster | Image | Source;
+  /** Whether an object stays; `index + 1` is its label. */
+  readonly where: (object: ObjectProperties<P>, index: number) => boolean;
+}

@@ -1,0 +1,113 @@
+// K-means colours: their options and results.
+
+import type { CallOptions } from "./calls.js";
+import type { Mask, Raster, Sink } from "./raster.js";
+
+/** Options of `engine.kmeans()`. */
+export interface KmeansOptions extends CallOptions {
+  /** Number of classes, 1 to 256; with `ignoreTransparent` at most 255. Optional if `init` is a list of colours. */
+  readonly k?: number;
+  /**
+   * The objective:
+   *
+   * - `"l2"` (default): squared distances. A centre is the mean.
+   * - `"l1"`: sums of absolute differences. A centre is the lower median of each channel.
+   * - `"l1-mean"`: assigns colours like `"l1"` but updates a centre with the mean, so inertia may increase.
+   */
+  readonly metric?: "l2" | "l1" | "l1-mean";
+  /**
+   * The initial centres:
+   *
+   * - `"kmeans++"` (default): greedy k-means++ with 2 + log k draws per centre.
+   * - `"random"`: different colours of the image.
+   * - `"grid"`: middles of the cells of an even grid over the box of all colours.
+   * - colours: a list of one per class, with 3 numbers (1 in grey images) from 0 to 255; or a Uint8Array like a
+   *   palette.
+   */
+  readonly init?: "kmeans++" | "random" | "grid" | readonly (readonly number[])[] | Uint8Array | Uint8ClampedArray;
+  /**
+   * Seed of the random generator, an integer from 0 (default) to 2^32 - 1. Equal seeds draw equal centres on every
+   * device.
+   */
+  readonly seed?: number;
+  /** Most iterations, 100 by default. With 0, pixels are classified by the initial centres. */
+  readonly maxIterations?: number;
+  /**
+   * Converged when no centre moves by more than this distance, in the metric and the units of the space. With 0
+   * (default) no centre may move at all.
+   */
+  readonly tolerance?: number;
+  /** The space of distances: `"rgb"` (default) has the values as they are, `"oklab"` follows human vision. */
+  readonly space?: "rgb" | "oklab";
+  /**
+   * Number of runs from different random initial centres, 1 by default. The run with the lowest inertia is returned.
+   */
+  readonly restarts?: number;
+  /** `true`: pixels of alpha 0 get no class and are 255. `false` (default): alpha is ignored. */
+  readonly ignoreTransparent?: boolean;
+  /** Pixels outside this mask get no class and are 255; k is at most 255 then. With a GPU, the CPU does the work. */
+  readonly within?: Mask;
+  /** Where the classes go: a Uint8Array of one per pixel, or a Sink. */
+  readonly into?: Uint8Array | Sink<Uint8Array>;
+}
+
+/** Options of `engine.pickK()`: those of `kmeans()`, for every number of classes alike. */
+export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "init"> {
+  /** The most classes to try: 2 to 256; 12 by default. */
+  readonly max?: number;
+  readonly init?: "kmeans++" | "random" | "grid";
+}
+
+/** The classes of an image's colours, the one of the most pixels first. */
+export interface Classes {
+  /**
+   * Number of classes. It is lower than requested if the image has fewer colours. Classes without pixels are left out.
+   */
+  readonly k: number;
+  /** The classes' colours, rounded: 3 bytes each, or 1 in grey images. */
+  readonly palette: Uint8Array;
+  /**
+   * The unrounded centres, 3 numbers each (1 in grey images, unless in Oklab). They are channels of 0 to 255 in steps
+   * of 1/128, or L, a and b.
+   */
+  readonly centres: Float64Array;
+  /** Pixels per class, in descending order. */
+  readonly counts: Uint32Array;
+  /** Pixels of alpha 0 that were left out. */
+  readonly transparent: number;
+  /** How often all colours were assigned and the centres moved. */
+  readonly iterations: number;
+  /** The objective, summed over all pixels, with the centres before they are rounded for the palette. */
+  readonly inertia: number;
+  /** `true` if the centres converged, `false` if the call stopped after `maxIterations`. */
+  readonly converged: boolean;
+}
+
+/** A segmented image: a Raster with one byte per pixel, the number of its class. Pixels without a class are 255. */
+export interface Segmentation extends Classes, Raster {
+  readonly data: Uint8Array;
+  readonly depth: number;
+  readonly channels: 1;
+  readonly spacing: readonly [number, number, number];
+}
+
+/** What `engine.pickK()` found. */
+export interface PickedK {
+  /** The suggested number of classes: the one of the largest silhouette. */
+  readonly k: number;
+  /** What was tried: 2, 3, ... */
+  readonly candidates: readonly number[];
+  /** The inertia with each. */
+  readonly inertia: Float64Array;
+  /**
+   * The simplified silhouette of each candidate, 0 to 1: how much nearer a pixel's own centre is than the next one, on
+   * average.
+   */
+  readonly silhouette: Float64Array;
+}
+
+/** Options of `recolour()`. */
+export interface RecolourOptions {
+  /** `true`: RGBA, e.g. for a canvas. By default the result is RGBA only if pixels have no class; those get alpha 0. */
+  readonly alpha?: boolean;
+}

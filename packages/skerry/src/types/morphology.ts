@@ -1,0 +1,23 @@
+// The options of morphology.
+
+import type { CallOptions } from "./calls.js";
+import type { DistanceMetric } from "./distance.js";
+
+/** Options of `components.dilate()`, `erode()`, `open()` and `close()`. */
+export interface MorphologyOptions extends CallOptions {
+  /** The radius is in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
+  /** `"euclidean"` (default): a ball; `"cityblock"`: a diamond; `"chessboard"`: a square or cube. */
+  readonly metric?: DistanceMetric;
+  /**
+   * `"background"` (default): all beyond the border is background. `"extend"`: the border's pixels are repeated outwards,
+   * so that an erosion does not begin there.
+   */
+  readonly border?: "background" | "extend";
+}
+
+/** Options of `components.expand()`. */
+export interface ExpandOptions extends CallOptions {
+  /** The distance is in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
+}

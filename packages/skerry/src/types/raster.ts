@@ -1,0 +1,184 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+// Pixels as users hold them: rasters, images, sources, sinks, masks, points. Coordinates are in pixels: x to the right, y down, z
+// from slice to slice. The centre of the first pixel is (0, 0, 0). Boxes and runs are half-open.
+
+import type { GpuBuffer, GpuTexture, Signal } from "./platform.js";
+
+/** The array of each pixel type. */
+export interface PixelArrays {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  i16: Int16Array;
+  u32: Uint32Array;
+  i32: Int32Array;
+  f32: Float32Array;
+}
+
+/** Pixel data. */
+export type PixelArray =
+  | Uint8Array
+  | Uint8ClampedArray
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array;
+
+/** The type of a pixel's channels; u32 and i32, e.g. of label images, have one channel. */
+export type PixelType = "u8" | "u16" | "i16" | "u32" | "i32" | "f32";
+
+/** The size of a pixel in physical units, along x and y, and z where there is one. */
+export type Spacing = readonly [number, number] | readonly [number, number, number];
+
+/**
+ * An image or a volume in memory: `width * height * depth * channels` values, slice after slice, rows from the top,
+ * channels interleaved. An `ImageData` is a valid Raster.
+ */
+export interface Raster {
+  readonly data: PixelArray;
+  /** Pixels per row, at least 1. */
+  readonly width: number;
+  /** Rows per slice, at least 1. */
+  readonly height: number;
+  /**
+   * Number of slices, 1 by default. A raster of several slices is a volume; its connectivity is 6, 18 or 26. A raster that
+   * states `depth: 1` takes these, too: in its one slice 6 neighbours are 4, and 18 or 26 are 8.
+   */
+  readonly depth?: number;
+  /** 1, 3 (RGB) or 4 (RGBA, alpha is ignored); inferred from the data's length when left out. */
+  readonly channels?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
+  /**
+   * The value of pixels that were not measured, rounded to the type. Only rasters of one channel can have it. Such a
+   * pixel is treated like NaN: it is background, matches nothing in fills, and does not count in thresholds and
+   * intensities.
+   */
+  readonly nodata?: number;
+}
+
+/** A raster in device memory, from `engine.load()`. Many calls can use it without another copy. */
+export interface Image extends Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly channels: number;
+  readonly type: PixelType;
+  readonly spacing: readonly [number, number, number];
+  /** See {@link Raster.nodata}; rounded to the type. */
+  readonly nodata?: number | undefined;
+  /** Frees the device memory. Calling it again does nothing. */
+  dispose(): void;
+}
+
+/** Pixels that are on the GPU already, on the device that the engine was opened with (`open({ gpu: device })`). */
+export type GpuRaster =
+  | {
+      /**
+       * A buffer of usage STORAGE. Rows are tightly packed from byte `offset` on, a multiple of 4. It must not change
+       * while in use.
+       */
+      readonly buffer: GpuBuffer;
+      readonly offset?: number;
+      readonly width: number;
+      readonly height: number;
+      /** Slices; 1 by default. */
+      readonly depth?: number;
+      readonly type: PixelType;
+      /** 1 by default. */
+      readonly channels?: number;
+      /** The size of a pixel, 1 along each axis by default. */
+      readonly spacing?: Spacing;
+      /** See {@link Raster.nodata}. */
+      readonly nodata?: number;
+    }
+  | {
+      /**
+       * A 2-D texture of usage COPY_SRC, which is copied. Its format is r8unorm, r8uint, rgba8unorm(-srgb), rgba8uint,
+       * r16uint, r16sint or r32float.
+       */
+      readonly texture: GpuTexture;
+    };
+
+/** A raster that does not fit in memory. The engine reads rows when it needs them, in any order. */
+export interface Source {
+  readonly width: number;
+  readonly height: number;
+  /** Slices; 1 by default. */
+  readonly depth?: number;
+  /** 1 by default. */
+  readonly channels?: number;
+  readonly type: PixelType;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
+  /** See {@link Raster.nodata}. */
+  readonly nodata?: number;
+  /**
+   * Reads rows [y0, y1) of slices [z0, z1) into `into`: whole slices, or rows of one slice. The engine makes one read
+   * at a time. A rejected read rejects the call.
+   */
+  read(
+    z0: number,
+    z1: number,
+    y0: number,
+    y1: number,
+    into: PixelArray,
+    options: { signal?: Signal },
+  ): void | Promise<void>;
+}
+
+/**
+ * Receives a result in bands, one write at a time, in order from the top of the first slice. A band is rows [y0, y1) of
+ * slices [z0, z1): whole slices, or rows of one slice. `data` is reused after the write settles. Labels are a
+ * Uint32Array.
+ */
+export interface Sink<T extends PixelArray = Uint32Array> {
+  /**
+   * True: `data` may be a view on shared memory, which saves a copy of labels. Files take such views; `Blob`, WebGL and
+   * `TextDecoder` refuse them. False by default.
+   */
+  readonly shared?: boolean | undefined;
+  write(z0: number, z1: number, y0: number, y1: number, data: T): void | Promise<void>;
+}
+
+/**
+ * One bit per pixel, rows padded to whole 32-bit words, slice after slice: pixel x is bit `x & 31` of word `x >> 5` of
+ * its row.
+ */
+export interface Mask {
+  readonly bits: Uint32Array;
+  readonly width: number;
+  readonly height: number;
+  /** Slices; 1 by default. */
+  readonly depth?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
+}
+
+/**
+ * Number of neighbours of a pixel: 4 or 8 in images; 6, 18 or 26 in volumes. The neighbours in a volume share a face
+ * (6), a face or an edge (18), or also a corner (26).
+ */
+export type Connectivity = 4 | 8 | 6 | 18 | 26;
+
+/**
+ * A channel of a raster, by name or by number from 0. `"luma"` is Rec. 601, (77 r + 150 g + 29 b + 128) >> 8. The stains
+ * `"hematoxylin"`, `"eosin"` and `"dab"` are amounts as in `engine.unmix()`.
+ */
+export type ChannelName = "luma" | "red" | "green" | "blue" | "alpha" | "hematoxylin" | "eosin" | "dab" | number;
+
+/** Coordinates of a pixel: x, y, and z in a volume. */
+export type Place = readonly [number, number] | readonly [number, number, number];
+
+/** Pixels by their coordinates, in an image or a volume of a size. */
+export interface Points {
+  /** Whole [x, y], or [x, y, z]. */
+  readonly points: readonly Place[];
+  readonly width: number;
+  readonly height: number;
+  /** 1 by default. */
+  readonly depth?: number;
+  /** The size of a pixel, 1 along each axis by default. */
+  readonly spacing?: Spacing;
+}

@@ -1,0 +1,165 @@
+// Measurements of objects, and their options.
+
+import type { CallOptions } from "./calls.js";
+import type { Image, PixelArray, Raster, Source } from "./raster.js";
+
+/**
+ * Measurements, with one entry per object: entry i is for label i + 1. Only requested properties are present;
+ * {@link RegionProperty} defines them.
+ */
+export interface Regions {
+  readonly count: number;
+  /** 1 bright, 2 dark; there when the components were found with `{ outside }`. */
+  readonly class?: Uint8Array;
+  /**
+   * The value of the object's first pixel, one entry per channel, in the raster's type. Present if the components were
+   * found `by` value or tolerance, or are those of a label image. With `by: "value"` all pixels of the object have it.
+   */
+  readonly value?: PixelArray;
+  /** In pixels a Uint32Array, in physical units a Float64Array. */
+  readonly area?: Uint32Array | Float64Array;
+  readonly bounds?: Uint32Array;
+  readonly centroid?: Float64Array;
+  readonly rawMoments?: BigInt64Array;
+  readonly secondMoments?: Float64Array;
+  readonly majorAxis?: Float64Array;
+  readonly minorAxis?: Float64Array;
+  readonly orientation?: Float64Array;
+  readonly eccentricity?: Float64Array;
+  readonly principalAxes?: Float64Array;
+  readonly extent?: Float64Array;
+  readonly equivalentDiameter?: Float64Array;
+  readonly edges?: Float64Array;
+  readonly perimeter?: Float64Array;
+  readonly crofton?: Float64Array;
+  readonly circularity?: Float64Array;
+  readonly surfaceArea?: Float64Array;
+  readonly eulerNumber?: Int32Array;
+  readonly holes?: Uint32Array;
+  readonly convexArea?: Float64Array;
+  readonly convexVolume?: Float64Array;
+  readonly solidity?: Float64Array;
+  readonly feretDiameter?: Float64Array;
+  readonly minimumRectangle?: Float64Array;
+  readonly inscribed?: Float64Array;
+  readonly convexHull?: ConvexHulls;
+  readonly min?: Float64Array;
+  readonly max?: Float64Array;
+  readonly sum?: BigInt64Array | Float64Array;
+  readonly mean?: Float64Array;
+  readonly std?: Float64Array;
+  readonly weightedCentroid?: Float64Array;
+  readonly contrast?: Float64Array;
+  readonly median?: Float64Array;
+  readonly quantiles?: Float64Array;
+  readonly histogram?: ObjectHistograms;
+}
+
+/** The convex hull of each object: x and y of its corners in turn, those of object i from `offsets[i]` up to `offsets[i + 1]`. */
+export interface ConvexHulls {
+  /** In pixels an Int32Array, in physical units a Float64Array. */
+  readonly points: Int32Array | Float64Array;
+  readonly offsets: Uint32Array;
+}
+
+/** Histograms of the values under each object. */
+export interface ObjectHistograms {
+  /** Pixels per bin: all bins of the first object, then those of the second, and so on; with several channels, channel by channel. */
+  readonly counts: Uint32Array;
+  /** The edges of the bins, one more than there are bins; with several channels, the edges of each in turn. The last bin is closed. */
+  readonly edges: Float64Array;
+}
+
+/**
+ * The properties that `regions()` can measure. Definitions match scikit-image's `regionprops` where it has the
+ * property, unless a difference is stated. Pixels are points at integer coordinates (x, y), in volumes (x, y, z). Only
+ * `bounds`, `convexHull` and `minimumRectangle` use the coordinates of pixel corners, like `outlines()`: pixel (x, y) is
+ * the square from (x, y) to (x + 1, y + 1). An angle lies between the y axis and a line. It is positive if y grows with x, and
+ * more than -pi/2 up to pi/2.
+ *
+ * - `area`: number of pixels.
+ * - `bounds`: x0, y0, x1, y1 per object, half-open; in volumes x0, y0, z0, x1, y1, z1.
+ * - `centroid`: mean x and mean y per object; in volumes also mean z.
+ * - `rawMoments`: exact sums of x, y, x x, x y, y y per object (five entries each). In volumes the sums are of x, y, z,
+ *   x x, x y, x z, y y, y z, z z (nine entries each).
+ * - `secondMoments`: central sums of (x - mean)^2, (x - mean)(y - mean), (y - mean)^2 per object. In scikit-image these
+ *   are `moments_central` [0,2], [1,1], [2,0]. In volumes the sums are of xx, xy, xz, yy, yz, zz.
+ * - `majorAxis`, `minorAxis`: lengths of the longest and the shortest axis of the ellipse with the same second moments;
+ *   in volumes of the ellipsoid.
+ * - `orientation` (images only): angle of the major axis, as in scikit-image. It is pi/4 for a circle. scikit-image's
+ *   releases differ in the sign of exactly 45 degrees.
+ * - `eccentricity` (images only): eccentricity of that ellipse, from 0 (circle) up to 1.
+ * - `principalAxes` (volumes only): length and direction x, y, z of each axis of that ellipsoid, the longest first (twelve
+ *   entries). A direction has length 1, and its component of the largest magnitude is positive.
+ * - `extent`: area divided by the area of the bounding box.
+ * - `equivalentDiameter`: diameter of the circle of the same area; in volumes of the sphere.
+ * - `edges` (images only): number of pixel edges between the object and anything else, the image border included.
+ * - `perimeter` (images only): length of the line through the centres of the border pixels, by their neighbours (Benkrid and
+ *   Crookes 2000); 0 for one pixel. Pixels must be square with `physical`.
+ * - `crofton` (images only): length of the contour by its crossings with lines in four directions (Crofton's formula), as
+ *   scikit-image's `perimeter_crofton`. Pixels must be square with `physical`.
+ * - `circularity` (images only): 4 pi area / perimeter^2, about 1 for a disc. It is not clipped: small objects may have more
+ *   than 1. It is NaN if the perimeter is 0. Pixels must be square with `physical`. scikit-image has none.
+ * - `surfaceArea` (volumes only): number of voxel faces between the object and anything else, the volume's border
+ *   included.
+ * - `eulerNumber`: 1 minus the number of holes; in volumes 1 minus tunnels plus cavities. It uses the connectivity of
+ *   the components; scikit-image's `regionprops` always uses 8, or 26, for the object. With 18, voxels that share only
+ *   a corner do not touch.
+ * - `holes` (images only): number of areas that the object encloses. Pixels of an area have 4 neighbours if the object's
+ *   connectivity is 8, and 8 if it is 4. Other objects count as part of an area.
+ * - `convexArea` (images only), `convexVolume` (volumes only): number of pixels whose centres lie within the convex hull, or on it.
+ *   The hull goes through the middles of pixels' sides, as that of scikit-image's `area_convex`. Exact.
+ * - `solidity`: area divided by `convexArea`, or by `convexVolume`.
+ * - `feretDiameter` (Feret's diameters): the largest and the smallest distance between two parallel lines that enclose the
+ *   object, each with the angle at which it is measured: largest, angle, smallest, angle (four entries). The object stands for
+ *   the pixels that `convexArea` counts, between the middles of their sides, so the largest equals scikit-image's
+ *   `feret_diameter_max`. In volumes the entries are the largest and its direction x, y, z.
+ * - `minimumRectangle` (images only): the rectangle of the smallest area around the object's pixels: centre x and y, length,
+ *   width, and the angle of the length (five entries). OpenCV's `minAreaRect` goes through pixel centres instead.
+ * - `inscribed`: radius and centre x, y (and z) of the largest circle or sphere around a pixel's centre that contains no
+ *   background. Pixels beyond the border are background. If several are equal, the first in raster order is returned. The
+ *   distance map of the background takes 4 to 8 bytes per pixel. Unsupported for objects that may touch.
+ * - `convexHull` (images only): corners of the convex hull of the pixels' squares. It begins at the top left, and its shoelace
+ *   area is positive, like that of outlines.
+ * - with `intensity`: `min`, `max`, `sum` (exact for integers), `mean`, `std` (of the population), `weightedCentroid`
+ *   (NaN if the sum is 0) and `contrast`. Colour is reduced to luma unless `perChannel` is set. Pixels that are NaN or `nodata`
+ *   are left out. An object without any other pixel has `sum` 0 and NaN for the rest.
+ * - `contrast`: mean of the object minus the mean of the background pixels across its boundary edges, each edge counted
+ *   once. Edges towards the image border or another object do not count. It is NaN if no edge is left.
+ * - `median`, `quantiles`: exact, as `numpy.quantile` with linear interpolation; between a number and an infinity that infinity,
+ *   as `numpy.median`, and between opposite infinities NaN. `histogram`: pixels per bin; infinite values
+ *   are in no bin. All three hold the raster's pixels in memory. 32-bit types take 8 bytes more per pixel of the largest object.
+ *
+ * With `physical`, lengths, areas, volumes and places are in units of `spacing`, and `orientation`, `eccentricity` and other angles
+ * and ratios follow from these. `bounds`, `rawMoments`, `extent`, `eulerNumber`, `holes` and intensities do not change.
+ */
+export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
+
+/** Properties with a fixed number of values per object. */
+export type ObjectProperty = Exclude<RegionProperty, "convexHull" | "histogram">;
+
+/** Options of `components.regions()`. */
+export interface RegionsOptions extends CallOptions {
+  /**
+   * Properties to measure. The default is `["area", "bounds", "centroid"]`, with `intensity` also `min`, `max`, `sum`, `mean`,
+   * `std`, `weightedCentroid` and `contrast`. `"all"` selects every property that applies to the input, except `convexHull`,
+   * `inscribed`, `median`, `quantiles` and `histogram`, which need more memory.
+   */
+  readonly properties?: readonly RegionProperty[] | "all";
+  /** Pixels to measure under the objects, of the components' size; several of them as a list. */
+  readonly intensity?: Raster | Image | Source | readonly (Raster | Image | Source)[];
+  /**
+   * Measures each channel of `intensity` by itself instead of the luma. With several channels or several rasters, properties of
+   * intensity have an object's entries for the first channel, then those for the second, and so on.
+   */
+  readonly perChannel?: boolean;
+  /** The `quantiles`, from 0 to 1; [0.25, 0.5, 0.75] by default. */
+  readonly quantiles?: readonly number[];
+  /**
+   * Bins of the `histogram`, 1 to 65 536. The default is 256. For u8 these are the levels. Other types have bins of one width, from
+   * the smallest to the largest finite value under any object; so does u8 if `bins` is given.
+   */
+  readonly bins?: number;
+  /** Lengths, areas and volumes in units of the components' `spacing` instead of pixels; see {@link RegionProperty}. */
+  readonly physical?: boolean;
+}

@@ -1,0 +1,47 @@
+// The options of splits, watersheds and absorbed areas.
+
+import type { CallOptions } from "./calls.js";
+import type { Connectivity, Image, Mask, Points, Raster } from "./raster.js";
+
+/** Options of `components.split()`. */
+export interface SplitOptions extends CallOptions {
+  /**
+   * Heights whose peaks are the objects: `"distance"` (default), the Euclidean distance to the background, or the values of a
+   * raster of the same size.
+   */
+  readonly by?: "distance" | Raster | Image;
+  /**
+   * Least height of a peak above the saddle to a higher one; lower peaks belong to that. 1 by default, in pixels of distance,
+   * or in values of the raster. Without `markers` alone.
+   */
+  readonly h?: number;
+  /**
+   * One part per marker instead: a label image (0 elsewhere), or points. An object without a marker stays in one part, and a
+   * marker that lies in two objects makes a part in each.
+   */
+  readonly markers?: Raster | Image | Points;
+  /** Distances and `h` are in units of the spacing instead of pixels. */
+  readonly physical?: boolean;
+  /** Parts of fewer pixels go back to the neighbour of the object with which they share the most faces; 0 by default. */
+  readonly minArea?: number;
+}
+
+/** Options of `components.absorb()`. */
+export interface AbsorbOptions extends CallOptions {
+  /** Areas of fewer pixels are given to a neighbour. */
+  readonly minArea: number;
+  /** To the neighbour with the longest common border (`"border"`, default) or to the largest one (`"largest"`, as GDAL's sieve). */
+  readonly into?: "border" | "largest";
+}
+
+/** Options of `engine.watershed()`. */
+export interface WatershedOptions extends CallOptions {
+  /** Where basins begin: a label image (0 elsewhere), or points, which are numbered in their order. */
+  readonly markers: Raster | Image | Points;
+  /** Pixels outside this mask belong to no basin. */
+  readonly within?: Mask;
+  /** `"bright"` (default): basins are around peaks; `"dark"`: around hollows, as in scikit-image. */
+  readonly polarity?: "bright" | "dark";
+  /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
+  readonly connectivity?: Connectivity;
+}

@@ -1,0 +1,31 @@
+// How pixels are told from background.
+
+/** Thresholds that are chosen from the histogram. */
+export type AutomaticThreshold = "otsu" | "li" | "triangle";
+
+/** How pixels are told from background; see {@link ComponentsOptions}. */
+export type Threshold =
+  | "nonzero"
+  | AutomaticThreshold
+  | { readonly above: number }
+  | { readonly below: number }
+  | { readonly between: readonly [number, number] }
+  | { readonly outside: readonly [number, number] }
+  | { readonly hysteresis: readonly [number, number] }
+  | LocalThreshold;
+
+/**
+ * A threshold for each pixel, from the (2 radius + 1)^2 pixels around it, in volumes ^3; u8, u16 and i16. Window sums are
+ * exact.
+ *
+ * - `"mean"` (default): bright is v > mean - offset. Windows are mirrored at the border with its pixels, as in
+ *   scikit-image's `threshold_local`.
+ * - `"sauvola"` (Sauvola and Pietikäinen 2000): bright is v > mean (1 + k (s / r - 1)) for the standard deviation s. k is
+ *   0.2 by default, in steps of 2^-20; r is half of the type's range, 128 for u8. Windows are mirrored without the border's
+ *   own pixels, as in scikit-image's `threshold_sauvola`.
+ */
+export interface LocalThreshold {
+  readonly local:
+    | { readonly radius: number; readonly method?: "mean"; readonly offset?: number }
+    | { readonly radius: number; readonly method: "sauvola"; readonly k?: number; readonly r?: number };
+}

@@ -1,0 +1,88 @@
+// Imports of the library go downwards, from room to room in this order, and not between rooms of one line:
+//
+//     index > api > operations > options, results > device > cpu, gpu > core > types > platform
+//
+// What goes upwards is listed below with its reason. `operations/` alone runs work through the router; `options/` and `results/` do
+// not import it. The kernels (cpu/assembly) import each other without circles.
+//
+//     node scripts/lint-rooms.mjs
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../packages/skerry/src");
+const ORDER = [
+  ["index"],
+  ["api"],
+  ["operations"],
+  ["options", "results"],
+  ["device"],
+  ["cpu", "gpu"],
+  ["core"],
+  ["types"],
+  ["platform", "generated"],
+];
+const rankOf = Object.fromEntries(ORDER.flatMap((rooms, rank) => rooms.map((room) => [room, rank])));
+
+/** Upward imports: from a room, of a file, and why. */
+const UPWARDS = [
+  ["cpu", "device/backend.ts", "the interface that a device implements"],
+  ["gpu", "device/backend.ts", "the interface that a device implements"],
+  ["generated", "cpu/checked.ts", "the type of the ranges that the build writes"],
+  ["platform", "types/errors.ts", "the error of a worker that cannot be started"],
+];
+
+const roomOf = (path) => (path.includes("/") ? path.split("/")[0] : "index");
+const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+/** Files that a file imports, as paths in the library. */
+function importsOf(path) {
+  const text = readFileSync(join(root, path), "utf8");
+  const found = text.matchAll(/^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"/gms);
+  return [...found].map(([, to]) => relative(root, resolve(root, dirname(path), to)).replace(/(?:\.js)?$/, ".ts"));
+}
+
+const wrong = [];
+const used = new Set();
+let upwards = 0;
+const kernels = new Map();
+for (const path of files) {
+  if (path.startsWith("cpu/assembly/")) {
+    kernels.set(path, importsOf(path));
+    continue;
+  }
+  const own = roomOf(path);
+  for (const to of importsOf(path)) {
+    const other = roomOf(to);
+    if (other === "device" && to === "device/router.ts" && ["options", "results"].includes(own)) {
+      wrong.push(`${path} imports the router`);
+    }
+    if (rankOf[other] > rankOf[own] || other === own) continue;
+    const known = UPWARDS.find(([room, file]) => room === own && file === to);
+    if (known) used.add(known);
+    else wrong.push(`${path} imports ${to}: ${own} stands below or beside ${other}`);
+    upwards++;
+  }
+}
+for (const entry of UPWARDS) if (!used.has(entry)) wrong.push(`no file of ${entry[0]} imports ${entry[1]} any more`);
+
+// Circles among the kernels, which biome does not read.
+const state = new Map();
+function visit(path, way) {
+  if (state.get(path) === "done") return;
+  if (state.get(path) === "open") {
+    wrong.push(`a circle: ${[...way.slice(way.indexOf(path)), path].join(" > ")}`);
+    return;
+  }
+  state.set(path, "open");
+  for (const to of kernels.get(path) ?? []) visit(to, [...way, path]);
+  state.set(path, "done");
+}
+for (const path of kernels.keys()) visit(path, []);
+
+for (const line of wrong) console.log(line);
+console.log(`${upwards} imports go upwards, ${wrong.length} of them, or other faults, without a reason`);
+if (wrong.length > 0) process.exitCode = 1;
