@@ -11,6 +11,7 @@ import {
   type Connectivity,
   type Engine,
   type FilterOptions,
+  InvalidArgument,
   type LocalThreshold,
   open,
   type Place,
@@ -21,6 +22,14 @@ import {
 import { UsageError, unexpected } from "../errors.js";
 import { limitMemory } from "../files/limit.js";
 import type { RawLayout } from "../files/readers.js";
+
+/**
+ * Throws an error of the library again. An option that does not fit the picture's size or channels is a wrong call; what lies in the
+ * picture's values, for example no finite one, is a failed run.
+ */
+export function wrongCall(error: Error): never {
+  throw error instanceof InvalidArgument && error.argument !== undefined ? new UsageError(error.message) : error;
+}
 
 /** Sees to it that no file is written twice, or over an input. */
 export class WrittenOnce {

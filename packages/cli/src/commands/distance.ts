@@ -9,7 +9,6 @@ import {
   type DistanceOptions,
   type DistanceTarget,
   type Engine,
-  InvalidArgument,
   OutOfMemory,
   type Sink,
   type Source,
@@ -39,6 +38,7 @@ import {
   rawLayout,
   spacing,
   WrittenOnce,
+  wrongCall,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 
@@ -166,11 +166,11 @@ async function distance(input: string, options: Options): Promise<void> {
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, rule, options, watch);
   } catch (error) {
-    // Options that do not fit the picture's size, and a limit that is too low, are wrong calls.
+    // A limit that is too low is a wrong call.
     if (error instanceof OutOfMemory && error.limit !== undefined && error.bytes && options.memory) {
       throw tooLittle("this map", error.bytes - error.limit);
     }
-    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
+    return wrongCall(error as Error);
   } finally {
     await engine?.close();
     await picture.close();

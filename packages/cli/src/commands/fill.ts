@@ -1,7 +1,7 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
 import { Command, Option } from "commander";
-import { type Components, type Connectivity, type Engine, type FillOptions, InvalidArgument, type Place } from "skerry";
+import type { Components, Connectivity, Engine, FillOptions, Place } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
 import { checkMaskPath, checkTablePath, writeMask, writeRegions } from "../files/products.js";
@@ -20,6 +20,7 @@ import {
   type RunOptions,
   WrittenOnce,
   whole,
+  wrongCall,
 } from "./arguments.js";
 
 interface Options extends RunOptions {
@@ -154,10 +155,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
     ...{ average: options.average, contiguous: !options.global, onProgress: bar.update },
   };
   const begin = performance.now();
-  const components = await engine.fill(picture.pixels, wanted).catch((error: Error) => {
-    // Options that do not fit the picture's size and channels are a wrong call, too.
-    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
-  });
+  const components = await engine.fill(picture.pixels, wanted).catch(wrongCall);
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   try {

@@ -1,14 +1,7 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
 import { Command, Option } from "commander";
-import {
-  type Engine,
-  InvalidArgument,
-  type KmeansOptions,
-  type PickedK,
-  type PixelArray,
-  type Segmentation,
-} from "skerry";
+import type { Engine, KmeansOptions, PickedK, PixelArray, Segmentation } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
 import {
   checkClassesPath,
@@ -33,6 +26,7 @@ import {
   type RunOptions,
   WrittenOnce,
   whole,
+  wrongCall,
 } from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
@@ -254,10 +248,6 @@ async function divide(
     ...(ignoreTransparent ? { ignoreTransparent } : {}),
   };
   const begin = performance.now();
-  // What the picture's channels make of the options: still a wrong call.
-  const wrongCall = (error: Error): never => {
-    throw error instanceof InvalidArgument ? new UsageError(error.message) : error;
-  };
   let picked: PickedK | undefined;
   if (k === "auto") {
     const { init: _, ...rest } = wanted;

@@ -5,7 +5,6 @@ import { Command, Option } from "commander";
 import {
   type Components,
   type Engine,
-  InvalidArgument,
   type PixelType,
   REGION_PROPERTIES,
   type RegionProperty,
@@ -47,6 +46,7 @@ import {
   rawLayout,
   WrittenOnce,
   whole,
+  wrongCall,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 import {
@@ -323,21 +323,7 @@ async function labelOne(
   const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update }).then((objects) =>
     selectObjects(objects, options, measuringOf(picture, options), { onProgress: bar.update }),
   );
-  const components = await found.catch((error: Error) => {
-    // Options that do not fit the picture's size and channels are a wrong call, too.
-    throw error instanceof InvalidArgument &&
-      [
-        "connectivity",
-        "background",
-        "channels",
-        "the channel",
-        "threshold.local.radius",
-        "within",
-        "properties",
-      ].includes(error.argument ?? "")
-      ? new UsageError(error.message)
-      : error;
-  });
+  const components = await found.catch(wrongCall);
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   try {
@@ -374,10 +360,7 @@ async function write(
       ...{ properties, ...measuring, perChannel, onProgress: bar.update },
       ...{ ...(quantiles ? { quantiles } : {}), ...(bins === undefined ? {} : { bins }) },
     };
-    const measured = await components.regions(wanted).catch((error: Error) => {
-      // Properties that images, or volumes, do not have are a wrong call.
-      throw error instanceof InvalidArgument && error.argument === "properties" ? new UsageError(error.message) : error;
-    });
+    const measured = await components.regions(wanted).catch(wrongCall);
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
     const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;

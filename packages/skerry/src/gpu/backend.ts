@@ -51,10 +51,6 @@ export class GpuBackend implements Backend {
     return this.#context.device.lost;
   }
 
-  get software(): boolean {
-    return this.#context.device.adapter.software;
-  }
-
   describe(): DeviceDescription {
     const { gpu, adapter, bindingBytes } = this.#context.device;
     const features = [...gpu.features].sort();
