@@ -140,7 +140,7 @@ function machines(files) {
       "",
     ].join("\n");
   }
-  const outputs = reports.map(({ title, report }) => `${title}:\n\n\`\`\`\n${textOf(report)}\n\`\`\``);
+  const outputs = reports.map(({ title, report }) => `${title}:\n\n\`\`\`text\n${textOf(report)}\n\`\`\``);
   insertions.outputs = `\n${outputs.join("\n\n")}\n`;
 }
 
