@@ -80,7 +80,8 @@ window.answer = (async () => {
 
 const bundle = await build({
   ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm", write: false },
-  external: ["/ort/*"],
+  // Not the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
+  ...{ external: ["/ort/*"], tsconfigRaw: {} },
 });
 const server = createServer(({ url = "" }, response) => {
   const isScript = url.endsWith(".js") || url.endsWith(".mjs");

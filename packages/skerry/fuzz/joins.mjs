@@ -1,6 +1,6 @@
 // The laws of joins (core/join-components.ts), for ids that no image of the fuzzer has: up to 2^53.
 
-import { joinComponents, meetingsAt, numberStrips } from "../checked/core/join-components.js";
+import { joinComponents, meetingsAt, numberStrips } from "../checked/internal.js";
 
 /** Throws what is wrong with the joins of some meetings. */
 export function checkJoins({ most, pairs, width, above, below, connectivity }) {

@@ -1,5 +1,6 @@
-// Finishes what tsc made. Comments stay in the declarations alone. Declarations that the public ones do not lead to are removed (those of kernels would repeat WASM and WGSL as
-// literal types). dist/bundle.js is the library in one file, for pages without a bundler.
+// Finishes what tsc made. Comments stay in the declarations alone. Declarations that those of the entry points do not lead to are
+// removed (those of kernels would repeat WASM and WGSL as literal types). dist/bundle.js is the library in one file, for pages
+// without a bundler.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,6 +18,7 @@ async function reach(file) {
     await reach(join(dirname(file), `${path}.d.ts`));
 }
 await reach(join(dist, "index.d.ts"));
+await reach(join(dist, "internal.d.ts"));
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name);
   if (entry.name.endsWith(".d.ts") && !reached.has(file)) await rm(file);

@@ -18,6 +18,11 @@ describe("engine", () => {
   });
   afterAll(() => engine.close());
 
+  test("the names for our own packages", async () => {
+    const own = await import("../src/internal.js");
+    expect(Object.keys(own).sort()).toEqual(["joinComponents", "meetingsAt", "numberStrips"]);
+  });
+
   test("the public names", () => {
     expect(Object.keys(names).sort()).toMatchInlineSnapshot(`
       [

@@ -133,7 +133,8 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
   beforeAll(async () => {
     const bundle = await build({
       ...{ stdin: { contents: PAGE, resolveDir: import.meta.dirname }, bundle: true, format: "esm" },
-      ...{ write: false, logLevel: "error" },
+      // Without the paths of tsconfig.json, which are for the compiler: they lead to the sources for Node.
+      ...{ write: false, logLevel: "error", tsconfigRaw: {} },
     });
     const script = bundle.outputFiles[0]?.contents ?? new Uint8Array();
     server = createServer(({ url = "" }, response) => {

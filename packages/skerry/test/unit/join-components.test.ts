@@ -3,7 +3,7 @@
 
 import { random } from "@skerry/scenes";
 import { expect, test } from "vitest";
-import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../../src/core/join-components.js";
+import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../../src/internal.js";
 import { label } from "../oracles/components.js";
 
 test.each([4, 8] as const)(

@@ -1,0 +1,11 @@
+// What our own packages take of the library beyond its public names. It is not documented, and changes without notice.
+
+export {
+  type Joins,
+  joinComponents,
+  type Meeting,
+  meetingsAt,
+  type NumberedStrips,
+  numberStrips,
+  type SeamSide,
+} from "./core/join-components.js";
