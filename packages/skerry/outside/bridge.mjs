@@ -4,16 +4,9 @@
 //
 // BRIDGE_BREAK=1 spoils every answer a little: a control that the tests look at the answers at all.
 
+import { ARRAYS } from "@skerry/files";
 import { open, paint } from "../dist/index.js";
 
-const TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i16: Int16Array,
-  u32: Uint32Array,
-  i32: Int32Array,
-  f32: Float32Array,
-};
 let spoiled = 0;
 const spoil = process.env.BRIDGE_BREAK === "1";
 const engine = await open({
@@ -79,7 +72,7 @@ async function answer({ op, dtype, shape, spacing, options = {} }, body) {
   if (!operation) throw new Error(`Unknown operation ${op}.`);
   if (!shape) return operation();
   const [depth, height, width] = shape;
-  const data = new TYPES[dtype](body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength));
+  const data = new ARRAYS[dtype](body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength));
   return operation({ data, width, height, depth, channels: 1, ...(spacing ? { spacing } : {}) }, options);
 }
 
@@ -95,7 +88,7 @@ async function reply(header, body) {
     arrays = Object.values(found);
     const listed = Object.entries(found).map(([name, array]) => ({
       name,
-      dtype: Object.keys(TYPES).find((type) => array instanceof TYPES[type]),
+      dtype: Object.keys(ARRAYS).find((type) => array instanceof ARRAYS[type]),
       bytes: array.byteLength,
     }));
     head = { ok: true, arrays: listed, facts };

@@ -1,5 +1,6 @@
 // Contours, hulls and values under objects: against pixel-by-pixel oracles, and against scikit-image and NumPy.
 
+import { ARRAYS } from "@skerry/files";
 import { type Engine, open, type RegionProperty, type Regions } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { label } from "./oracles/components.js";
@@ -213,18 +214,10 @@ describe.each(DEVICES)("shapes on $name", (device) => {
   });
 
   test.each(["u8", "u16", "i16", "u32", "i32", "f32"] as const)("%s: median, quantiles and histogram", async (type) => {
-    const arrays = {
-      u8: Uint8Array,
-      u16: Uint16Array,
-      i16: Int16Array,
-      u32: Uint32Array,
-      i32: Int32Array,
-      f32: Float32Array,
-    };
     const [width, height] = [401, 307];
     const next = random(3);
     const mask = Uint8Array.from({ length: width * height }, (_, at) => (at % width < 330 || next() % 3 === 0 ? 1 : 0));
-    const values = new arrays[type](width * height).map(() =>
+    const values = new ARRAYS[type](width * height).map(() =>
       type === "f32" ? (next() / 2 ** 31 - 1) * 10 ** (next() % 9) : next() | 0,
     );
     if (values instanceof Float32Array) values[5] = Number.NaN;
