@@ -1,7 +1,7 @@
 // Wall clock from pixels on the host to results on the host, beside the CPU and beside the transfers alone.
 
-import { Context } from "../dist/gpu/context.js";
-import { Device } from "../dist/gpu/device.js";
+import { Context } from "../dist/gpu/device/context.js";
+import { Device } from "../dist/gpu/device/device.js";
 import { open } from "../dist/index.js";
 import { median } from "./gpu-stages.mjs";
 import { SPARSE } from "./images.mjs";

@@ -2,7 +2,7 @@
 // colour and the counts read back outside of it, beside a reference copy; and the wall clock of the call.
 
 import { readFileSync } from "node:fs";
-import { Commands } from "../dist/gpu/commands.js";
+import { Commands } from "../dist/gpu/device/commands.js";
 import { FILL_IMAGES, fillImage, TOLERANCE } from "./fill-images.mjs";
 import { median, openEngine, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { open } from "skerry";
-import { Context, ScratchScope } from "../dist/gpu/context.js";
-import { Device } from "../dist/gpu/device.js";
+import { Context, ScratchScope } from "../dist/gpu/device/context.js";
+import { Device } from "../dist/gpu/device/device.js";
 import { median, referenceCopy, timed, warm } from "./gpu-stages.mjs";
 import { landscape, randomColours, someColours } from "./kmeans-images.mjs";
 

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import Table from "cli-table3";
 import { callerOf } from "../dist/cpu/kernel-caller.js";
-import { RECORDS } from "../dist/cpu/pool.js";
+import { RECORDS } from "../dist/cpu/memory/module.js";
 import { KERNELS } from "../dist/generated/kernels.js";
 import { wasm as unsharedWasm } from "../dist/generated/wasm-unshared.js";
 import { IMAGES, imageFile } from "./images.mjs";

@@ -1,7 +1,7 @@
 // Poisons memory: every allocation of a CPU engine is filled with the engine's own pattern. So a kernel that reads
 // uninitialised memory gives another result on each engine.
 
-import { Pool } from "../checked/cpu/pool.js";
+import { Pool } from "../checked/cpu/memory/pool.js";
 
 const PATTERNS = [0x00, 0xff, 0x7f, 0xc3, 0x80];
 const MOST_BYTES = 1 << 18;

@@ -81,7 +81,7 @@ async function hashOfSources() {
   return hash.digest("hex");
 }
 
-/** The workers' records take the second half of the first page: RECORD_BYTES of src/cpu/pool.ts, 64 times. */
+/** The workers' records take the second half of the first page: RECORD_BYTES of src/cpu/memory/module.ts, 64 times. */
 async function checkHeapBase(binary, shared) {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared });
   const { instance } = await WebAssembly.instantiate(binary, { env: { memory } });

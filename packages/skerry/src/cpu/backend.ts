@@ -37,14 +37,16 @@ import { CpuComponents, type Home } from "./handle.js";
 import { histogram } from "./histogram.js";
 import { CpuColours } from "./kmeans.js";
 import { countColours, placeColours } from "./kmeans-colours.js";
-import { freePlanes, packingBytes, planesBytes, readBits, unpackMask } from "./mask.js";
+import { readBits, unpackMask } from "./mask.js";
+import { packAny, packingBytes } from "./mask-pack.js";
+import { Pool, type PoolOptions } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
-import { Pool, type PoolOptions } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import { freePlanes, planesBytes } from "./planes.js";
 import { smoothPixels } from "./smooth.js";
 import { floodLevels } from "./wand-levels.js";
 import { splitPlanes } from "./watershed.js";
-import { flattenPixels, packAny } from "./window-sums.js";
+import { flattenPixels } from "./window-sums.js";
 
 export async function openCpu(options: PoolOptions): Promise<CpuBackend> {
   return new CpuBackend(await Pool.start(options));

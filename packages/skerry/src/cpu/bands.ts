@@ -3,7 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { rowCount, type Size } from "../core/pixels.js";
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
 
 /** Rows [y0, y1), counted through all slices. */
 export interface Rows {

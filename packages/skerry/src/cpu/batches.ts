@@ -1,6 +1,6 @@
 // Objects in batches, for work that goes from object to object: a thread takes tens of thousands of runs, or more pixels, at a time.
 
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
 
 /** What a thread takes at once, unless one object has more. */
 const BATCH = 1 << 15;

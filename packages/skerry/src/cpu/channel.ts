@@ -5,9 +5,9 @@ import { type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { StainPlan } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
 
 /** Writes the amount of a stain as f32 to new memory, whose address is returned. */
 export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, call: Call): Promise<number> {
@@ -17,8 +17,8 @@ export async function stainPlane(pool: Pool, pixels: Pixels, plan: StainPlan, ca
   const plane = await pool.allocate(PixelFeed.residentBytes({ ...shape, type: "f32", channels: 1 }), LEAD_BYTES);
   try {
     await withScratch(pool, async (scope) => {
-      const densities = await scope.hold(plan.densities);
-      const weights = await scope.hold(Float64Array.from(plan.weights));
+      const densities = await scope.copyIn(plan.densities);
+      const weights = await scope.copyIn(Float64Array.from(plan.weights));
       const rowBytes = PixelFeed.scratchBytes(shape) * channels;
       const bands = bandsOf({ y0: 0, y1: rows }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
       const lanes = Math.min(laneCount(pool), bands.length);

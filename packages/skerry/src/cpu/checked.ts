@@ -2,7 +2,7 @@
 // is compared with the allocated blocks. The ranges come from the kernels' comments. The functions that they call are
 // defined here.
 
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
 
 /** A pointer's name, its address, and the bytes from it that may be touched: [from, to). */
 export type Range = readonly [name: string, address: number, from: number, to: number];

@@ -13,10 +13,10 @@ import { type Linked, linkingOf, linkPixels } from "./components-linked.js";
 import { keptPlanes } from "./filter.js";
 import { runKernel } from "./kernels.js";
 import { expandLabels } from "./labels.js";
-import { freeLinks, freePlanes, type Planes } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { ScratchScope, withScratch } from "./scratch.js";
+import { freeLinks, freePlanes, type Planes } from "./planes.js";
 
 const { CHUNK } = LAYOUT.regions;
 
@@ -76,7 +76,7 @@ export function keepRuns(pool: Pool, labelled: Labelled, keep: Uint8Array, call:
       const foreground = await countRuns(pool, left, stripsOf(left), call);
       const runs = await placeRuns(pool, left);
       const leftAt = await kept.allocate(runCount * 4);
-      const chosenAt = await scope.hold(chosen);
+      const chosenAt = await scope.copyIn(chosen);
       await runKernel(pool, "renumberRuns", { labels: labelsAt, runs: runCount, chosen: chosenAt, out: leftAt });
       return labelRuns(pool, kept, left, connectivity, { labelsAt: leftAt, runs, count, foreground });
     });
@@ -175,7 +175,7 @@ async function rankOnHost(pool: Pool, { type, valuesAt, labelsAt, runs }: Runs, 
 /** Numbers labels in the order of their first runs, and returns the label that each had before. */
 async function orderRuns(pool: Pool, labels: number, runs: number, count: number): Promise<Uint32Array> {
   return withScratch(pool, async (scope) => {
-    const orderAt = await scope.hold(new Uint32Array(count));
+    const orderAt = await scope.copyIn(new Uint32Array(count));
     await runKernel(pool, "orderRuns", { labels, runs, order: orderAt, count });
     const order = new Uint32Array(count);
     await pool.read(orderAt, order);
@@ -245,7 +245,7 @@ export function mergeLabels(
     const at = await scope.allocate(PixelFeed.residentBytes(shape) + LAYOUT.labels.SLACK_BYTES, LEAD_BYTES);
     const map = new Uint32Array(size);
     await pool.read(mapAt, map);
-    const merged = await scope.hold(map.map((label) => into[label - 1]));
+    const merged = await scope.copyIn(map.map((label) => into[label - 1]));
     await expandLabels(pool, { ...labelled, mapAt: merged }, { at }, { ...call, timings: [] });
     return labelValues(pool, residentAt(at, shape, owner), connectivity, true, call);
   });

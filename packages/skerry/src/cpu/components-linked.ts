@@ -10,10 +10,11 @@ import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAN
 import type { Labelled } from "./components.js";
 import { MATCH_BYTES, writeMatch } from "./fill-match.js";
 import { runKernel } from "./kernels.js";
-import { fenced, freeLinks, type Links, makePlanes, type Packed, type Planes, planeBytes } from "./mask.js";
+import { fenced } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import { freeLinks, type Links, makePlanes, type Packed, type Planes, planeBytes } from "./planes.js";
 
 /** Ways to earlier rows, as in assembly/components-neighbours.ts: one plane of links each. */
 const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
@@ -181,7 +182,7 @@ async function placeBackground(
   const pixels = newPixels(type, WORD * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = background[i % channels];
   if (background.some((value, channel) => pixels[channel] !== value)) return 0;
-  return scope.hold(pixels);
+  return scope.copyIn(pixels);
 }
 
 /** The value of each object: that of its first pixel. Takes memory for a second copy of all runs' values. */

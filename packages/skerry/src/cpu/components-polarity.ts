@@ -4,8 +4,8 @@ import type { Call } from "../core/call.js";
 import { inLanes, listBytes } from "./bands.js";
 import { type Labelled, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 
 /** 1 or 2 per label. */
 export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {

@@ -8,9 +8,9 @@ import { OutOfMemory } from "../types/errors.js";
 import type { Connectivity } from "../types/raster.js";
 import { inLanes, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
-import { freePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { ScratchScope } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { ScratchScope } from "./memory/scratch.js";
+import { freePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 /** Minimum number of pixels per strip: smaller strips cost more than they save. */
 const STRIP_PIXELS = 1 << 18;

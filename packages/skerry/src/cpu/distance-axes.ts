@@ -5,9 +5,9 @@ import { type CostKind, costTable, type DistancePlan } from "../core/distance-pl
 import type { Size } from "../core/pixels.js";
 import type { Rows } from "./bands.js";
 import { runKernel } from "./kernels.js";
-import type { Planes } from "./mask.js";
-import type { Pool } from "./pool.js";
-import type { ScratchScope } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import type { ScratchScope } from "./memory/scratch.js";
+import type { Planes } from "./planes.js";
 
 /** The numbers by which kernels identify the kinds of costs. */
 export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
@@ -80,7 +80,7 @@ export async function writeTables(pool: Pool, scope: ScratchScope, axes: Axes, p
   const at: number[] = [];
   for (const axis of [0, 1, 2]) {
     const { table, middle } = costTable(plan.kind, axes.weights[axis], axes.reach[axis], plan.metric);
-    const pointer = await scope.hold(table);
+    const pointer = await scope.copyIn(table);
     at.push(pointer + middle * table.BYTES_PER_ELEMENT);
   }
   return { bytes, at };

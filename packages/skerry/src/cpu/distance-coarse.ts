@@ -20,9 +20,9 @@ import {
   writeTables,
 } from "./distance-axes.js";
 import { runKernel } from "./kernels.js";
-import type { Planes } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
+import type { Planes } from "./planes.js";
 
 /** What lattices are made of. */
 interface Made {

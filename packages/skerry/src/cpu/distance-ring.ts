@@ -9,7 +9,7 @@ import { laneCount } from "./bands.js";
 import { type Axes, axesOf, layoutOf, outRows, SLACK, searchBytes, tableBytes } from "./distance-axes.js";
 import { latticeBytes, latticeOf } from "./distance-coarse.js";
 import { leastFileBytes } from "./distance-temp-file.js";
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
 
 /** Usual size of a ring without a memory limit, in bytes. A larger ring saves no time. */
 const RING_BYTES = 256 << 20;

@@ -26,9 +26,9 @@ import {
   writeTables,
 } from "./distance-axes.js";
 import { runKernel } from "./kernels.js";
-import type { Planes } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
+import type { Planes } from "./planes.js";
 
 /** Columns that are read back at once, in bytes of a slice. Larger pieces make longer reads from the file. */
 const MOST_PIECE = 64 << 10;

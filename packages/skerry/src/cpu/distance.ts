@@ -32,9 +32,9 @@ import { latticeOf, makeLattices } from "./distance-coarse.js";
 import { type Cut, cutOf } from "./distance-ring.js";
 import { distanceThroughFile } from "./distance-temp-file.js";
 import { runKernel } from "./kernels.js";
-import { clearOutside, type Planes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
+import { clearOutside, type Planes, rowsOf } from "./planes.js";
 
 /** A ring of slices of costs. A signed map has one for each side. */
 interface Ring {

@@ -9,10 +9,10 @@ import type { Labelled } from "./components.js";
 import { type Found, labelValues } from "./components-labelled.js";
 import { labelNearest } from "./distance.js";
 import { expandLabels } from "./labels.js";
-import { clearOutside, rowsOf } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, residentAt } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import { clearOutside, rowsOf } from "./planes.js";
 
 /** Grows all labels, which keep their numbers. Takes 8 bytes per pixel, and what a map with nearest sites takes. */
 export async function growLabels(

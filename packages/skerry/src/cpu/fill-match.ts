@@ -5,9 +5,10 @@ import { type Match, METRIC_CODE } from "../core/colour-match.js";
 import { type Pixels, type Shape, TYPE_CODE } from "../core/pixels.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { kernelCall } from "./kernels.js";
-import { type Packed, type Planes, packBands } from "./mask.js";
-import type { Pool } from "./pool.js";
-import type { ScratchScope } from "./scratch.js";
+import { packBands } from "./mask-pack.js";
+import type { Pool } from "./memory/pool.js";
+import type { ScratchScope } from "./memory/scratch.js";
+import type { Packed, Planes } from "./planes.js";
 
 const { METRIC, CHANNELS, TYPE, LIMIT, LO, HI, COLOUR, LOWS, HIGHS } = LAYOUT.match;
 export const { MATCH_BYTES } = LAYOUT.match;

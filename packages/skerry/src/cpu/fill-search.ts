@@ -9,10 +9,10 @@ import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, PIXEL_BAND, type Rows } from "./bands.js";
 import { writeMatch } from "./fill-match.js";
 import { runKernel } from "./kernels.js";
-import type { Planes } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import type { ScratchScope } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, type Resident } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import type { ScratchScope } from "./scratch.js";
+import type { Planes } from "./planes.js";
 
 const { DONE, NEEDS_ROW, NEEDS_STACK } = LAYOUT.fill;
 

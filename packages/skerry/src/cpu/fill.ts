@@ -16,10 +16,11 @@ import { matchPixels } from "./fill-match.js";
 import { Search } from "./fill-search.js";
 import { keepComponents } from "./filter.js";
 import { runKernel } from "./kernels.js";
-import { allocatePlanes, freePlanes, makePlanes, type Planes, planeBytes, rowsOf, unpackMask } from "./mask.js";
+import { unpackMask } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import type { Resident } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import { allocatePlanes, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 /** Maximum cost of a search, as a fraction of the cost of labelling on two threads; see bench/NOTES.md. */
 const SEARCHED_PART = 0.23;

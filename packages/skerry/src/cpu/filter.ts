@@ -8,10 +8,10 @@ import type { Connectivity } from "../types/raster.js";
 import { inLanes, listBytes, timed } from "./bands.js";
 import { type Labelled, labelPlanes, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
+import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 import { accumulateRegions } from "./regions.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Applies a filter; `labelled` stays as it is, and the result is a new one even when nothing was dropped. */
 export async function filterComponents(pool: Pool, labelled: Labelled, filter: Filter, call: Call): Promise<Labelled> {
@@ -94,7 +94,7 @@ export async function keptPlanes(
 ): Promise<Planes> {
   const { planes, mapAt, size } = labelled;
   await clearOutside(pool, planes, rowsOf(planes));
-  const chosenAt = await scope.hold(keep);
+  const chosenAt = await scope.copyIn(keep);
   const keepAt = await scope.allocate(size);
   await runKernel(pool, "chooseLabels", { map: mapAt, count: size, chosen: chosenAt, keep: keepAt });
   return keepComponents(pool, labelled, keepAt, call);

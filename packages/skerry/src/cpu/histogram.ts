@@ -8,9 +8,9 @@ import { noFiniteError } from "../types/errors.js";
 import { bandBytes, bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { fenced } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
 
 /** Integers that span at most so many levels are counted exactly. */
 const MOST_LEVELS = 65536;
@@ -73,7 +73,7 @@ async function bandHistograms<T extends Uint32Array | Float64Array>(
     const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1, call);
     const scratch = await scope.lanes(lanes, PixelFeed.scratchBytes(pixels.shape));
     const tables = await scope.lanes(lanes, empty.byteLength);
-    const edgesAt = edges ? await scope.hold(edges) : 0;
+    const edgesAt = edges ? await scope.copyIn(edges) : 0;
     await timed(call, "histogram", height * feed.rowBytes, () =>
       inLanes(call, "histogram", bands, lanes, async (band, lane) => {
         const table = tables[lane];

@@ -5,7 +5,7 @@
 import { BOUNDS } from "../generated/bounds.js";
 import { KERNELS, type Kernels } from "../generated/kernels.js";
 import { checkRanges } from "./checked.js";
-import type { Pool, PoolTask } from "./pool.js";
+import type { Pool, PoolTask } from "./memory/pool.js";
 
 export type KernelName = keyof Kernels;
 

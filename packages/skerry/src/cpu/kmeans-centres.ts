@@ -7,8 +7,8 @@ import type { ColoursPlan } from "../core/plans.js";
 import { inLanes } from "./bands.js";
 import { kernelCall, runKernel } from "./kernels.js";
 import { type Colours, colourRanges, eachRange } from "./kmeans-colours.js";
-import type { Pool } from "./pool.js";
-import type { ScratchScope } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import type { ScratchScope } from "./memory/scratch.js";
 
 /** Bytes of one of the three parts of a list of centres, as in assembly/kmeans-points.ts. */
 const LIST = 1040;
@@ -29,7 +29,7 @@ export function writeList(scope: ScratchScope, centres: Centres): Promise<number
     list[LIST / 4 + i] = centres[i * 3 + 2];
     list[LIST / 2 + i] = i;
   }
-  return scope.hold(list);
+  return scope.copyIn(list);
 }
 
 export async function readList(pool: Pool, pointer: number, k: number): Promise<Centres> {
@@ -58,7 +58,7 @@ export async function openMeans(
   const { at, padded } = colours;
   const ranges = colourRanges(pool, padded);
   const bytes = k * SUM_BYTES;
-  const sums = await scope.hold(new Uint8Array(bytes * (ranges.length + 1)));
+  const sums = await scope.copyIn(new Uint8Array(bytes * (ranges.length + 1)));
   const parts = sums + bytes;
   return async (classes, previous, now, next, empty) => {
     await eachRange(pool, call, ranges, (first, end, index) =>

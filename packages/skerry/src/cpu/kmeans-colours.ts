@@ -12,9 +12,9 @@ import type { Sink } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
 import { fenced } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** A table has 4 bytes per key, and 1 byte for each of this many cells of keys. */
 const TABLE_BYTES = KEYS * 4;
@@ -89,9 +89,9 @@ async function countInside(pool: Pool, pixels: Pixels, plan: ColoursPlan, fence:
     const most = (bands[0] as { y1: number }).y1 * width * channels;
     const inside = await scope.lanes(fence ? lanes : 0, most);
     const rowBytes = Math.ceil(width / 64) * 8;
-    const spread = await scope.hold(SPREAD);
+    const spread = await scope.copyIn(SPREAD);
     const counters = await scope.allocate(TABLE_BYTES * tables);
-    const touched = await scope.hold(new Uint8Array(CELLS * tables));
+    const touched = await scope.copyIn(new Uint8Array(CELLS * tables));
     // A table has one writer at a time; the band of another lane comes in meanwhile.
     const turns = Array.from({ length: tables }, () => Promise.resolve<unknown>(undefined));
     const bytes = width * channels * rowCount(pixels.shape);
@@ -266,8 +266,8 @@ async function writeInside(
   const { width, channels } = pixels.shape;
   await withScratch(pool, async (scope) => {
     const table = await scope.allocate(KEYS);
-    const spread = await scope.hold(SPREAD);
-    const called = await scope.hold(names);
+    const spread = await scope.copyIn(SPREAD);
+    const called = await scope.copyIn(names);
     await eachRange(pool, call, colourRanges(pool, count), (first, end) =>
       kernelCall("nameColours", { colours: at, padded, first, end, classes, names: called, table }),
     );

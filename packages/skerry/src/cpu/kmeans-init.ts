@@ -5,8 +5,8 @@ import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
 import { runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, readList } from "./kmeans-centres.js";
 import { BLOCK, type Colours, groupCount } from "./kmeans-colours.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 
 /** Initial centres; fewer than k if the colours have fewer than k distinct points. */
 export async function startCentres(

@@ -21,8 +21,8 @@ import { type Arguments, type KernelCall, kernelCall, runKernel } from "./kernel
 import { COST_CODE, LIST_BYTES, openMeans, openMedians, readList, writeList } from "./kmeans-centres.js";
 import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClasses } from "./kmeans-colours.js";
 import { startCentres } from "./kmeans-init.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 
 /** The colours of an image, and how they are divided among threads. */
 export class CpuColours implements BackendColours {
@@ -115,7 +115,7 @@ export class CpuColours implements BackendColours {
     return withScratch(pool, async (scope) => {
       const { list, classes } = await this.#assigned(scope, centres, cost, call);
       const nextList = await writeList(scope, next);
-      const marks = await scope.hold(empty);
+      const marks = await scope.copyIn(empty);
       const furthest = await scope.allocate(256 * 8);
       const lists = { centres: list, next: nextList, empty: marks, scratch: furthest };
       const args = { metric: COST_CODE[cost], k, colours: at, padded, count, classes, ...lists };
@@ -161,7 +161,7 @@ export class CpuColours implements BackendColours {
       const { list, classes } = await this.#assigned(scope, centres, cost, call);
       const ranges = colourRanges(pool, this.#colours.count);
       const sums = new BigUint64Array(512 * ranges.length);
-      const sumsAt = await scope.hold(sums);
+      const sumsAt = await scope.copyIn(sums);
       const { at, padded } = this.#colours;
       const given = { metric: COST_CODE[cost], colours: at, padded, classes, centres: list };
       await eachRange(pool, call, ranges, (first, end, index) => work({ ...given, first, end }, sumsAt + index * 4096));

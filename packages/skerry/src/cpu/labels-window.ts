@@ -6,9 +6,9 @@ import type { WindowPlan } from "../core/plans.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { type Planes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
+import { type Planes, rowsOf } from "./planes.js";
 
 /** Normals, as in assembly/labels-window.ts. */
 const AXES = { x: 0, y: 1, z: 2 } as const;
@@ -31,7 +31,7 @@ export async function readWindow(
   await withScratch(pool, async (scope) => {
     const strips = labelled?.strips ?? [];
     const table = Uint32Array.from(strips.flatMap((strip) => [strip.y0, (labelled?.mapAt ?? 0) + strip.base * 4]));
-    const stripsAt = await scope.hold(table);
+    const stripsAt = await scope.copyIn(table);
     const bands = bandsOf(
       { y0: 0, y1: lines },
       columns * 4,

@@ -9,9 +9,9 @@ import type { Sink } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, LABEL_BAND, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { type Planes, planeBytes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
+import { type Planes, planeBytes, rowsOf } from "./planes.js";
 
 const { SLACK_BYTES } = LAYOUT.labels;
 

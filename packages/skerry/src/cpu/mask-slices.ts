@@ -7,9 +7,9 @@ import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { labelPlanes } from "./components.js";
 import { keepChosen } from "./filter.js";
 import { runKernel } from "./kernels.js";
-import { clearOutside, makePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
 import { consumed, unionOf } from "./morphology.js";
-import type { Pool } from "./pool.js";
+import { clearOutside, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 /** New planes of one class, with the holes of all slices filled. `eight` tells whether diagonals join background. */
 export async function fillSlices(

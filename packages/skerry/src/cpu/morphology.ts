@@ -9,9 +9,9 @@ import { rowCount, type Size } from "../core/pixels.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import { markWithin } from "./distance.js";
 import { runKernel } from "./kernels.js";
-import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./mask.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
+import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
 
 /** Discs of up to so many rows above their middle go by words; larger ones by pixels, which takes as long for any. */
 const NEAR_ROWS = 6;
@@ -109,7 +109,7 @@ function growNear(
     withScratch(pool, async (scope) => {
       const bands = bandsOf({ y0: 0, y1: height }, 1, Math.max(LEAST_ROWS, Math.ceil(height / (4 * laneCount(pool)))));
       const lanes = Math.min(laneCount(pool), bands.length);
-      const widths = await scope.hold(disc);
+      const widths = await scope.copyIn(disc);
       const rows = await scope.lanes(lanes, 2 * (words * 8 + 48));
       await inLanes(call, "morphology", bands, lanes, async ({ y0, y1 }, lane) => {
         const reach = disc.length - 1;
@@ -146,7 +146,7 @@ function growFar(
       const lanes = Math.min(pool.threads + 1, bands.length);
       const table = new (wide ? Uint16Array : Uint8Array)(reachX + 1 + 16 / size);
       table.set(disc.map((rows) => rows + 1));
-      const heights = await scope.hold(table);
+      const heights = await scope.copyIn(table);
       const held = Math.min(height, rows + 2 * reachY) + 1;
       const values = await scope.lanes(lanes, held * pitch);
       const lists = await scope.lanes(lanes, words * 8 + listBytes(width));

@@ -7,8 +7,8 @@ import type { Outlines } from "../types/outlines.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, type PointLists, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 
 /** Numbers of corners that a thread takes at once, unless one ring has more. */
 const BATCH_NUMBERS = 1 << 16;
@@ -72,7 +72,7 @@ export function simplifyOutlines(
         );
         if (places.length === 0) return simplified;
         await withScratch(pool, async (inner) => {
-          const placesAt = await inner.hold(places);
+          const placesAt = await inner.copyIn(places);
           await runKernel(pool, "fixCorners", { places: placesAt, count: places.length, directions });
         });
         made = [];
@@ -110,7 +110,7 @@ function withBatch<T>(
   return withScratch(pool, async (scope) => {
     const ends = rings.subarray(from + 1, to + 1).map((end) => end - rings[from]);
     const own = points.subarray(rings[from], rings[to]);
-    return work({ points: await scope.hold(own), ends: await scope.hold(ends), count: to - from });
+    return work({ points: await scope.copyIn(own), ends: await scope.copyIn(ends), count: to - from });
   });
 }
 

@@ -7,9 +7,9 @@ import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { groupRuns } from "./runs.js";
-import { withScratch } from "./scratch.js";
 
 /** Bytes per run of scratch, corners and rings; see TraceOutlinesCall. */
 const SCRATCH_BYTES = 70;
@@ -43,7 +43,7 @@ export function traceLabels(
     );
     const batches = batchesOf(chosen.length, (i) => offsets[chosen[i]] - offsets[chosen[i] - 1]);
     const given = { table: tableAt, count: runCount, objects: count, eight: through };
-    const tables = { ...given, offsets: await scope.hold(offsets), chosen: await scope.hold(chosen) };
+    const tables = { ...given, offsets: await scope.copyIn(offsets), chosen: await scope.copyIn(chosen) };
     const traced: Traced[] = new Array(batches.length);
     await timed(call, "trace outlines", runCount * 60, async () => {
       for (const share of sharesOf(pool, batches)) await traceBatches(pool, tables, share, traced, call);

@@ -16,8 +16,8 @@ import { readRows } from "../core/sinks.js";
 import type { PixelArray } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;

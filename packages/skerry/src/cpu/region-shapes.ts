@@ -9,10 +9,10 @@ import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { measureSolids } from "./region-solids.js";
 import { groupRuns } from "./runs.js";
-import { withScratch } from "./scratch.js";
 
 /** What measureHulls makes. */
 const WANTED = { rectangle: 1, area: 2, feret: 4, centreHull: 8, cornerHull: 16 } as const;
@@ -39,7 +39,7 @@ export function measureShapes(pool: Pool, labelled: Labelled, plan: ShapesPlan, 
     const { tableAt, offsets } = await timed(call, "group runs", runCount * 40, () =>
       groupRuns(pool, scope, labelled, call),
     );
-    const tables = { table: tableAt, count: runCount, objects: count, offsets: await scope.hold(offsets) };
+    const tables = { table: tableAt, count: runCount, objects: count, offsets: await scope.copyIn(offsets) };
     const batches = batchesOf(count, (object) => offsets[object + 1] - offsets[object]);
     const contours = plan.contours && (await contoursOf(pool, labelled, tables, batches, call));
     // The hull of a volume's object is made of those of its slices.

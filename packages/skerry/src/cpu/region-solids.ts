@@ -5,8 +5,8 @@ import { type HullCorners, SOLID_FIELDS } from "../core/sums.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
-import { withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 
 /** Corners that a thread takes at once, unless one object has more. */
 const BATCH_CORNERS = 1 << 10;
@@ -60,7 +60,7 @@ async function measureBatch(
   const count = to - from;
   await withScratch(pool, async (scope) => {
     const records = await scope.allocate(count * SOLID_FIELDS * 8);
-    const tables = { corners: await scope.hold(own), ends: await scope.hold(ownEnds), count, records };
+    const tables = { corners: await scope.copyIn(own), ends: await scope.copyIn(ownEnds), count, records };
     for (let done = 0, more = 1; done < count; more *= 4) {
       const [most, room] = [corners * more, FIRST_ROOM * more];
       const bytes = BYTES.fixed + most * BYTES.corner + room * BYTES.face + rows * BYTES.row;

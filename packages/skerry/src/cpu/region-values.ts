@@ -9,10 +9,10 @@ import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
 import { type Arguments, runKernel } from "./kernels.js";
+import type { Pool } from "./memory/pool.js";
+import { withScratch } from "./memory/scratch.js";
 import { placePixels } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
 import { groupRuns } from "./runs.js";
-import { withScratch } from "./scratch.js";
 
 /** Pixels that a thread takes at once, unless one object has more. */
 const BATCH_PIXELS = 1 << 18;
@@ -45,10 +45,10 @@ export function measureValues(
   return withScratch(pool, async (scope) => {
     const { tableAt, offsets } = await groupRuns(pool, scope, labelled, call);
     const given = {
-      ...{ table: tableAt, count: runCount, offsets: await scope.hold(offsets), objects: count },
+      ...{ table: tableAt, count: runCount, offsets: await scope.copyIn(offsets), objects: count },
       ...{ pixels: await placePixels(pool, scope, pixels, call), width, rows: rowCount(pixels.shape) },
       ...{ type: TYPE_CODE[type], excepting: nodata !== undefined, except: nodata ?? 0 },
-      ...{ fractions: await scope.hold(fractions), quantiles: fractions.length, edges: 0, bins: 0 },
+      ...{ fractions: await scope.copyIn(fractions), quantiles: fractions.length, edges: 0, bins: 0 },
     };
     const passOver = async (kernel: "measureValues" | "measureExtremes", pass: Pass): Promise<Made> => {
       const made = {
@@ -62,7 +62,7 @@ export function measureValues(
     };
     const range = typeof bins === "number" ? await passOver("measureExtremes", { ...given, quantiles: 2 }) : undefined;
     const edges = bins === undefined ? undefined : range ? edgesOf(range.quantiles, bins as number) : LEVELS;
-    const binned = edges ? { edges: await scope.hold(edges), bins: edges.length - 1 } : {};
+    const binned = edges ? { edges: await scope.copyIn(edges), bins: edges.length - 1 } : {};
     return { ...(await passOver("measureValues", { ...given, ...binned })), edges };
   });
 }

@@ -12,10 +12,10 @@ import type { PixelType } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
 import { CHUNK, type Labelled, rowsArguments } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { planeBytes } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import { planeBytes } from "./planes.js";
 
 const { AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES, INTENSITY_BYTES } = LAYOUT.regions;
 const { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } = LAYOUT.regions;

@@ -5,8 +5,8 @@ import type { RunTable } from "../core/sums.js";
 import { inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 
 /** Runs per chunk, unless one row has more. */
 const CHUNK_RUNS = 1 << 16;

@@ -7,9 +7,9 @@ import type { AxisWeights } from "../core/plans.js";
 import { tooLittleMemory } from "../types/errors.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** The type of integers between two axes. */
 const WORKING = 6;
@@ -90,7 +90,7 @@ export async function smoothPlane(
       const to = between[i] ?? target;
       const given = weights[axis] as Float64Array;
       await withScratch(pool, async (inner) => {
-        const at = await inner.hold(type === "f32" ? Float32Array.from(given) : wholeWeights(given));
+        const at = await inner.copyIn(type === "f32" ? Float32Array.from(given) : wholeWeights(given));
         const pass: Pass = { shape, from, to, weights: at, radius: given.length - 1 };
         await (axis === 0 ? alongRows(pool, inner, pass, call) : acrossLines(pool, inner, pass, axis, call));
       });

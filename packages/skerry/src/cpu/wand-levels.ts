@@ -5,9 +5,9 @@ import { PIXEL_BYTES, type Pixels } from "../core/pixels.js";
 import type { WandPlan } from "../core/plans.js";
 import { bandsOf, inLanes, PIXEL_BAND, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
 
 /** Tolerances of 8 bits. */
 const LEVELS = 256;

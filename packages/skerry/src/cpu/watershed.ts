@@ -15,10 +15,10 @@ import { type Found, labelValues } from "./components-labelled.js";
 import { copyCosts } from "./distance.js";
 import { runKernel } from "./kernels.js";
 import { expandLabels } from "./labels.js";
-import { clearOutside, type Planes, rowsOf } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels, residentAt } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import { clearOutside, type Planes, rowsOf } from "./planes.js";
 
 /** Numbers of pixels and of basins leave a bit free. */
 const MOST_PIXELS = 2 ** 31;
@@ -88,7 +88,7 @@ export async function splitPlanes(
     if (markers) spreadMarks(parents, marked, origins);
     // Without objects parts have the numbers of their markers.
     const labels = objects ? parents.map((parent) => parent + 1) : parents.map((parent) => marked[parent] ?? 0);
-    const labelsAt = await scope.hold(labels);
+    const labelsAt = await scope.copyIn(labels);
     await eachBand(work, "label basins", (begin, end) =>
       runKernel(pool, "labelBasins", { basins, begin, end, labels: labelsAt, count: labels.length }),
     );
@@ -270,7 +270,7 @@ async function merge(
   call.signal?.throwIfAborted();
   const basins = places.length;
   return withScratch(pool, async (scope) => {
-    const placesAt = await scope.hold(places);
+    const placesAt = await scope.copyIn(places);
     const peaks = await scope.allocate(basins * 4);
     await runKernel(pool, "collect", { numbers: heights.at, places: placesAt, count: basins, out: peaks });
     const marks = markers ? await scope.allocate(basins * 4) : 0;
@@ -312,7 +312,7 @@ async function labelsAtPeaks(
 ): Promise<Uint32Array> {
   await expandLabels(pool, objects, { at: heights.at }, { ...call, timings: [] });
   return withScratch(pool, async (scope) => {
-    const places = await scope.hold(peaks);
+    const places = await scope.copyIn(peaks);
     const out = await scope.allocate(peaks.byteLength);
     await runKernel(pool, "collect", { numbers: heights.at, places, count: peaks.length, out });
     const labels = new Uint32Array(peaks.length);

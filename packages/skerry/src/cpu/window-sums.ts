@@ -3,15 +3,15 @@
 
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
-import type { FlattenPlan, LocalPlan, Predicate } from "../core/plans.js";
+import type { FlattenPlan, LocalPlan } from "../core/plans.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import { countRuns, stripsOf } from "./components.js";
 import { runKernel } from "./kernels.js";
-import { fenced, freePlanes, makePlanes, type Packed, packPixels, planeBytes } from "./mask.js";
+import type { Pool } from "./memory/pool.js";
+import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { LEAD_BYTES, PixelFeed, placePixels } from "./pixel-feed.js";
-import type { Pool } from "./pool.js";
-import { type ScratchScope, withScratch } from "./scratch.js";
+import { freePlanes, makePlanes, type Packed, planeBytes } from "./planes.js";
 import { checkRoom, smoothPlane } from "./smooth.js";
 
 /** Rows that a lane takes at once, at least: each begins with the sums of 2 radius + 1 rows. */
@@ -64,15 +64,14 @@ async function flattenFloats(
   });
 }
 
-/** Bits by any threshold. */
-export function packAny(pool: Pool, pixels: Pixels, predicate: Predicate, call: Call): Promise<Packed> {
-  const { local, within } = predicate;
-  if (!local) return packPixels(pool, pixels, predicate, call);
-  return fenced(pool, within, call, (fence) => packLocal(pool, pixels, local, fence, call));
-}
-
 /** Bits by a local threshold, of the luma where there are several channels. */
-async function packLocal(pool: Pool, pixels: Pixels, local: LocalPlan, fence: number, call: Call): Promise<Packed> {
+export async function packLocal(
+  pool: Pool,
+  pixels: Pixels,
+  local: LocalPlan,
+  fence: number,
+  call: Call,
+): Promise<Packed> {
   const { radius, method, first, second, dark } = local;
   const shape: Shape = { ...pixels.shape, channels: 1 };
   return withScratch(pool, async (scope) => {

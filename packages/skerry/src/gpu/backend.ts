@@ -18,10 +18,10 @@ import type { Backend, BackendColours, BackendComponents, DeviceDescription, Mak
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity, GpuRaster, PixelArray } from "../types/raster.js";
 import type { Resident } from "./bands.js";
-import type { Commands } from "./commands.js";
 import { labelPlanes } from "./components.js";
-import { Context } from "./context.js";
-import { Device, type DeviceOptions } from "./device.js";
+import type { Commands } from "./device/commands.js";
+import { Context } from "./device/context.js";
+import { Device, type DeviceOptions } from "./device/device.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { fillPixels, fillsExactly } from "./fill.js";
 import { GpuComponents } from "./handle.js";

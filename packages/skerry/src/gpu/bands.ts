@@ -6,9 +6,9 @@ import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../co
 import { hostRows } from "../core/sinks.js";
 import { Unsupported } from "../types/errors.js";
 import type { PixelArray } from "../types/raster.js";
-import type { Binding, Commands } from "./commands.js";
-import { type Context, ScratchScope } from "./context.js";
-import { STAGING_BYTES } from "./memory.js";
+import type { Binding, Commands } from "./device/commands.js";
+import { type Context, ScratchScope } from "./device/context.js";
+import { STAGING_BYTES } from "./device/memory.js";
 
 /** Rows [y0, y1), counted through all slices. */
 export interface Rows {

@@ -1,7 +1,7 @@
 // The class of each object, where bright and dark ones were found at once.
 
 import { walkersFor } from "./bands.js";
-import { type Context, withScratch } from "./context.js";
+import { type Context, withScratch } from "./device/context.js";
 import type { Labelled } from "./labelled.js";
 
 /** 1 or 2 per label. */

@@ -4,7 +4,7 @@
 import { joinComponents, type Meeting, meetingsAt, numberStrips } from "../core/join-components.js";
 import type { Connectivity } from "../types/raster.js";
 import { walkersFor } from "./bands.js";
-import { type Context, type ScratchScope, withScratch } from "./context.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import type { Strip } from "./labelled.js";
 import { recordExpansion } from "./labels.js";
 import type { Planes } from "./mask.js";

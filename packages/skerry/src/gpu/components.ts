@@ -4,10 +4,10 @@
 import type { Call } from "../core/call.js";
 import type { Connectivity } from "../types/raster.js";
 import { groupsOf, walkersFor } from "./bands.js";
-import type { Commands } from "./commands.js";
 import { joinLabels } from "./components-strips.js";
-import { type Context, ScratchScope, withScratch } from "./context.js";
 import { allocateCounters, copyFirstNodes, readCounters } from "./counters.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
 import type { Labelled, PlaneSegments, Strip } from "./labelled.js";
 import { cellRows, freePlanes, joinsDiagonals, type PlaneStrip, type Planes, TILE_CELLS, TILE_WORDS } from "./mask.js";
 

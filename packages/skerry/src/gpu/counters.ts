@@ -1,7 +1,7 @@
 // The counters that kernels share, read by name; wgsl/lib/counters.wgsl says the same places.
 
-import type { Commands } from "./commands.js";
-import type { Context, ScratchScope } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import type { Context, ScratchScope } from "./device/context.js";
 
 const PLACES = { nodes: 0, components: 1, pixels: 2, runs: 3, firstNodes: 4 } as const;
 const COUNTERS = 8;

@@ -9,10 +9,10 @@ import { writeRows } from "../core/sinks.js";
 import type { DistanceArray } from "../types/distance.js";
 import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, type ScratchScope, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
+import { ownedBuffer, STAGING_BYTES } from "./device/memory.js";
 import { type Planes, recordSurface } from "./mask.js";
-import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
 /** Positions that a thread of distance-columns.wgsl makes, fewer where searches end soon. */
 const LONG = 128;

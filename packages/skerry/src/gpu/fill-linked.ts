@@ -6,9 +6,9 @@ import type { Filled } from "../core/lazy-labels.js";
 import type { Pixels } from "../core/pixels.js";
 import type { FillPlan } from "../core/plans.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, withScratch } from "./context.js";
 import { allocateCounters, clearCounters, readCounters } from "./counters.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, withScratch } from "./device/context.js";
 import { type Neighbour, recordMatch } from "./fill-match.js";
 import { fillHalos, makePlanes, type Planes } from "./mask.js";
 

@@ -6,8 +6,8 @@ import { newPixels, PIXEL_BYTES, type Pixels, type Shape, TYPE_CODE } from "../c
 import { hostRows } from "../core/sinks.js";
 import type { PixelArray } from "../types/raster.js";
 import { eachBand, groupsOf, type Resident } from "./bands.js";
-import type { Commands } from "./commands.js";
-import type { Context } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import type { Context } from "./device/context.js";
 import { bound, fillHalos, makePlanes, type Planes } from "./mask.js";
 
 /** A neighbour that comes before a pixel: its column is that of the pixel plus `right` minus 1, its row that minus `up`. */

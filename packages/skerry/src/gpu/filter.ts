@@ -8,7 +8,7 @@ import type { Connectivity } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import { labelPlanes } from "./components.js";
 import { stretchesOf } from "./components-strips.js";
-import { type Context, withScratch } from "./context.js";
+import { type Context, withScratch } from "./device/context.js";
 import type { Labelled } from "./labelled.js";
 import { copyRows, fillHalos, freePlanes, makePlanes, type Planes } from "./mask.js";
 import { measureRegions } from "./regions.js";

@@ -12,7 +12,7 @@ import type { BackendComponents, MakeHost, Split } from "../device/backend.js";
 import type { Connectivity, Sink } from "../types/raster.js";
 import { labelPlanes } from "./components.js";
 import { classesOf } from "./components-polarity.js";
-import type { Context } from "./context.js";
+import type { Context } from "./device/context.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { filterComponents, keepComponents } from "./filter.js";
 import type { Home, Labelled } from "./labelled.js";

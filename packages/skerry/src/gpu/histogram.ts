@@ -5,7 +5,7 @@ import { BINS, binEdges, type Histogram, ofBins, ofLevels } from "../core/histog
 import { PIXEL_BYTES, type Pixels, rowCount, TYPE_CODE } from "../core/pixels.js";
 import { noFiniteError } from "../types/errors.js";
 import { eachBand, groupsOf } from "./bands.js";
-import { type Context, withScratch } from "./context.js";
+import { type Context, withScratch } from "./device/context.js";
 import { floatKey } from "./mask.js";
 
 /** What histogram.wgsl does beside counting the levels of a type. */

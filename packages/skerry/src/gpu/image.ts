@@ -5,8 +5,8 @@ import { newPixels, PIXEL_BYTES, type Pixels, partOf, rowCount, type Shape } fro
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { GpuRaster, PixelArray } from "../types/raster.js";
 import { groupsOf, type Resident, upload } from "./bands.js";
-import { type Context, ScratchScope, withScratch } from "./context.js";
-import { BUFFER_USAGE } from "./flags.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
+import { BUFFER_USAGE } from "./device/flags.js";
 
 /** Parts of an image begin at multiples of this many rows. */
 const PART_ROWS = 64;

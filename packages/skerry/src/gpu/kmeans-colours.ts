@@ -9,12 +9,12 @@ import type { ColoursPlan } from "../core/plans.js";
 import { writeRows } from "../core/sinks.js";
 import type { Sink } from "../types/raster.js";
 import { eachBand, groupsOf, upload } from "./bands.js";
-import type { Commands } from "./commands.js";
 import { recordRanks, takeRanks } from "./components.js";
-import { type Context, ScratchScope, withScratch } from "./context.js";
 import { allocateCounters, readCounters } from "./counters.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, ScratchScope, withScratch } from "./device/context.js";
+import { STAGING_BYTES } from "./device/memory.js";
 import { histogram } from "./histogram.js";
-import { STAGING_BYTES } from "./memory.js";
 
 const TABLE_BYTES = KEYS * 4;
 

@@ -18,8 +18,8 @@ import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
 import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
 import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, type ScratchScope, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import { type Colours, readColours, writeClasses } from "./kmeans-colours.js";
 
 /** Iterations of the first batch, and of the largest. Each batch has twice as many as the one before. */

@@ -2,7 +2,7 @@
 
 import type { ImageOwner } from "../core/pixels.js";
 import type { Connectivity } from "../types/raster.js";
-import type { Context } from "./context.js";
+import type { Context } from "./device/context.js";
 import type { PlaneStrip, Planes } from "./mask.js";
 
 /** The segments of a plane of a strip, 16 bits each, and its tiles. */

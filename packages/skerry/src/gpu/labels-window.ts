@@ -5,10 +5,10 @@ import { putInto } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
 import { Unsupported } from "../types/errors.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, withScratch } from "./device/context.js";
+import { ownedBuffer } from "./device/memory.js";
 import type { Labelled } from "./labelled.js";
-import { ownedBuffer } from "./memory.js";
 
 /** Normals, as in labels-window.wgsl. */
 const AXES = { x: 0, y: 1, z: 2 } as const;

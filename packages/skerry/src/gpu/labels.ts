@@ -7,11 +7,11 @@ import { OrderedWriter, writeRows } from "../core/sinks.js";
 import { Unsupported } from "../types/errors.js";
 import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, withScratch } from "./device/context.js";
+import { ownedBuffer, STAGING_BYTES } from "./device/memory.js";
 import type { Labelled, Strip } from "./labelled.js";
 import type { Planes } from "./mask.js";
-import { ownedBuffer, STAGING_BYTES } from "./memory.js";
 
 /** Records the labels of rows [y0, y1) of the image, which lie in the strip, into a buffer. */
 export function recordExpansion(

@@ -16,9 +16,9 @@ import type { Predicate } from "../core/plans.js";
 import { Unsupported } from "../types/errors.js";
 import type { Connectivity, PixelType } from "../types/raster.js";
 import { eachBand, groupsOf, type Rows, upload } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, type ScratchScope, withScratch } from "./context.js";
-import { ownedBuffer } from "./memory.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
+import { ownedBuffer } from "./device/memory.js";
 
 /** The tile that components-label-tiles.wgsl labels: 4 words by 32 cells, of one row each or where diagonals join of two. */
 export const TILE_WORDS = 4;

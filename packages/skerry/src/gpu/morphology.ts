@@ -15,8 +15,8 @@ import {
 } from "../core/morphology-plan.js";
 import type { Size } from "../core/pixels.js";
 import { groupsOf } from "./bands.js";
-import type { Commands } from "./commands.js";
-import { type Context, type ScratchScope, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, type ScratchScope, withScratch } from "./device/context.js";
 import { fitsDistances, recordDistances } from "./distance.js";
 import { fillHalos, freePlanes, makePlanes, type Planes, stripsOf } from "./mask.js";
 

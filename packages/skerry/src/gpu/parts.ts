@@ -10,10 +10,10 @@ import type { DistanceRequest } from "../core/requests.js";
 import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, HostComponents, MakeHost, Split } from "../device/backend.js";
 import type { Connectivity, Sink } from "../types/raster.js";
-import type { Context } from "./context.js";
+import type { Context } from "./device/context.js";
+import { ownedBuffer } from "./device/memory.js";
 import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";
-import { ownedBuffer } from "./memory.js";
 import type { LabelImage } from "./watershed.js";
 
 /** What the parts were split from, and what has a CPU process them. */

@@ -7,12 +7,12 @@ import { REGION_LEVELS, type RegionsPlan } from "../core/plans.js";
 import { INTENSITY_FIELDS, type RegionSums } from "../core/sums.js";
 import { Unsupported } from "../types/errors.js";
 import { eachBand } from "./bands.js";
-import type { Commands } from "./commands.js";
 import { stretchesOf } from "./components-strips.js";
-import { type Context, withScratch } from "./context.js";
+import type { Commands } from "./device/commands.js";
+import { type Context, withScratch } from "./device/context.js";
+import { STAGING_BYTES } from "./device/memory.js";
 import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes, TILE_CELLS } from "./mask.js";
-import { STAGING_BYTES } from "./memory.js";
 
 /** u32 per record, as in regions-2d.wgsl, regions-3d.wgsl, regions-shape.wgsl and regions-intensity.wgsl. */
 export const RECORD = { regions: 9, solids: 13, shape: 10, intensity: 14 } as const;

@@ -6,8 +6,8 @@ import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
 import { groupsOf } from "./bands.js";
 import { recordRanks, takeRanks } from "./components.js";
-import { type Context, withScratch } from "./context.js";
 import { allocateCounters } from "./counters.js";
+import { type Context, withScratch } from "./device/context.js";
 import type { Labelled, Strip } from "./labelled.js";
 import { stripBytes } from "./mask.js";
 

@@ -6,7 +6,7 @@ import type { Reply, Request } from "./messages.js";
 export interface Endpoint {
   post(request: Request, transfer: readonly ArrayBuffer[]): void;
   /** Whether the worker should keep the process alive. */
-  hold(busy: boolean): void;
+  keepAlive(busy: boolean): void;
   terminate(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   started.addEventListener("error", (event) => listener.lost(event.error ?? new Error(event.message)));
   return {
     post: (request, transfer) => started.postMessage(request, [...transfer]),
-    hold: () => undefined,
+    keepAlive: () => undefined,
     terminate: async () => started.terminate(),
   };
 }

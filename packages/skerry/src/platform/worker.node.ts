@@ -14,7 +14,7 @@ export function startWorker(script: string, make: (() => unknown) | undefined, l
   worker.unref();
   return {
     post: (request, transfer) => worker.postMessage(request, transfer),
-    hold: (busy) => (busy ? worker.ref() : worker.unref()),
+    keepAlive: (busy) => (busy ? worker.ref() : worker.unref()),
     terminate: async () => {
       await worker.terminate();
     },

@@ -3,7 +3,7 @@
 
 import { random } from "@skerry/scenes";
 import { describe, expect, test } from "vitest";
-import { Heap, PAGE } from "../../src/cpu/heap.js";
+import { Heap, PAGE } from "../../src/cpu/memory/heap.js";
 
 /** A block as the test knows it: from the first byte of the lead to the last one that may be touched. */
 interface Block {

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kernelCall, runCall, runKernel } from "../../src/cpu/kernels.js";
-import { Pool } from "../../src/cpu/pool.js";
+import { Pool } from "../../src/cpu/memory/pool.js";
 import { KERNELS, LAYOUT } from "../../src/generated/kernels.js";
 
 describe("runKernel", () => {

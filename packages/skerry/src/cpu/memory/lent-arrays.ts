@@ -2,7 +2,7 @@
 // Each loan has a buffer object of its own where the platform makes one, so a view tells which loan it belongs to even after
 // its block was lent anew.
 
-import { freedError, InvalidArgument } from "../types/errors.js";
+import { freedError, InvalidArgument } from "../../types/errors.js";
 
 interface Lent {
   readonly bytes: number;

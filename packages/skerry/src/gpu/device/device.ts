@@ -2,7 +2,7 @@
 // limits. Its loss is reported as an error.
 
 import { gpuOfPlatform } from "#gpu";
-import { DeviceLost, Unsupported } from "../types/errors.js";
+import { DeviceLost, Unsupported } from "../../types/errors.js";
 
 /** What `open()` passes on. */
 export interface DeviceOptions {

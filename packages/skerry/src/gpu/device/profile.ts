@@ -1,6 +1,6 @@
 // How long each stage ran on the device, from timestamps around its passes, where the adapter has them.
 
-import type { Timing } from "../types/calls.js";
+import type { Timing } from "../../types/calls.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 

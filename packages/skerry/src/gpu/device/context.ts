@@ -1,7 +1,7 @@
 // What every operation on the GPU works with, and the small read-backs that several of them need.
 
-import type { Call } from "../core/call.js";
-import { OutOfMemory } from "../types/errors.js";
+import type { Call } from "../../core/call.js";
+import { OutOfMemory } from "../../types/errors.js";
 import { Commands, Kernels } from "./commands.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE } from "./flags.js";

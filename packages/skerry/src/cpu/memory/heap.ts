@@ -1,8 +1,8 @@
 // A first-fit allocator of addresses in WebAssembly memory, so freed blocks are reused before fresh pages are touched.
 // It only returns addresses; the pool owns the memory itself.
 
-import { checkBytes } from "../core/allocation.js";
-import { OutOfMemory } from "../types/errors.js";
+import { checkBytes } from "../../core/allocation.js";
+import { OutOfMemory } from "../../types/errors.js";
 
 /** Bytes of a WebAssembly page. */
 export const PAGE = 65536;

@@ -1,7 +1,7 @@
 // Kernels by name: compiled once per set of overrides, bound by the names that their source declares, and
 // recorded as commands that are encoded together when they are submitted.
 
-import { wgsl } from "../generated/wgsl.js";
+import { wgsl } from "../../generated/wgsl.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, SHADER_STAGE } from "./flags.js";
 import type { Profile } from "./profile.js";

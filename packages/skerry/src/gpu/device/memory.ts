@@ -1,8 +1,8 @@
 // Memory of the device: a pool of reusable buffers, staging buffers for uploads and read-backs, and the only place that
 // detects out-of-memory.
 
-import { checkBytes } from "../core/allocation.js";
-import { OutOfMemory, Unsupported } from "../types/errors.js";
+import { checkBytes } from "../../core/allocation.js";
+import { OutOfMemory, Unsupported } from "../../types/errors.js";
 import type { Device } from "./device.js";
 import { BUFFER_USAGE, MAP_MODE } from "./flags.js";
 
@@ -143,7 +143,7 @@ export class Memory {
   async #staging(ring: Staging[], usage: number, label: string): Promise<Staging> {
     const idle = ring.find((staging) => !staging.busy);
     if (idle) {
-      idle.hold();
+      idle.take();
       return idle;
     }
     if (ring.length < STAGING_BUFFERS) {
@@ -166,7 +166,7 @@ function allocate(gpu: GPUDevice, label: string, size: number, usage: number): G
   }
 }
 
-/** A staging buffer, held by one user at a time. */
+/** A staging buffer with one user at a time. */
 export class Staging {
   readonly buffer: GPUBuffer;
   busy = true;
@@ -179,11 +179,11 @@ export class Staging {
     this.#device = device;
     this.#meter = meter;
     this.buffer = buffer;
-    this.hold();
+    this.take();
   }
 
   /** Marks the buffer as busy; `whenFree` settles when it is released. */
-  hold(): void {
+  take(): void {
     this.busy = true;
     this.whenFree = new Promise((resolve) => {
       this.#freed = resolve;

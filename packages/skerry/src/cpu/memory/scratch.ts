@@ -19,7 +19,7 @@ export class ScratchScope {
   }
 
   /** A block with a copy of an array. */
-  async hold(array: ArrayBufferView): Promise<number> {
+  async copyIn(array: ArrayBufferView): Promise<number> {
     const pointer = await this.allocate(array.byteLength);
     await this.#pool.write(pointer, array);
     return pointer;
@@ -40,7 +40,7 @@ export class ScratchScope {
 
   /** Frees one block before the others. */
   free(pointer: number): void {
-    this.#pointers = this.#pointers.filter((held) => held !== pointer);
+    this.#pointers = this.#pointers.filter((own) => own !== pointer);
     this.#pool.free(pointer);
   }
 

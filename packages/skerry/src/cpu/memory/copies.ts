@@ -1,0 +1,53 @@
+// Copies on the calling thread between the caller's arrays and WebAssembly memory: timed, and in turns of the event loop, so that
+// the thread is never blocked for more than one band.
+
+import { copyBytes } from "#copy";
+import { turn } from "#event-loop";
+import { changedError } from "../../types/errors.js";
+
+/** The calling thread copies at most this many bytes between two turns of the event loop. */
+const COPY_BUDGET = 4 << 20;
+
+/** Time and bytes that the calling thread itself spent, within the stages of the workers. */
+export interface Meter {
+  allocate: { milliseconds: number; bytes: number };
+  copy: { milliseconds: number; bytes: number };
+}
+
+export class Copies {
+  readonly meter: Meter = { allocate: { milliseconds: 0, bytes: 0 }, copy: { milliseconds: 0, bytes: 0 } };
+  #copied = 0;
+
+  /** Copies bytes to where as many bytes are expected. */
+  copy(from: Uint8Array, to: Uint8Array): void {
+    const begin = performance.now();
+    try {
+      copyBytes(from, to);
+    } catch (cause) {
+      // The lengths were equal when last checked, a turn of the event loop ago: the caller changed its array.
+      throw changedError(cause);
+    }
+    this.meter.copy.milliseconds += performance.now() - begin;
+    this.meter.copy.bytes += from.byteLength * 2;
+  }
+
+  /** Lets the event loop turn before the calling thread copies more than its budget in one go. */
+  async pay(bytes: number): Promise<void> {
+    this.#copied += bytes;
+    if (this.#copied <= COPY_BUDGET) return;
+    this.#copied = bytes;
+    await turn();
+  }
+}
+
+export function bytesOf(array: ArrayBufferView): Uint8Array {
+  try {
+    return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  } catch (cause) {
+    throw changedError(cause);
+  }
+}
+
+export function isShared(array: ArrayBufferView): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && array.buffer instanceof SharedArrayBuffer;
+}
