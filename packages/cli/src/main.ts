@@ -1,10 +1,10 @@
 // The command skerry: parses, runs, and turns every failure into one sentence and an exit code.
 
 import { readFileSync } from "node:fs";
+import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
 import { Command, CommanderError } from "commander";
-import { firstLine, printable, UsageError } from "./errors.js";
-import { enforceLimit } from "./files/limit.js";
-import { cleanUpOnSignals } from "./files/output.js";
+import { InvalidArgument } from "skerry";
+import { printable, UsageError } from "./errors.js";
 
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
@@ -69,9 +69,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     await skerry.parseAsync(argv);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    const wrongCall = error instanceof CommanderError || error instanceof UsageError;
     const message =
-      wrongCall && error instanceof CommanderError
+      error instanceof CommanderError
         ? sentence(
             error.message,
             skerry.commands.find((command) => command.name() === argv[2]),
@@ -79,8 +78,17 @@ export async function main(argv: readonly string[]): Promise<void> {
         : (error as Error).message;
     console.error(`skerry: ${printable(message)}`);
     if (process.env.SKERRY_DEBUG) console.error(error);
-    process.exitCode = wrongCall ? 2 : 1;
+    process.exitCode = isWrongCall(error) ? 2 : 1;
   }
+}
+
+/**
+ * Whether an error is a wrong call. An option that the library refuses, for the picture's size, channels or type, is one; what lies in
+ * the picture's values, for example no finite one, is a failed run.
+ */
+function isWrongCall(error: unknown): boolean {
+  if (error instanceof InvalidArgument) return error.argument !== undefined;
+  return error instanceof CommanderError || error instanceof UsageError;
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours. */

@@ -1,4 +1,5 @@
-// Files that the command line and the page share. Readers take bytes, writers an Output; nothing here needs Node.
+// Files that the command line and the page share. Readers take bytes, writers an Output; nothing here needs Node, which is for
+// @skerry/files/node.
 
 export {
   ARRAYS,
@@ -21,7 +22,7 @@ export { glyphRows, textWidth } from "./drawing/digits.js";
 export { type Polygon, type Shape, shapesOf } from "./drawing/polygons.js";
 export { rampColour } from "./drawing/ramp.js";
 export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./drawing/slices.js";
-export { FileError } from "./errors.js";
+export { FileError, UsageError } from "./errors.js";
 export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
 export { type Affine, type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";

@@ -3,6 +3,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { STORED_BYTES, type StoredType } from "@skerry/files";
+import { limitMemory, type RawLayout } from "@skerry/files/node";
 import { type Command, Option } from "commander";
 import {
   type AutomaticThreshold,
@@ -11,7 +12,6 @@ import {
   type Connectivity,
   type Engine,
   type FilterOptions,
-  InvalidArgument,
   type LocalThreshold,
   open,
   type Place,
@@ -20,16 +20,6 @@ import {
   type Threshold,
 } from "skerry";
 import { UsageError, unexpected } from "../errors.js";
-import { limitMemory } from "../files/limit.js";
-import type { RawLayout } from "../files/readers.js";
-
-/**
- * Throws an error of the library again. An option that does not fit the picture's size or channels is a wrong call; what lies in the
- * picture's values, for example no finite one, is a failed run.
- */
-export function wrongCall(error: Error): never {
-  throw error instanceof InvalidArgument && error.argument !== undefined ? new UsageError(error.message) : error;
-}
 
 /** Sees to it that no file is written twice, or over an input. */
 export class WrittenOnce {

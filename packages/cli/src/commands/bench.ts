@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { openPicture, type Picture, rasterOf } from "@skerry/files/node";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import { type Components, type Engine, type OpenOptions, open } from "skerry";
 import { RunError, UsageError } from "../errors.js";
-import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { runnerOf } from "../progress.js";
 import { addRuleOptions, namedRule, whole } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";

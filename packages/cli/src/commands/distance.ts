@@ -1,6 +1,16 @@
 // skerry distance: pictures and volumes in; exact distance maps out, as they are made.
 
 import type { Size, Wide } from "@skerry/files";
+import {
+  checkMapPath,
+  memoryForPixels,
+  openPicture,
+  type Picture,
+  Preview,
+  sizeOf,
+  tooLittle,
+  writeMap,
+} from "@skerry/files/node";
 import { Command, Option } from "commander";
 import {
   type CallOptions,
@@ -14,10 +24,6 @@ import {
   type Source,
 } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
-import { memoryForPixels, tooLittle } from "../files/limit.js";
-import { Preview } from "../files/preview.js";
-import { checkMapPath, writeMap } from "../files/products.js";
-import { openPicture, type Picture, sizeOf } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
@@ -38,7 +44,6 @@ import {
   rawLayout,
   spacing,
   WrittenOnce,
-  wrongCall,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 
@@ -170,7 +175,7 @@ async function distance(input: string, options: Options): Promise<void> {
     if (error instanceof OutOfMemory && error.limit !== undefined && error.bytes && options.memory) {
       throw tooLittle("this map", error.bytes - error.limit);
     }
-    return wrongCall(error as Error);
+    throw error;
   } finally {
     await engine?.close();
     await picture.close();

@@ -2,13 +2,12 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isBinary, openPicture, type Picture, rasterOf, reasonOf, sizeOf } from "@skerry/files/node";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
 import type { Connectivity, Engine, Place, Raster } from "skerry";
-import { RunError, reasonOf, UsageError, unexpected } from "../errors.js";
+import { RunError, UsageError, unexpected } from "../errors.js";
 import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stages.js";
-import { isBinary } from "../files/binary.js";
-import { openPicture, type Picture, rasterOf, sizeOf } from "../files/readers.js";
 import { grouped, runnerOf, sides } from "../progress.js";
 import {
   addDeviceOptions,

@@ -1,11 +1,20 @@
 // skerry fill: the region around a point, painted, as a mask, or measured.
 
+import {
+  type Colour,
+  checkMaskPath,
+  checkPaintedPath,
+  checkTablePath,
+  openPicture,
+  type Picture,
+  rasterOf,
+  writeMask,
+  writePainted,
+  writeRegions,
+} from "@skerry/files/node";
 import { Command, Option } from "commander";
 import type { Components, Connectivity, Engine, FillOptions, Place } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
-import { type Colour, checkPaintedPath, writePainted } from "../files/painted.js";
-import { checkMaskPath, checkTablePath, writeMask, writeRegions } from "../files/products.js";
-import { openPicture, type Picture, rasterOf } from "../files/readers.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addRunOptions,
@@ -20,7 +29,6 @@ import {
   type RunOptions,
   WrittenOnce,
   whole,
-  wrongCall,
 } from "./arguments.js";
 
 interface Options extends RunOptions {
@@ -155,7 +163,7 @@ async function fillOne(engine: Engine, picture: Picture, options: Options, watch
     ...{ average: options.average, contiguous: !options.global, onProgress: bar.update },
   };
   const begin = performance.now();
-  const components = await engine.fill(picture.pixels, wanted).catch(wrongCall);
+  const components = await engine.fill(picture.pixels, wanted);
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   try {

@@ -1,20 +1,21 @@
 // skerry kmeans: a picture in k colours, the classes of its pixels, its palette, the areas of one colour.
 
-import { Command, Option } from "commander";
-import type { Engine, KmeansOptions, PickedK, PixelArray, Segmentation } from "skerry";
-import { printable, UsageError, unexpected } from "../errors.js";
 import {
   checkClassesPath,
   checkPalettePath,
   checkRecolouredPath,
   checkTablePath,
+  openPicture,
+  type Picture,
   writeClasses,
   writeDrawing,
   writePalette,
   writeRecoloured,
   writeRegions,
-} from "../files/products.js";
-import { openPicture, type Picture } from "../files/readers.js";
+} from "@skerry/files/node";
+import { Command, Option } from "commander";
+import type { Engine, KmeansOptions, PickedK, PixelArray, Segmentation } from "skerry";
+import { printable, UsageError, unexpected } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   above,
@@ -26,7 +27,6 @@ import {
   type RunOptions,
   WrittenOnce,
   whole,
-  wrongCall,
 } from "./arguments.js";
 
 type Start = "kmeans++" | "random" | "grid" | number[][];
@@ -252,12 +252,12 @@ async function divide(
   if (k === "auto") {
     const { init: _, ...rest } = wanted;
     const way = init as "kmeans++" | "random" | "grid";
-    picked = await engine.pickK(picture.pixels, { ...rest, init: way, max: options.maxK }).catch(wrongCall);
+    picked = await engine.pickK(picture.pixels, { ...rest, init: way, max: options.maxK });
     watch.add(engine.timings);
   }
   const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
   const classes = asked === undefined ? {} : { k: asked };
-  const found = await engine.kmeans(picture.pixels, { ...wanted, ...classes }).catch(wrongCall);
+  const found = await engine.kmeans(picture.pixels, { ...wanted, ...classes });
   watch.add(engine.timings);
   const { minArea } = options;
   const segmentation = minArea === undefined ? found : await tidied(engine, found, minArea);

@@ -7,8 +7,9 @@ import type { AddressInfo } from "node:net";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { reasonOf } from "@skerry/files/node";
 import { Command, Option } from "commander";
-import { RunError, reasonOf, unexpected } from "../errors.js";
+import { RunError, unexpected } from "../errors.js";
 import { whole } from "./arguments.js";
 
 const TYPES: Record<string, string> = {

@@ -1,6 +1,21 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
 import { typeOfArray } from "@skerry/files";
+import {
+  checkLabelsPath,
+  checkOutlinesPath,
+  checkTablePath,
+  nameOf,
+  openPicture,
+  type Picture,
+  resident,
+  sizeOf,
+  writeLabels,
+  writeOutlines,
+  writeOverlay,
+  writeRegions,
+  writeRuns,
+} from "@skerry/files/node";
 import { Command, Option } from "commander";
 import {
   type Components,
@@ -11,18 +26,6 @@ import {
   type RegionsOptions,
 } from "skerry";
 import { printable, UsageError, unexpected } from "../errors.js";
-import { writeOverlay } from "../files/overlay.js";
-import {
-  checkLabelsPath,
-  checkOutlinesPath,
-  checkTablePath,
-  writeLabels,
-  writeOutlines,
-  writeRegions,
-  writeRuns,
-} from "../files/products.js";
-import { nameOf, openPicture, type Picture, sizeOf } from "../files/readers.js";
-import { resident } from "../files/resident.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
   addFilterOptions,
@@ -46,7 +49,6 @@ import {
   rawLayout,
   WrittenOnce,
   whole,
-  wrongCall,
 } from "./arguments.js";
 import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
 import {
@@ -323,7 +325,7 @@ async function labelOne(
   const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update }).then((objects) =>
     selectObjects(objects, options, measuringOf(picture, options), { onProgress: bar.update }),
   );
-  const components = await found.catch(wrongCall);
+  const components = await found;
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
   try {
@@ -360,7 +362,7 @@ async function write(
       ...{ properties, ...measuring, perChannel, onProgress: bar.update },
       ...{ ...(quantiles ? { quantiles } : {}), ...(bins === undefined ? {} : { bins }) },
     };
-    const measured = await components.regions(wanted).catch(wrongCall);
+    const measured = await components.regions(wanted);
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
     const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;

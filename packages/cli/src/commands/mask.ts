@@ -1,11 +1,11 @@
 // skerry mask: selections combined, grown and shrunk.
 
+import { checkMaskPath, writeMask } from "@skerry/files/node";
 import { Command, Option } from "commander";
 import type { DistanceMetric, Engine, Mask } from "skerry";
 import { UsageError, unexpected } from "../errors.js";
-import { checkMaskPath, writeMask } from "../files/products.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, atLeastZero, oneOf, openEngine, type RunOptions, WrittenOnce, wrongCall } from "./arguments.js";
+import { addRunOptions, atLeastZero, oneOf, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
 import { readMask } from "./objects.js";
 
 interface Options extends RunOptions {
@@ -102,7 +102,7 @@ async function mask(input: string, options: Options): Promise<void> {
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: made, orientation } = await madeOf(engine, input, options, watch, bar).catch(wrongCall);
+    const { mask: made, orientation } = await madeOf(engine, input, options, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
     if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, orientation));

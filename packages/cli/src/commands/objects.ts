@@ -1,9 +1,8 @@
 // From pixels to objects, as the options tell: what every command that measures objects begins with.
 
+import { isBinary, openPicture, type Picture } from "@skerry/files/node";
 import type { CallOptions, Components, ComponentsOptions, Connectivity, Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
-import { isBinary } from "../files/binary.js";
-import { openPicture, type Picture } from "../files/readers.js";
 import {
   type KeepingOptions,
   namedFilter,

@@ -1,7 +1,7 @@
 // Pictures of the stages: one colour per pixel, small images enlarged by a whole number, with seams and seeds drawn over.
 
 import { COLOURS, palette, writePng } from "@skerry/files";
-import { writeWhole } from "../files/output.js";
+import { writeWhole } from "@skerry/files/node";
 import type { PieceSize } from "./joining.js";
 
 /** Images are enlarged until their longer side has this many pixels, but not further. */

@@ -2,9 +2,9 @@
 // and the order in which a fill arrives. Also checks that the stages end in the engine's result.
 
 import { rampColour } from "@skerry/files";
+import { toRgb } from "@skerry/files/node";
 import type { Engine, Place, Raster, Threshold } from "skerry";
 import { RunError } from "../errors.js";
-import { toRgb } from "../files/overlay.js";
 import { counted, grouped, sides } from "../progress.js";
 import { type Arrival, arrivalOf } from "./arrival.js";
 import { classesOf } from "./classes.js";

@@ -1,21 +1,12 @@
 // A distance map to look at: the image, or a volume's three middle slices, in colours whose lightness tells the distance,
 // with lines of equal distance and a scale.
 
-import {
-  eachPlace,
-  glyphRows,
-  type Panel,
-  panelsOf,
-  placeAt,
-  rampColour,
-  type Side,
-  type Size,
-  sidesOf,
-  textWidth,
-  type Wide,
-  writePng,
-} from "@skerry/files";
 import type { Sink } from "skerry";
+import type { Size, Wide } from "../bytes.js";
+import { glyphRows, textWidth } from "../drawing/digits.js";
+import { rampColour } from "../drawing/ramp.js";
+import { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "../drawing/slices.js";
+import { writePng } from "../formats/png.js";
 import { writeWhole } from "./output.js";
 
 /** Pixels between two slices, and around the scale. */

@@ -1,33 +1,6 @@
 // What commands write, each by the ending of its name: labels, maps, masks, tables, classes, palettes.
 
 import {
-  colourOf,
-  endingOf,
-  fillOf,
-  LABEL_TYPES,
-  labelValues,
-  MASK_TYPES,
-  maskValues,
-  type Orientation,
-  type Output,
-  objectColour,
-  PALETTE_ENDINGS,
-  palette,
-  type Size,
-  type TableOptions,
-  type Wide,
-  type WideType,
-  writeCoco,
-  writeCocoPolygons,
-  writeGeoJson,
-  writePalette as writePaletteTo,
-  writePoster,
-  writeRegions as writeRegionsTo,
-  writeRois,
-  writeRuns as writeRunsTo,
-  writeSvg,
-} from "@skerry/files";
-import {
   type Components,
   type Mask,
   type OutlineOptions,
@@ -36,7 +9,21 @@ import {
   type Segmentation,
   type Sink,
 } from "skerry";
-import { RunError } from "../errors.js";
+import type { Size, Wide, WideType } from "../bytes.js";
+import { objectColour, palette } from "../drawing/colours.js";
+import { FileError } from "../errors.js";
+import { writeCoco } from "../formats/coco.js";
+import { writeCocoPolygons } from "../formats/coco-polygons.js";
+import { writeGeoJson } from "../formats/geojson.js";
+import { writeRois } from "../formats/roi.js";
+import { writePoster, writeSvg } from "../formats/svg.js";
+import { fillOf, type Orientation } from "../layout.js";
+import type { Output } from "../output.js";
+import { LABEL_TYPES, labelValues } from "../products/labels.js";
+import { MASK_TYPES, maskValues } from "../products/mask.js";
+import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
+import { type TableOptions, writeRegions as writeRegionsTo, writeRuns as writeRunsTo } from "../products/regions.js";
+import { endingOf } from "../writers.js";
 import { writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
@@ -123,7 +110,7 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
 /** Writes every pixel in its class's colour; a .png has the palette, unless there is transparency. */
 export async function writeRecoloured(path: string, segmentation: Segmentation): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
-  if (depth > 1) throw new RunError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
+  if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
   const size = { width, height, depth, type: "u8" } as const;
   if (endingOf(path) === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));

@@ -8,20 +8,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { type Bytes, bufferBytes } from "../bytes.js";
+import { FileError } from "../errors.js";
 import {
-  type Bytes,
-  bufferBytes,
-  FileError,
   isNifti as isPlainNifti,
   NIFTI_HEADER_BYTES,
   niftiBytes,
   openNifti as openPlain,
   type Nifti as Volume,
-} from "@skerry/files";
-import { RunError, reasonOf } from "../errors.js";
+} from "../formats/nifti.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
+import { reasonOf } from "./reasons.js";
 
 export function isNiftiPath(path: string): boolean {
   return /\.nii(\.gz)?$/i.test(path);
@@ -135,10 +134,10 @@ async function eachChunk(
     }
     if (promised === undefined) await use(start, start.length);
   } catch (error) {
-    if (error instanceof RunError || error instanceof FileError) throw error;
+    if (error instanceof FileError || error instanceof FileError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = code?.startsWith("Z_") ? "it is no complete gzip file" : reasonOf(error);
-    throw new RunError(`Could not read ${name}: ${reason}.`);
+    throw new FileError(`Could not read ${name}: ${reason}.`);
   } finally {
     stream.destroy();
     gunzip.destroy();

@@ -3,8 +3,9 @@
 import { open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { PixelArray, Raster } from "skerry";
-import { RunError, reasonOf } from "../errors.js";
+import { FileError } from "../errors.js";
 import { isDicom, readDicom } from "./dicom.js";
+import { reasonOf } from "./reasons.js";
 
 const PICTURES = [".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp", ".pgm", ".bmp"];
 
@@ -21,7 +22,7 @@ export async function readFolder(
       .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
       .map(({ name }) => name);
   } catch (error) {
-    throw new RunError(`Could not read ${folder}: ${reasonOf(error)}.`);
+    throw new FileError(`Could not read ${folder}: ${reasonOf(error)}.`);
   }
   // Numbers in names count as numbers: slice2 comes before slice10.
   names.sort(new Intl.Collator("en", { numeric: true }).compare);
@@ -40,7 +41,7 @@ export async function readFolder(
   const slices: string[] = [];
   for (const name of names) if (await beginsLikeDicom(join(folder, name))) slices.push(join(folder, name));
   if (slices.length === 0) {
-    throw new RunError(`Expected ${folder} to hold pictures (${PICTURES.join(", ")}) or DICOM files, got neither.`);
+    throw new FileError(`Expected ${folder} to hold pictures (${PICTURES.join(", ")}) or DICOM files, got neither.`);
   }
   return readDicom(slices, folder, nodata);
 }
@@ -69,7 +70,7 @@ async function stack(paths: readonly string[], decode: Decode): Promise<Raster &
       slice.channels === first.channels &&
       slice.data.constructor === first.data.constructor;
     if (!same || (slice.depth ?? 1) > 1) {
-      throw new RunError(
+      throw new FileError(
         `Expected the slices of a stack to be of one size and type, got ${slice.width} x ${slice.height} x ${slice.channels} in ${path} beside ${first.width} x ${first.height} x ${first.channels}.`,
       );
     }

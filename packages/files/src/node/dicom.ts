@@ -2,10 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "@skerry/files";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
-import { RunError } from "../errors.js";
+import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
+import { FileError } from "../errors.js";
 
 /** Transfer syntaxes whose pixels are not compressed, and whether their values lie the lower byte first. */
 const SYNTAXES: Record<string, boolean> = {
@@ -49,10 +49,10 @@ export async function readDicom(
   const [first] = slices as [Slice];
   for (const slice of slices) {
     if (slice.series !== first.series) {
-      throw new RunError(`Expected ${folder} to hold one DICOM series, got ${slice.series} beside ${first.series}.`);
+      throw new FileError(`Expected ${folder} to hold one DICOM series, got ${slice.series} beside ${first.series}.`);
     }
     if (slice.columns !== first.columns || slice.rows !== first.rows) {
-      throw new RunError(
+      throw new FileError(
         `Expected the slices of ${folder} to be of one size, got ${slice.columns} x ${slice.rows} in ${basename(slice.file)} beside ${first.columns} x ${first.rows}.`,
       );
     }
@@ -90,7 +90,7 @@ function stepOf(slices: readonly Slice[], folder: string, notes: string[]): numb
   steps.forEach((own, i) => {
     const [before, after] = [slices[i], slices[i + 1]].map((slice) => basename(slice?.file ?? ""));
     if (own <= 0)
-      throw new RunError(`Expected the slices of ${folder} apart, got ${before} and ${after} at one place.`);
+      throw new FileError(`Expected the slices of ${folder} apart, got ${before} and ${after} at one place.`);
     const missing = Math.round(own / step) - 1;
     if (missing > 0) {
       notes.push(
@@ -123,12 +123,12 @@ function parseSlice(
   } catch (error) {
     const packed = error instanceof Compressed;
     const reason = packed ? "it is deflated, and only uncompressed DICOM is read" : "it is damaged or cut off";
-    throw new RunError(`Could not read ${file}: ${reason}.`, { cause: error });
+    throw new FileError(`Could not read ${file}: ${reason}.`, { cause: error });
   }
   const syntax = data.string("x00020010") ?? "1.2.840.10008.1.2";
   const littleEndian = SYNTAXES[syntax];
   if (littleEndian === undefined) {
-    throw new RunError(
+    throw new FileError(
       `Expected ${file} to be uncompressed DICOM, got the transfer syntax ${syntax}; unpack it, for example with gdcmconv --raw.`,
     );
   }
@@ -136,23 +136,23 @@ function parseSlice(
   const pixels = data.elements.x7fe00010;
   const samples = data.uint16("x00280002") ?? 1;
   const frames = Number(data.string("x00280008") ?? 1);
-  if (!rows || !columns || !pixels) throw new RunError(`Expected ${file} to hold an image, got none.`);
+  if (!rows || !columns || !pixels) throw new FileError(`Expected ${file} to hold an image, got none.`);
   if (samples !== 1 || frames !== 1) {
-    throw new RunError(`Expected ${file} to hold one grey frame, got ${frames} of ${samples} samples.`);
+    throw new FileError(`Expected ${file} to hold one grey frame, got ${frames} of ${samples} samples.`);
   }
   const bits = data.uint16("x00280100") ?? 16;
   const signed = data.uint16("x00280103") === 1;
   const type = ({ 8: "8", 16: "16", 32: "32" } as Record<number, string>)[bits];
-  if (!type) throw new RunError(`Expected ${file} to have 8, 16 or 32 bits a pixel, got ${bits}.`);
+  if (!type) throw new FileError(`Expected ${file} to have 8, 16 or 32 bits a pixel, got ${bits}.`);
   if (pixels.length < (rows * columns * bits) / 8) {
-    throw new RunError(
+    throw new FileError(
       `Expected ${file} to hold ${(rows * columns * bits) / 8} bytes of pixels, got ${pixels.length}: the file is truncated.`,
     );
   }
   const slope = numberAt(data, "x00281053", 0) ?? 1;
   const intercept = numberAt(data, "x00281052", 0) ?? 0;
   if (!Number.isFinite(slope) || !Number.isFinite(intercept)) {
-    throw new RunError(
+    throw new FileError(
       `Expected ${file} to have numbers as rescale slope and intercept, got ${slope} and ${intercept}.`,
     );
   }
@@ -174,7 +174,7 @@ function spacingOf(data: DataSet, file: string): [number, number] {
   const parts = text.split("\\").map(Number);
   const [down, across] = parts;
   if (parts.length !== 2 || !parts.every((n) => Number.isFinite(n) && n > 0)) {
-    throw new RunError(`Expected PixelSpacing of ${file} to be two numbers above 0, got ${text.slice(0, 40)}.`);
+    throw new FileError(`Expected PixelSpacing of ${file} to be two numbers above 0, got ${text.slice(0, 40)}.`);
   }
   return [across, down];
 }

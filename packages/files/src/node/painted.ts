@@ -1,8 +1,10 @@
 // A fill painted onto its picture and written in the picture's own type: .png, .pgm and .tif of 8 or 16 bits, .npy of any.
 
-import { endingOf, fillOf, typeOfArray } from "@skerry/files";
 import { type Components, paint, type Raster } from "skerry";
-import { RunError } from "../errors.js";
+import { typeOfArray } from "../bytes.js";
+import { FileError } from "../errors.js";
+import { fillOf } from "../layout.js";
+import { endingOf } from "../writers.js";
 import { checkValuesPath, holds, writeValues } from "./writers.js";
 
 /** A colour as the command line took it: #rrggbb, or values as they stand. */
@@ -31,18 +33,18 @@ export async function writePainted(
   const inGrey = !holds(path, { types: ["u8"], channels: 3 });
   const deep = data instanceof Uint16Array;
   if (!npy && !deep && !(data instanceof Uint8Array)) {
-    throw new RunError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
+    throw new FileError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
   }
   // Of #rrggbb 255 is the most that the type has.
   const full = deep ? 65535 : 255;
   const named = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
   const values = inGrey && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;
   if (!npy && (raster.depth ?? 1) > 1) {
-    throw new RunError(`Expected an image for ${path}, got a volume; write .npy.`);
+    throw new FileError(`Expected an image for ${path}, got a volume; write .npy.`);
   }
   const grey = values.every((value) => value === values[0]);
-  if (inGrey && raster.channels > 1) throw new RunError(`Expected one channel for ${path}, got a picture in colour.`);
-  if (inGrey && !grey) throw new RunError(`Expected one value as --color for ${path}, got several.`);
+  if (inGrey && raster.channels > 1) throw new FileError(`Expected one channel for ${path}, got a picture in colour.`);
+  if (inGrey && !grey) throw new FileError(`Expected one value as --color for ${path}, got several.`);
   const canvas = raster.channels > 1 || grey ? raster : inColour(raster);
   const { width, height, channels } = canvas;
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;

@@ -1,7 +1,9 @@
 // Each object in its own colour over the image.
 
-import { cover, coverRuns, eachPlace, palette, panelsOf, placeAt, sidesOf, writePng } from "@skerry/files";
 import type { Components, PixelArray } from "skerry";
+import { cover, coverRuns, palette } from "../drawing/colours.js";
+import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
+import { writePng } from "../formats/png.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./readers.js";
 

@@ -5,8 +5,9 @@ import { randomBytes } from "node:crypto";
 import { type Stats, unlinkSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Output } from "@skerry/files";
-import { RunError, reasonOf } from "../errors.js";
+import { FileError } from "../errors.js";
+import type { Output } from "../output.js";
+import { reasonOf } from "./reasons.js";
 
 /** What is being written now, for a run that is interrupted. */
 const unfinished = new Set<string>();
@@ -68,8 +69,8 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
   } catch (error) {
     await handle?.close().catch(() => undefined);
     if (beside) await unlink(beside).catch(() => undefined);
-    if (error instanceof RunError || !(error as NodeJS.ErrnoException).code) throw error;
-    throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
+    if (error instanceof FileError || !(error as NodeJS.ErrnoException).code) throw error;
+    throw new FileError(`Could not write ${path}: ${reasonOf(error)}.`);
   } finally {
     if (beside) unfinished.delete(beside);
   }

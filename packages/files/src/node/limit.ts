@@ -3,7 +3,7 @@
 
 import { constants } from "node:buffer";
 import { totalmem } from "node:os";
-import { RunError, UsageError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { endUnfinished } from "./output.js";
 
 /** Resident memory without any pixels: Node 20 with kernels on two threads, and with sharp, takes 60 to 105 MiB. */
@@ -58,8 +58,8 @@ export function mostBytes(): number {
 }
 
 /** What is said of an input that would take more. */
-export function tooLarge(name: string, bytes: number, most: number, sides = ""): RunError {
-  return new RunError(
+export function tooLarge(name: string, bytes: number, most: number, sides = ""): FileError {
+  return new FileError(
     `Expected ${name} to take at most ${mebibytes(Math.floor(most))} of memory, got ${sides}${mebibytes(bytes)}; see --memory.`,
   );
 }

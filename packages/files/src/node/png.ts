@@ -2,8 +2,8 @@
 // picture that fast-png unpacks some seventy milliseconds, before V8 has compiled it. PNGs are written by fast-png, as the page
 // does, so that both give the same files.
 
-import { isPng } from "@skerry/files";
 import type { Raster } from "skerry";
+import { isPng } from "../formats/png.js";
 import { mostBytes } from "./limit.js";
 
 /** Larger pictures are read by sharp, which is faster then and takes less memory. */

@@ -3,33 +3,27 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
+import type { SharpOptions } from "sharp";
+import type { PixelArray, PixelType, Raster, Source } from "skerry";
+import { ARRAYS, bufferBytes, bytesSource, checkLength, type Size, type StoredType } from "../bytes.js";
+import { FileError, UsageError } from "../errors.js";
+import { isNpy, openNpy } from "../formats/npy.js";
+import { isPgm, openPgm } from "../formats/pgm.js";
 import {
-  ARRAYS,
   asUnsigned,
-  bufferBytes,
-  bytesSource,
-  checkLength,
-  isNpy,
-  isPgm,
   isSigned,
-  type Orientation,
-  openNpy,
-  openPgm,
-  type Size,
-  type StoredType,
   signedPixels,
   stackRefusal,
   type TiffDirectory,
   tiffDirectories,
   tiffRefusal,
-} from "@skerry/files";
-import type { SharpOptions } from "sharp";
-import type { PixelArray, PixelType, Raster, Source } from "skerry";
-import { RunError, reasonOf, UsageError } from "../errors.js";
+} from "../formats/tiff-directories.js";
+import type { Orientation } from "../layout.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { isNifti, isNiftiPath, openNifti, openNiftiBuffer } from "./nifti.js";
 import { readSmallPng } from "./png.js";
+import { reasonOf } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
 import { readFolder } from "./stack.js";
 
@@ -172,9 +166,9 @@ async function readWhole(input: string, shown: string): Promise<Buffer> {
       buffer = await readFile(input);
     }
   } catch (error) {
-    throw new RunError(`Could not read ${shown}: ${reasonOf(error)}.`);
+    throw new FileError(`Could not read ${shown}: ${reasonOf(error)}.`);
   }
-  if (buffer.length === 0) throw new RunError(`Could not read ${shown}: it is empty.`);
+  if (buffer.length === 0) throw new FileError(`Could not read ${shown}: it is empty.`);
   return buffer;
 }
 
@@ -203,7 +197,7 @@ async function decode(
   const notes: string[] = [];
   const directories = tiffDirectories(buffer);
   const refusal = tiffRefusal(directories, shown) ?? stackRefusal(directories, shown);
-  if (refusal) throw new RunError(refusal);
+  if (refusal) throw new FileError(refusal);
   const given = asUnsigned(buffer, directories);
   try {
     const sharp = await loadSharp();
@@ -216,7 +210,7 @@ async function decode(
     const grey = stored <= 2 && !(alpha && hasAlpha === true);
     const type = DEPTHS[depth];
     if (!type || (!grey && type !== "u8" && type !== "u16")) {
-      throw new RunError(
+      throw new FileError(
         `Expected ${shown} to have 8 or 16 bits a channel, or one channel of 32 bits, got ${stored} of ${DEPTH_NAMES[depth] ?? depth}; convert it to one of these, or to .npy.`,
       );
     }
@@ -241,8 +235,8 @@ async function decode(
     const size = { width: info.width, height: info.height / slices, depth: slices };
     return { raster: { data: pixels, ...size, channels: info.channels }, notes };
   } catch (error) {
-    if (error instanceof RunError) throw error;
-    throw new RunError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
+    if (error instanceof FileError) throw error;
+    throw new FileError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
   }
 }
 

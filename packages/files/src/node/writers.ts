@@ -2,21 +2,11 @@
 // 8 and 16 bits through sharp. Checks of endings come before anything is read.
 
 import { createGzip } from "node:zlib";
-import {
-  collected,
-  endingOf,
-  endingsOf,
-  type Fill,
-  type Layout,
-  type Output,
-  type Wanted,
-  WRITERS as WITHOUT_NODE,
-  type Writer,
-  wantedBy,
-  writeNifti,
-  writerOf,
-} from "@skerry/files";
-import { RunError, UsageError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
+import { writeNifti } from "../formats/nifti.js";
+import { collected, type Fill, type Layout, type Writer } from "../layout.js";
+import type { Output } from "../output.js";
+import { endingOf, endingsOf, type Wanted, WRITERS as WITHOUT_NODE, wantedBy, writerOf } from "../writers.js";
 import { writeAll, writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
 
@@ -62,12 +52,12 @@ export function writerFor(path: string, wanted: Wanted): NonNullable<ReturnType<
   const endings = endingsOf(wanted, WRITERS);
   const others = endings.length > 0 ? `; write ${listed(endings)}` : "";
   if ((wanted.depth ?? 1) > 1 && writerOf(ending, { ...wanted, depth: 1 }, WRITERS)) {
-    throw new RunError(`Expected an image for ${path}, got a volume${others}.`);
+    throw new FileError(`Expected an image for ${path}, got a volume${others}.`);
   }
   if ((wanted.channels ?? 1) > 1 && writerOf(ending, { ...wanted, channels: 1 }, WRITERS)) {
-    throw new RunError(`Expected one channel for ${path}, got a picture in colour${others}.`);
+    throw new FileError(`Expected one channel for ${path}, got a picture in colour${others}.`);
   }
-  throw new RunError(`Expected values that ${ending} holds for ${path}, got ${wanted.types[0]}${others}.`);
+  throw new FileError(`Expected values that ${ending} holds for ${path}, got ${wanted.types[0]}${others}.`);
 }
 
 /** Lets `fill` write values in the format of the name, all of them or nothing. */

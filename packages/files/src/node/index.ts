@@ -1,0 +1,43 @@
+// Files on disk, folders and stdin, and output that is whole or not there: what the command line and workers on other machines
+// share. The formats themselves are in ../formats.
+
+export { isBinary } from "./binary.js";
+export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./limit.js";
+export { cleanUpOnSignals, endUnfinished, OutputFile, writeWhole } from "./output.js";
+export { toRgb, writeOverlay } from "./overlay.js";
+export { type Colour, checkPaintedPath, writePainted } from "./painted.js";
+export { readSmallPng } from "./png.js";
+export { Preview } from "./preview.js";
+export {
+  checkClassesPath,
+  checkLabelsPath,
+  checkMapPath,
+  checkMaskPath,
+  checkOutlinesPath,
+  checkPalettePath,
+  checkRecolouredPath,
+  checkTablePath,
+  writeClasses,
+  writeDrawing,
+  writeLabels,
+  writeMap,
+  writeMask,
+  writeOutlines,
+  writePalette,
+  writeRecoloured,
+  writeRegions,
+  writeRuns,
+} from "./products.js";
+export {
+  eachBand,
+  nameOf,
+  openPicture,
+  type Picture,
+  type PictureOptions,
+  type RawLayout,
+  rasterOf,
+  sizeOf,
+} from "./readers.js";
+export { firstLine, reasonOf } from "./reasons.js";
+export { resident } from "./resident.js";
+export { checkEnding, checkValuesPath, holds, writerFor, writeValues } from "./writers.js";

@@ -1,0 +1,26 @@
+// What the system said about a file, in words.
+
+const REASONS: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would pass the size limit of this process",
+  EROFS: "the file system is read-only",
+  EMFILE: "too many files are open",
+  EADDRINUSE: "another program uses it",
+};
+
+/** The reason of a failure of the system, to be put into a sentence. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && REASONS[code]) || firstLine(message ?? String(error));
+}
+
+/** The first line of a message, without the full stop that our sentences add. */
+export function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");
+}
