@@ -10,6 +10,7 @@ const source = (path: string): string => fileURLToPath(new URL(`packages/${path}
 // What a test starts in another process or a browser is the build.
 const alias = [
   { find: /^skerry$/, replacement: source("skerry/src/index.ts") },
+  { find: "skerry/internal", replacement: source("skerry/src/internal.ts") },
   { find: "@skerry/files/node", replacement: source("files/src/node/index.ts") },
   { find: /^@skerry\/(files|scenes)$/, replacement: source("$1/src/index.ts") },
   { find: /^#(worker|event-loop|temp-file|context|copy|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { open } from "skerry";
-import { Preview } from "../packages/cli/dist/files/preview.js";
+import { Preview } from "../packages/files/dist/node/preview.js";
 
 const path = process.argv[2] ?? fileURLToPath(new URL("../../shared/data/chris_t1.nii.gz", import.meta.url));
 const file = gunzipSync(readFileSync(path));

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { init } from "echarts";
 import sharp from "sharp";
 import { open } from "skerry";
-import { writeRecoloured } from "../packages/cli/dist/files/products.js";
+import { writeRecoloured } from "../packages/files/dist/node/products.js";
 import { landscape } from "../packages/skerry/bench/kmeans-images.mjs";
 
 const [cpu, gpu] = process.argv.slice(2, 4).map((path) => JSON.parse(readFileSync(path, "utf8")));

@@ -12,7 +12,7 @@ import { headMask } from "@skerry/scenes";
 import sharp from "sharp";
 import { open } from "skerry";
 import { textOf } from "../packages/cli/dist/commands/tour.js";
-import { Preview } from "../packages/cli/dist/files/preview.js";
+import { Preview } from "../packages/files/dist/node/preview.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const images = join(root, "docs/images");

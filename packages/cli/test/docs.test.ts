@@ -30,6 +30,10 @@ test("the README's code has eight lines and runs as it stands", () => {
   }
 });
 
+test("the guide's table of properties is that of the library", () => {
+  execFileSync(process.execPath, [join(root, "scripts/properties-docs.mjs"), "--check"], { stdio: "pipe" });
+});
+
 test("every local link and picture of README and docs is there", () => {
   const pages = [
     "README.md",

@@ -51,9 +51,10 @@ export {
   tiffRefusal,
 } from "./formats/tiff-directories.js";
 export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
+export { type Drawn, OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { MASK_TYPES, maskBytes, maskValues } from "./products/mask.js";
 export { colourOf, PALETTE_ENDINGS, writePalette } from "./products/palette.js";
-export { hasParts, type TableOptions, writeRegions, writeRuns } from "./products/regions.js";
+export { type TableOptions, writeRegions, writeRuns } from "./products/regions.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

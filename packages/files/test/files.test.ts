@@ -59,7 +59,7 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
   );
   const sources = names.map((name) => readFileSync(resolve(folder, name), "utf8"));
   expect(sources.length).toBeGreaterThan(16);
-  const packages = ["skerry", "fast-png", "fflate", "nifti-reader-js"];
+  const packages = ["skerry", "skerry/internal", "fast-png", "fflate", "nifti-reader-js"];
   for (const source of sources) {
     const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name);
     expect(imported.filter((name) => !name.startsWith(".") && !packages.includes(name))).toEqual([]);
@@ -169,10 +169,14 @@ describe("PGM", () => {
 test("tables, masks, run lengths and colours of one image", async () => {
   const found = await engine.components({ data: noise, width, height }, { threshold: { above: 128 }, minArea: 3 });
   const regions = await found.regions({ properties: ["area", "centroid"] });
-  const csv = new TextDecoder().decode(await written((file) => writeRegions(file, regions, "csv"))).split("\n");
+  const csv = new TextDecoder()
+    .decode(await written((file) => writeRegions(file, regions, "csv", { depth: 1 })))
+    .split("\n");
   expect(csv[0]).toBe("label,area,centroid_x,centroid_y");
   expect(csv.length).toBe(found.count + 2);
-  const json = JSON.parse(new TextDecoder().decode(await written((file) => writeRegions(file, regions, "json"))));
+  const json = JSON.parse(
+    new TextDecoder().decode(await written((file) => writeRegions(file, regions, "json", { depth: 1 }))),
+  );
   expect(json.map(({ area }: { area: number }) => area)).toEqual(Array.from(regions.area ?? []));
   const runs = await found.runs();
   const rows = new TextDecoder()
@@ -196,6 +200,19 @@ test("tables, masks, run lengths and colours of one image", async () => {
   for (const [i, c, label] of expected) {
     expect(rgb[3 * i + c]).toBe(label ? Math.floor(0.6 * colours[3 * label + c]) : 0);
   }
+});
+
+test("a table leaves raw sums out unless they are asked for, and begins with area, centroid and bounds", async () => {
+  const found = await engine.components({ data: noise, width, height }, { threshold: { above: 128 }, minArea: 3 });
+  const regions = await found.regions({ properties: "all" });
+  const head = async (options: TableOptions): Promise<string> =>
+    new TextDecoder().decode(await written((file) => writeRegions(file, regions, "csv", options))).split("\n")[0];
+  const all = await head({ depth: 1 });
+  expect(all).toMatch(/^label,area,centroid_x,centroid_y,x0,y0,x1,y1,moment_xx,/);
+  expect(all).not.toContain("sum_");
+  expect(await head({ depth: 1, properties: ["rawMoments", "area"] })).toBe(
+    "label,area,sum_x,sum_y,sum_xx,sum_xy,sum_yy",
+  );
 });
 
 test("columns of volumes, of several channels and of bins", async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { golden } from "../../skerry/test/support/golden.js";
-import { openPicture, rasterOf } from "../src/node/readers.js";
+import { openPicture, rasterOf } from "../src/node/index.js";
 
 interface Written {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Every word on the page.
 
 import type { Refusal } from "./files/decode.js";
-import type { Channel, Property, Rule, Step, Tool } from "./state/recipe.js";
+import type { Channel, Rule, Step, Tool } from "./state/recipe.js";
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -62,24 +62,6 @@ export const TEXT = {
   restore: (count: number) => `Bring back ${count} deleted`,
   stability: "Number of objects at each threshold",
   plateau: (count: number, first: number, last: number) => `${count} objects from ${first} to ${last}`,
-  properties: {
-    area: "area",
-    eccentricity: "eccentr.",
-    mean: "mean",
-    perimeter: "perimeter",
-    equivalentDiameter: "diameter",
-    majorAxis: "major axis",
-    minorAxis: "minor axis",
-    circularity: "circularity",
-    solidity: "solidity",
-    orientation: "orientation",
-    extent: "extent",
-    eulerNumber: "Euler number",
-    min: "min",
-    max: "max",
-    std: "std",
-    contrast: "contrast",
-  } satisfies Record<Property, string>,
   property: "Property",
   least: (name: string) => `Least ${name}`,
   most: (name: string) => `Greatest ${name}`,
@@ -156,11 +138,8 @@ export const TEXT = {
     regionsCsv: "Measurements (.csv)",
     regionsJson: "Measurements (.json)",
     coco: "Run lengths, COCO (.json)",
-    geojson: "Outlines (.geojson)",
-    svg: "Outlines (.svg)",
-    polygons: "Polygons, COCO (.json)",
-    rois: "Regions, ImageJ (.zip)",
   },
+  outlines: (title: string, ending: string) => `Outlines: ${title} (${ending})`,
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {

@@ -9,7 +9,6 @@ export { type Coat, paint } from "./api/paint.js";
 export { recolour } from "./api/recolour.js";
 export type { Selection } from "./api/selections.js";
 export { Wand } from "./api/wand.js";
-export { REGION_PROPERTIES } from "./core/region-properties.js";
 export type { CocoRle, CocoString } from "./results/coco.js";
 export type { CallOptions, Progress, Timing } from "./types/calls.js";
 export type { ComponentsOptions, LabelledOptions } from "./types/components.js";
@@ -40,10 +39,11 @@ export type {
   Source,
   Spacing,
 } from "./types/raster.js";
+export type { ObjectProperty } from "./types/region-properties.js";
+export { REGION_PROPERTIES } from "./types/region-properties.js";
 export type {
   ConvexHulls,
   ObjectHistograms,
-  ObjectProperty,
   RegionProperty,
   Regions,
   RegionsOptions,

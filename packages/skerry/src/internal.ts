@@ -9,3 +9,14 @@ export {
   numberStrips,
   type SeamSide,
 } from "./core/join-components.js";
+export {
+  factsOf,
+  isList,
+  isNumber,
+  isOfIntensity,
+  type NumberProperty,
+  PROPERTIES,
+  type PropertyFacts,
+  type PropertyUnit,
+  titleOf,
+} from "./types/region-properties.js";

@@ -199,7 +199,7 @@ async function write(
   if (regions !== undefined) {
     const measured = await components.regions({ properties: "all", intensity: picture.pixels });
     watch.add(engine.timings);
-    await watch.measure("write regions", 0, () => writeRegions(regions, measured));
+    await watch.measure("write regions", 0, () => writeRegions(regions, measured, { depth: components.depth }));
   }
 }
 

@@ -313,7 +313,7 @@ async function write(
     if (regions === undefined) return;
     const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
     watch.add(engine.timings);
-    await watch.measure("write regions", 0, () => writeRegions(regions, measured));
+    await watch.measure("write regions", 0, () => writeRegions(regions, measured, { depth: areas.depth }));
   } finally {
     areas.dispose();
   }

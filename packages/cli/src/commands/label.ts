@@ -1,6 +1,6 @@
 // skerry label: pictures in; labels, measurements, runs and overlays out.
 
-import { typeOfArray } from "@skerry/files";
+import { OUTLINE_WRITERS, typeOfArray } from "@skerry/files";
 import {
   checkLabelsPath,
   checkOutlinesPath,
@@ -25,6 +25,7 @@ import {
   type RegionProperty,
   type RegionsOptions,
 } from "skerry";
+import { factsOf, isOfIntensity } from "skerry/internal";
 import { printable, UsageError, unexpected } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
@@ -117,7 +118,9 @@ export function labelCommand(): Command {
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
     .option(
       "--outlines <FILE>",
-      "polygons on pixel corners: .geojson, .svg, .json (COCO; objects with holes as run lengths) or .zip (ImageJ)",
+      `polygons on pixel corners: ${Object.entries(OUTLINE_WRITERS)
+        .map(([ending, { title }]) => `${ending} (${title})`)
+        .join(", ")}`,
     )
     .addOption(
       new Option(
@@ -161,8 +164,14 @@ Examples:
   skerry label cells.png --otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
 
-Properties, of images or volumes or both (see RegionProperty in the library):
-${wrapped(REGION_PROPERTIES)}
+Properties of images and volumes:
+${wrapped(REGION_PROPERTIES.filter((name) => !factsOf(name).only && !isOfIntensity(name)))}
+of images only:
+${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "image"))}
+of volumes only:
+${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "volume"))}
+of the pixels' values:
+${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}
 
 Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`,
@@ -366,7 +375,7 @@ async function write(
     watch.add(engine.timings);
     const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
     const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;
-    const table = { order, quantiles, channels, depth: components.depth };
+    const table = { properties: options.properties, order, quantiles, channels, depth: components.depth };
     await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, table));
   }
   if (runs !== undefined) {

@@ -1,6 +1,5 @@
 // Which of the objects stay, by their properties, and in which order their measurements are written: --select, --sort, --top.
 
-import { hasParts } from "@skerry/files";
 import { type Command, Option } from "commander";
 import {
   type CallOptions,
@@ -9,16 +8,17 @@ import {
   type ObjectProperty,
   REGION_PROPERTIES,
 } from "skerry";
+import { isNumber, type NumberProperty } from "skerry/internal";
 import { UsageError, unexpected } from "../errors.js";
 import { whole } from "./arguments.js";
 import { type Parsed, parseCondition } from "./expression.js";
 
 /** Properties of one number per object. */
-const NUMBERS = REGION_PROPERTIES.filter((name): name is ObjectProperty => !hasParts(name));
+const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber);
 
 /** A property to sort by, the largest first as a rule. */
 interface Sorting {
-  readonly property: ObjectProperty;
+  readonly property: NumberProperty;
   readonly rising: boolean;
 }
 
@@ -47,7 +47,7 @@ export function addSelectionOptions(command: Command): void {
 
 function sorting(text: string): Sorting {
   const rising = text.startsWith("-");
-  const property = (rising ? text.slice(1) : text) as ObjectProperty;
+  const property = (rising ? text.slice(1) : text) as NumberProperty;
   if (!NUMBERS.includes(property)) throw unexpected("--sort", `one out of ${NUMBERS.join(", ")}`, text);
   return { property, rising };
 }

@@ -1,7 +1,7 @@
 // Whether a picture was thresholded before: then its nonzero pixels are the objects, and no threshold is chosen.
 
 import type { Engine, PixelArray, Raster } from "skerry";
-import { eachBand, type Picture } from "./readers.js";
+import { eachBand, type Picture } from "./picture.js";
 
 /** Values that are looked at one by one before an engine counts the rest. */
 const GLANCE_VALUES = 2 ** 20;

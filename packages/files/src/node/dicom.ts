@@ -1,11 +1,13 @@
 // A folder of DICOM slices as one volume: uncompressed, one frame a file, in the order of their positions.
 
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
 import { FileError } from "../errors.js";
+import { fileBytes } from "./file-bytes.js";
+import type { Input, Reader } from "./reader.js";
 
 /** Transfer syntaxes whose pixels are not compressed, and whether their values lie the lower byte first. */
 const SYNTAXES: Record<string, boolean> = {
@@ -17,9 +19,27 @@ const SYNTAXES: Record<string, boolean> = {
 /** Slices may be this part of a step from where they should be. */
 const STEP_TOLERANCE = 0.05;
 
-/** Whether a file begins like DICOM: 128 bytes of anything, then "DICM". */
-export function isDicom(start: Uint8Array): boolean {
-  return Buffer.from(start.subarray(128, 132)).toString("latin1") === "DICM";
+/** A folder with the slices of one series; other files in it are passed over. */
+export const DICOM: Reader = {
+  name: "a folder of DICOM slices",
+  endings: [],
+  sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
+  open: async (input, { nodata }) => {
+    const { raster, notes } = await readDicom(await slicesIn(input), input.path, nodata);
+    return { pixels: raster, notes: () => notes };
+  },
+};
+
+/** The files of a folder that begin like DICOM: 128 bytes of anything, then "DICM". */
+async function slicesIn({ path, names }: Input): Promise<string[]> {
+  const slices: string[] = [];
+  for (const name of names) {
+    const bytes = await fileBytes(join(path, name));
+    const start = Buffer.alloc(4);
+    const read = await bytes.read(start, 128).finally(() => bytes.close());
+    if (read === 4 && start.toString("latin1") === "DICM") slices.push(join(path, name));
+  }
+  return slices;
 }
 
 interface Slice {
@@ -38,7 +58,7 @@ interface Slice {
 }
 
 /** Reads a series; slices that are missing between others are told in the notes. */
-export async function readDicom(
+async function readDicom(
   files: readonly string[],
   folder: string,
   nodata: number | undefined,

@@ -6,6 +6,7 @@ export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from
 export { cleanUpOnSignals, endUnfinished, OutputFile, writeWhole } from "./output.js";
 export { toRgb, writeOverlay } from "./overlay.js";
 export { type Colour, checkPaintedPath, writePainted } from "./painted.js";
+export { eachBand, type Picture, type PictureOptions, type RawLayout, rasterOf, sizeOf } from "./picture.js";
 export { readSmallPng } from "./png.js";
 export { Preview } from "./preview.js";
 export {
@@ -28,16 +29,8 @@ export {
   writeRegions,
   writeRuns,
 } from "./products.js";
-export {
-  eachBand,
-  nameOf,
-  openPicture,
-  type Picture,
-  type PictureOptions,
-  type RawLayout,
-  rasterOf,
-  sizeOf,
-} from "./readers.js";
+export type { Input, Opened, Reader, Start } from "./reader.js";
+export { nameOf, openPicture, READERS } from "./readers.js";
 export { firstLine, reasonOf } from "./reasons.js";
 export { resident } from "./resident.js";
 export { checkEnding, checkValuesPath, holds, writerFor, writeValues } from "./writers.js";

@@ -1,4 +1,4 @@
-// NIfTI volumes of the command line: from files, packed or not, and from stdin. Packed ones are unpacked no further than their
+// NIfTI volumes in: from files, packed or not, and from stdin. Packed ones are unpacked no further than their
 // header promises, into memory or a temporary file.
 
 import { randomUUID } from "node:crypto";
@@ -10,61 +10,51 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Bytes, bufferBytes } from "../bytes.js";
 import { FileError } from "../errors.js";
-import {
-  isNifti as isPlainNifti,
-  NIFTI_HEADER_BYTES,
-  niftiBytes,
-  openNifti as openPlain,
-  type Nifti as Volume,
-} from "../formats/nifti.js";
+import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, openNifti } from "../formats/nifti.js";
 import { fileBytes } from "./file-bytes.js";
 import { mostBytes, tooLarge } from "./limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
+import { overBytes, roundedNote } from "./over-bytes.js";
+import type { Reader } from "./reader.js";
 import { reasonOf } from "./reasons.js";
 
-export function isNiftiPath(path: string): boolean {
-  return /\.nii(\.gz)?$/i.test(path);
-}
+/** Volumes, packed or not; with `spill` a packed one is unpacked to a temporary file instead of memory. */
+export const NIFTI: Reader = {
+  name: "NIfTI",
+  endings: [".nii", ".nii.gz"],
+  sniff: (start) => start.kind === "file" && (isPacked(start.bytes) || isNifti(start.bytes)),
+  open: async (input, { spill = false, nodata }) => {
+    const { path, shown } = input;
+    return overBytes(await unpacked(), async (bytes) => {
+      const { source, orientation } = await openNifti(bytes, shown, nodata);
+      return { pixels: source, orientation, notes: roundedNote(source, shown) };
+    });
 
-/** An opened volume. */
-export interface Nifti extends Volume {
-  close(): Promise<void>;
-}
-
-/** Opens a volume; with `spill` one that is packed is unpacked to a temporary file instead of memory. */
-export async function openNifti(
-  path: string,
-  { spill = false, nodata }: { readonly spill?: boolean; readonly nodata?: number | undefined } = {},
-): Promise<Nifti> {
-  const packed = path.toLowerCase().endsWith(".gz");
-  const stream = (): Readable => createReadStream(path);
-  if (!packed) return opened(await fileBytes(path), path, nodata);
-  return opened(spill ? await unpackToFile(stream(), path) : bufferBytes(await unpack(stream(), path)), path, nodata);
-}
-
-/** Whether a buffer is a NIfTI file, or a packed one. */
-export function isNifti(buffer: Uint8Array): boolean {
-  return isPacked(buffer) || isPlainNifti(buffer);
-}
+    async function unpacked(): Promise<Bytes> {
+      if (path === "-") {
+        const buffer = await input.whole();
+        return bufferBytes(isPacked(buffer) ? await unpack(Readable.from([buffer]), shown) : buffer);
+      }
+      if (!(await isPackedFile(path))) return input.bytes();
+      const stream = createReadStream(path);
+      return spill ? unpackToFile(stream, shown) : bufferBytes(await unpack(stream, shown));
+    }
+  },
+};
 
 /** gzip. */
-function isPacked(buffer: Uint8Array): boolean {
-  return buffer[0] === 0x1f && buffer[1] === 0x8b;
+function isPacked(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Opens a volume that is in memory, e.g. from stdin. */
-export async function openNiftiBuffer(buffer: Uint8Array, name: string, nodata?: number): Promise<Nifti> {
-  const unpacked = isPacked(buffer) ? await unpack(Readable.from([buffer]), name) : buffer;
-  return opened(bufferBytes(unpacked), name, nodata);
-}
-
-async function opened(bytes: Bytes, name: string, nodata: number | undefined): Promise<Nifti> {
-  try {
-    return { ...(await openPlain(bytes, name, nodata)), close: () => bytes.close() };
-  } catch (error) {
-    await bytes.close();
-    throw error;
-  }
+/** Whether a file is packed, or is said to be. */
+async function isPackedFile(path: string): Promise<boolean> {
+  if (path.toLowerCase().endsWith(".gz")) return true;
+  const bytes = await fileBytes(path);
+  const start = new Uint8Array(2);
+  await bytes.read(start, 0);
+  await bytes.close();
+  return isPacked(start);
 }
 
 async function unpack(stream: Readable, name: string): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { cover, coverRuns, palette } from "../drawing/colours.js";
 import { eachPlace, panelsOf, placeAt, sidesOf } from "../drawing/slices.js";
 import { writePng } from "../formats/png.js";
 import { writeWhole } from "./output.js";
-import { eachBand, type Picture } from "./readers.js";
+import { eachBand, type Picture } from "./picture.js";
 
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =

@@ -10,15 +10,11 @@ import {
   type Sink,
 } from "skerry";
 import type { Size, Wide, WideType } from "../bytes.js";
-import { objectColour, palette } from "../drawing/colours.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
-import { writeCocoPolygons } from "../formats/coco-polygons.js";
-import { writeGeoJson } from "../formats/geojson.js";
-import { writeRois } from "../formats/roi.js";
-import { writePoster, writeSvg } from "../formats/svg.js";
+import { writePoster } from "../formats/svg.js";
 import { fillOf, type Orientation } from "../layout.js";
-import type { Output } from "../output.js";
+import { OUTLINE_WRITERS } from "../outline-writers.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
@@ -28,7 +24,6 @@ import { writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
 const TABLES = [".csv", ".json"];
-const OUTLINES = [".geojson", ".svg", ".json", ".zip"];
 
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
 export const checkMapPath = (option: string, path: string): void =>
@@ -36,7 +31,7 @@ export const checkMapPath = (option: string, path: string): void =>
 export const checkMaskPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: MASK_TYPES });
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
-export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, OUTLINES);
+export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
 export const checkClassesPath = (path: string): void => checkValuesPath("--labels", path, { types: ["u8"] });
 export function checkRecolouredPath(path: string): void {
@@ -72,12 +67,12 @@ export async function writeMask(path: string, mask: Mask, orientation?: Orientat
   await writeValues(path, layout, fill);
 }
 
-export async function writeRegions(path: string, regions: Regions, options?: TableOptions): Promise<void> {
+export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
   const format = endingOf(path) === ".json" ? "json" : "csv";
   await writeWhole(path, (file) => writeRegionsTo(file, regions, format, options));
 }
 
-/** Outlines as GeoJSON, SVG, COCO polygons or a ZIP of ImageJ's regions. */
+/** Outlines in the format of the name. */
 export async function writeOutlines(
   path: string,
   components: Components,
@@ -85,15 +80,7 @@ export async function writeOutlines(
   image: string,
 ): Promise<void> {
   const outlines = await components.outlines(options);
-  const { width, height } = components;
-  const colours = palette();
-  const writers: Record<string, (file: Output) => Promise<void>> = {
-    ".geojson": (file) => writeGeoJson(file, outlines),
-    ".svg": (file) => writeSvg(file, outlines, { width, height, colourOf: (label) => objectColour(colours, label) }),
-    ".json": (file) => writeCocoPolygons(file, components, outlines, image),
-    ".zip": (file) => writeRois(file, outlines),
-  };
-  await writeWhole(path, writers[endingOf(path)]);
+  await writeWhole(path, (file) => OUTLINE_WRITERS[endingOf(path)].write(file, { outlines, components, image }));
 }
 
 /** Runs as .csv, or as COCO's .json. */

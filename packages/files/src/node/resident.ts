@@ -2,7 +2,7 @@
 
 import type { Engine, PixelArray } from "skerry";
 import { mostBytes } from "./limit.js";
-import { type Picture, rasterOf, sizeOf } from "./readers.js";
+import { type Picture, rasterOf, sizeOf } from "./picture.js";
 
 /** Pictures of more values stay in their file and pass through in bands. */
 const MOST_VALUES = 2 ** 26;

@@ -1,68 +1,37 @@
-// A folder as a volume: pictures of one size in the order of their names, or the slices of a DICOM series.
+// A folder of pictures as a volume: slices of one size in the order of their names.
 
-import { open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { PixelArray, Raster } from "skerry";
 import { FileError } from "../errors.js";
-import { isDicom, readDicom } from "./dicom.js";
-import { reasonOf } from "./reasons.js";
+import { rasterOf } from "./picture.js";
+import type { Input, Reader } from "./reader.js";
 
-const PICTURES = [".png", ".tif", ".tiff", ".jpg", ".jpeg", ".webp", ".pgm", ".bmp"];
-
-type Decode = (path: string) => Promise<Raster & { channels: number }>;
-
-export async function readFolder(
-  folder: string,
-  decode: Decode,
-  nodata: number | undefined,
-): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
-  let names: string[];
-  try {
-    names = (await readdir(folder, { withFileTypes: true }))
-      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-      .map(({ name }) => name);
-  } catch (error) {
-    throw new FileError(`Could not read ${folder}: ${reasonOf(error)}.`);
-  }
-  // Numbers in names count as numbers: slice2 comes before slice10.
-  names.sort(new Intl.Collator("en", { numeric: true }).compare);
-  const pictures = names.filter((name) => PICTURES.includes(extname(name).toLowerCase()));
-  if (pictures.length > 0) {
-    const notes =
-      pictures.length < names.length ? [`${folder}: ${names.length - pictures.length} other files are left out`] : [];
-    return {
-      raster: await stack(
-        pictures.map((name) => join(folder, name)),
-        decode,
-      ),
-      notes,
-    };
-  }
-  const slices: string[] = [];
-  for (const name of names) if (await beginsLikeDicom(join(folder, name))) slices.push(join(folder, name));
-  if (slices.length === 0) {
-    throw new FileError(`Expected ${folder} to hold pictures (${PICTURES.join(", ")}) or DICOM files, got neither.`);
-  }
-  return readDicom(slices, folder, nodata);
-}
-
-async function beginsLikeDicom(path: string): Promise<boolean> {
-  const handle = await open(path);
-  try {
-    const start = new Uint8Array(132);
-    const { bytesRead } = await handle.read(start, 0, 132, 0);
-    return bytesRead === 132 && isDicom(start);
-  } finally {
-    await handle.close();
-  }
+/** The reader of folders with pictures whose names end in one of these. */
+export function stackOf(endings: () => readonly string[]): Reader {
+  const isPicture = (name: string): boolean => endings().includes(extname(name).toLowerCase());
+  return {
+    name: "a folder of pictures",
+    endings: [],
+    sniff: (start) => start.kind === "folder" && start.names.some(isPicture),
+    open: async (input) => {
+      const pictures = input.names.filter(isPicture);
+      const others = input.names.length - pictures.length;
+      const pixels = await stack(
+        pictures.map((name) => join(input.path, name)),
+        input.open,
+      );
+      return { pixels, notes: () => (others > 0 ? [`${input.shown}: ${others} other files are left out`] : []) };
+    },
+  };
 }
 
 /** Pictures of one size and kind on top of each other. */
-async function stack(paths: readonly string[], decode: Decode): Promise<Raster & { channels: number }> {
+async function stack(paths: readonly string[], open: Input["open"]): Promise<Raster & { channels: number }> {
   let first: (Raster & { channels: number }) | undefined;
   let data: PixelArray | undefined;
   for (const [z, path] of paths.entries()) {
-    const slice = await decode(path);
+    const picture = await open(path);
+    const slice = await rasterOf(picture).finally(() => picture.close());
     first ??= slice;
     const same =
       slice.width === first.width &&

@@ -1,108 +1,86 @@
 // Tables out: measurements as .csv or .json, runs as .csv.
 
-import { type ConvexHulls, type ObjectHistograms, REGION_PROPERTIES, type Regions, type Runs } from "skerry";
+import {
+  type ConvexHulls,
+  type ObjectHistograms,
+  REGION_PROPERTIES,
+  type RegionProperty,
+  type Regions,
+  type Runs,
+} from "skerry";
+import { factsOf, isOfIntensity } from "skerry/internal";
 import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import type { Output } from "../output.js";
 
-/** Column names of properties that have several numbers per object: of images, and of volumes. */
-const PARTS: Record<string, readonly (readonly string[])[]> = {
-  bounds: [
-    ["x0", "y0", "x1", "y1"],
-    ["x0", "y0", "z0", "x1", "y1", "z1"],
-  ],
-  centroid: [
-    ["centroid_x", "centroid_y"],
-    ["centroid_x", "centroid_y", "centroid_z"],
-  ],
-  rawMoments: [
-    ["sum_x", "sum_y", "sum_xx", "sum_xy", "sum_yy"],
-    ["sum_x", "sum_y", "sum_z", "sum_xx", "sum_xy", "sum_xz", "sum_yy", "sum_yz", "sum_zz"],
-  ],
-  secondMoments: [
-    ["moment_xx", "moment_xy", "moment_yy"],
-    ["moment_xx", "moment_xy", "moment_xz", "moment_yy", "moment_yz", "moment_zz"],
-  ],
-  weightedCentroid: [
-    ["weighted_centroid_x", "weighted_centroid_y"],
-    ["weighted_centroid_x", "weighted_centroid_y", "weighted_centroid_z"],
-  ],
-  principalAxes: [
-    [
-      ...["axis1", "axis1_x", "axis1_y", "axis1_z", "axis2", "axis2_x", "axis2_y", "axis2_z"],
-      ...["axis3", "axis3_x", "axis3_y", "axis3_z"],
-    ],
-  ],
-  feretDiameter: [
-    ["feret", "feret_angle", "feret_smallest", "feret_smallest_angle"],
-    ["feret", "feret_x", "feret_y", "feret_z"],
-  ],
-  minimumRectangle: [["rectangle_x", "rectangle_y", "rectangle_length", "rectangle_width", "rectangle_angle"]],
-  inscribed: [
-    ["inscribed_radius", "inscribed_x", "inscribed_y"],
-    ["inscribed_radius", "inscribed_x", "inscribed_y", "inscribed_z"],
-  ],
-  value: [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]],
-};
-
-/** Properties of intensity, which have an entry per channel. */
-const OF_CHANNELS = ["min", "max", "sum", "mean", "std", "weightedCentroid", "contrast", "median", "quantiles"];
-
-/** Whether a property has several numbers per object. */
-export const hasParts = (property: string): boolean =>
-  property in PARTS || ["quantiles", "histogram", "convexHull"].includes(property);
-
 type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
+
+/** Columns of the value that objects were found by: of grey, RGB and RGBA. */
+const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
+
+/** What tells an object from others, before its properties. */
+const NAMES = ["label", "value", "class"];
 
 /** What a table tells of its measurements. */
 export interface TableOptions {
+  /** The properties that were asked for; without them raw sums are left out, which are steps towards others. */
+  readonly properties?: readonly RegionProperty[] | undefined;
   /** Labels in the order of the rows; ascending by default. */
   readonly order?: Uint32Array | undefined;
   /** The fractions of the quantiles. */
   readonly quantiles?: readonly number[] | undefined;
   /** Channels that were measured; 1 by default. */
   readonly channels?: number | undefined;
-  /** Slices of what was measured; 1 by default. */
-  readonly depth?: number | undefined;
+  /** Slices of what was measured. */
+  readonly depth: number;
 }
 
 function columnsOf(
   regions: Regions,
-  { quantiles = [0.25, 0.5, 0.75], channels = 1, depth = 1 }: TableOptions,
+  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth }: TableOptions,
 ): Column[] {
   const label = Uint32Array.from({ length: regions.count }, (_, i) => i + 1);
-  const order = ["label", "value", "area", "class", ...REGION_PROPERTIES.filter((name) => name !== "area")];
   const arrays: Record<string, unknown> = { ...regions, label };
-  return order
+  const told = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
+  return [...NAMES, ...told]
     .map((name) => [name, arrays[name]] as const)
     .filter(([, values]) => values !== undefined)
     .map(([name, given]) => {
       if (name === "convexHull") throw new FileError(`Expected .json for convexHull, whose corners fill no columns.`);
       const values = (name === "histogram" ? regions.histogram?.counts : given) as Float64Array;
-      return { name, parts: partsOf(name, values.length / (regions.count || 1)), values };
+      const entries = values.length / (regions.count || 1);
+      return {
+        name,
+        parts: NAMES.includes(name) ? namesOf(name, entries) : partsOf(name as RegionProperty, entries),
+        values,
+      };
     });
 
+  function namesOf(name: string, entries: number): readonly string[] {
+    return (name === "value" && VALUES.find(({ length }) => length === entries)) || [name];
+  }
+
   /** Names of an object's entries. */
-  function partsOf(name: string, entries: number): readonly string[] {
-    const many = OF_CHANNELS.includes(name) || name === "histogram" ? channels : 1;
-    const each = entries / many;
-    if (name === "histogram") {
+  function partsOf(name: RegionProperty, entries: number): readonly string[] {
+    const { numbers, list } = factsOf(name);
+    const many = isOfIntensity(name) ? channels : 1;
+    if (list === "bins") {
       // A column is named by the bin's lower edge.
+      const each = entries / many;
       const edges = regions.histogram?.edges ?? [];
       return Array.from({ length: entries }, (_, i) => {
         const [channel, bin] = [Math.floor(i / each), i % each];
         return `histogram_${edges[channel * (each + 1) + bin]}${many > 1 ? `_channel${channel}` : ""}`;
       });
     }
-    if (name === "quantiles")
+    if (list === "quantiles") {
       return perChannel(
         quantiles.map((fraction) => `quantile_${fraction}`),
         many,
       );
-    const known = PARTS[name];
-    const own = known?.filter(({ length }) => length === each || regions.count === 0);
-    const parts = own?.[name !== "value" && depth > 1 && own.length > 1 ? 1 : 0];
-    return perChannel(parts ?? [snake(name)], many);
+    }
+    const parts = numbers && ((depth > 1 && numbers[1]) || numbers[0]);
+    return perChannel(parts ? Object.keys(parts) : [snake(name)], many);
   }
 }
 
@@ -120,7 +98,7 @@ export async function writeRegions(
   file: Output,
   regions: Regions,
   format: "csv" | "json",
-  options: TableOptions = {},
+  options: TableOptions,
 ): Promise<void> {
   const { order } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);

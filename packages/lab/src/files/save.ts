@@ -6,28 +6,22 @@ import {
   labelValues,
   MemoryOutput,
   maskValues,
-  objectColour,
-  palette,
+  OUTLINE_WRITERS,
   wantedBy,
   writeCoco,
-  writeCocoPolygons,
-  writeGeoJson,
   writePng,
   writeRegions,
-  writeRois,
   writerOf,
-  writeSvg,
 } from "@skerry/files";
-import { type Components, paint, type Raster } from "skerry";
+import { paint, type Raster } from "skerry";
 import { picture, recipe } from "../state/lab.js";
 import { coatComponents, resultComponents } from "../state/results.js";
 import { theScreen } from "../view/screen.js";
 
-export type Save =
-  | ("labels" | "mask" | "seen" | "painted" | "regionsCsv" | "regionsJson" | "coco")
-  | ("geojson" | "svg" | "polygons" | "rois");
+/** What is saved; outlines by the ending of their format. */
+export type Save = keyof typeof ENDINGS | `outlines.${string}`;
 
-const ENDINGS: Record<Save, string> = {
+const ENDINGS = {
   labels: "-labels.npy",
   mask: "-mask.png",
   seen: "-seen.png",
@@ -35,15 +29,13 @@ const ENDINGS: Record<Save, string> = {
   regionsCsv: "-regions.csv",
   regionsJson: "-regions.json",
   coco: "-coco.json",
-  geojson: "-outlines.geojson",
-  svg: "-outlines.svg",
-  polygons: "-polygons.json",
-  rois: "-rois.zip",
 };
 
 /** Makes a file and hands it to the browser. */
 export async function save(what: Save): Promise<void> {
-  const name = (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") + ENDINGS[what];
+  const name =
+    (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") +
+    (what in ENDINGS ? ENDINGS[what as keyof typeof ENDINGS] : `-${what}`);
   const blob = what === "seen" ? await seen() : new Blob((await written(what)).chunks.slice());
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -74,32 +66,18 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
     if (what === "labels") await writeValues(file, ".npy", labelValues(components, "u32"));
     else if (what === "mask") await writeValues(file, ".png", maskValues(await components.mask()));
     else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
-    else if (what === "geojson") await writeGeoJson(file, await components.outlines({ rings: "simple" }));
-    else if (what === "rois") await writeRois(file, await components.outlines({ rings: "simple" }));
-    else if (what === "svg") await writeDrawing(file, components);
-    else if (what === "polygons") {
-      await writeCocoPolygons(
-        file,
-        components,
-        await components.outlines({ rings: "simple" }),
-        picture.value?.name ?? "",
-      );
+    else if (what.startsWith("outlines.")) {
+      const outlines = await components.outlines({ rings: "simple" });
+      const { write } = OUTLINE_WRITERS[what.slice("outlines".length)];
+      await write(file, { outlines, components, image: picture.value?.name ?? "" });
     } else {
       const regions = await components.regions({ properties: "all", intensity: plane });
-      await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json");
+      await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json", { depth: 1 });
     }
   } finally {
     components.dispose();
   }
   return file;
-}
-
-/** Writes each object's outline in the colour that the page shows it in. */
-async function writeDrawing(file: MemoryOutput, components: Components): Promise<void> {
-  const { width, height } = components;
-  const colours = palette();
-  const colourOf = (label: number): [number, number, number] => objectColour(colours, label);
-  await writeSvg(file, await components.outlines({ rings: "simple" }), { width, height, colourOf });
 }
 
 /** Writes the picture with every painted colour, and with the selection in the colour that would be painted next. */

@@ -1,6 +1,7 @@
 // What can be saved.
 
 import { useSignal } from "@preact/signals";
+import { OUTLINE_WRITERS } from "@skerry/files";
 import type { Save } from "../files/save.js";
 import { failure, picture, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
@@ -21,7 +22,10 @@ export function Export() {
     }
   };
   const { tool } = recipe.value;
-  const all = Object.entries(TEXT.saves) as [Save, string][];
+  const outlines = Object.entries(OUTLINE_WRITERS).map(
+    ([ending, { title }]) => [`outlines${ending}`, TEXT.outlines(title, ending)] as const,
+  );
+  const all = [...Object.entries(TEXT.saves), ...outlines] as [Save, string][];
   return (
     <Dialog name={TEXT.save}>
       <div class="saves">

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Regions } from "skerry";
+import { titleOf } from "skerry/internal";
 import { measureAnew } from "../state/follow.js";
 import { brushed, changeObjects, hovered, measured, recipe, scattered, selection } from "../state/lab.js";
 import { PROPERTIES, type Property } from "../state/recipe.js";
@@ -11,15 +12,18 @@ import { Choice } from "./fields.js";
 import { Levels } from "./Levels.js";
 
 const BINS = 64;
-const OPTIONS = PROPERTIES.map((name) => [name, TEXT.properties[name]] as const);
+const OPTIONS = PROPERTIES.map((name) => [name, titleOf(name)] as const);
 
 interface Scale {
   readonly low: number;
   readonly high: number;
 }
 
-const valuesOf = (regions: Regions, name: Property): ArrayLike<number> =>
-  (regions[name] as Float64Array | undefined) ?? [];
+/** A property's numbers; the sums of integers come as big ones. */
+const valuesOf = (regions: Regions, name: Property): ArrayLike<number> => {
+  const values = regions[name] ?? [];
+  return values instanceof BigInt64Array ? Float64Array.from(values, Number) : values;
+};
 
 function scaleOf(values: ArrayLike<number>, bounds?: readonly [number, number]): Scale {
   let [low, high] = bounds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -55,7 +59,7 @@ function Brush({ regions }: { regions: Regions }) {
     changeObjects({ keep: all ? rest : { ...rest, [name]: next } }, gesture ? { gesture } : {});
   };
   const [least, most] = bounds ?? [low, high];
-  const text = TEXT.properties[name];
+  const text = titleOf(name);
   return (
     <Levels
       values={counts}
@@ -132,7 +136,7 @@ function Scatter({ regions }: { regions: Regions }) {
       ref={ref}
       class="scatter"
       role="img"
-      aria-label={TEXT.scatterOf(TEXT.properties[xName], TEXT.properties[yName])}
+      aria-label={TEXT.scatterOf(titleOf(xName), titleOf(yName))}
       width={WIDTH}
       height={HEIGHT}
       onPointerMove={(event) => {

@@ -3,6 +3,7 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Regions } from "skerry";
+import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
 import { fenceSelected, removeSelected } from "../state/edits.js";
 import { change, hovered, measured, recipe, selection, wantedProperties } from "../state/lab.js";
 import { PROPERTIES, type Property } from "../state/recipe.js";
@@ -24,18 +25,19 @@ interface Column {
 
 const PLACE: readonly Column[] = [
   { name: "label", text: TEXT.columns.label, digits: 0, value: (_, i) => i + 1 },
-  { name: "area", text: TEXT.properties.area, digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
+  { name: "area", text: titleOf("area"), digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
   { name: "x", text: TEXT.columns.x, digits: 1, value: ({ centroid }, i) => centroid?.[2 * i] ?? 0 },
   { name: "y", text: TEXT.columns.y, digits: 1, value: ({ centroid }, i) => centroid?.[2 * i + 1] ?? 0 },
 ];
 
-const WHOLE: readonly Property[] = ["eulerNumber"];
+/** Digits that are shown of numbers of a kind, 2 by default. */
+const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
 
 /** The columns of what is measured: where an object is, and what the page asked for of it. */
 function columnsOf(wanted: ReadonlySet<Property>): Column[] {
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name));
   const own = names.map((name) => ({
-    ...{ name, text: TEXT.properties[name], digits: WHOLE.includes(name) ? 0 : name === "mean" ? 1 : 2 },
+    ...{ name, text: titleOf(name), digits: DIGITS[factsOf(name).unit ?? "ratio"] ?? 2 },
     value: (regions: Regions, i: number) => Number(regions[name]?.[i] ?? Number.NaN),
   }));
   return [...PLACE, ...own];

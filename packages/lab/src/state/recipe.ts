@@ -1,6 +1,7 @@
 // The recipe: one plain object that determines the result. History keeps it and links carry it; it holds no pixels.
 
-import type { ColourMetric, RegionProperty } from "skerry";
+import { type ColourMetric, REGION_PROPERTIES } from "skerry";
+import { factsOf, isNumber, type NumberProperty } from "skerry/internal";
 
 /** The tools of the page, in the order of their tabs. */
 export const TOOLS = ["objects", "fill"] as const;
@@ -18,12 +19,12 @@ export const STEPS = {
 } as const;
 export type Step = keyof typeof STEPS;
 
-/** Properties with one number per object: what is brushed, drawn and sorted by. */
-export const PROPERTIES = [
-  ...["area", "eccentricity", "mean", "perimeter", "equivalentDiameter", "majorAxis", "minorAxis"],
-  ...["circularity", "solidity", "orientation", "extent", "eulerNumber", "min", "max", "std", "contrast"],
-] as const satisfies readonly RegionProperty[];
-export type Property = (typeof PROPERTIES)[number];
+/** Properties of images with one number per object: what is brushed, drawn and sorted by. */
+export const PROPERTIES: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber).filter((name) => {
+  const { only, byName } = factsOf(name);
+  return only !== "volume" && !byName;
+});
+export type Property = NumberProperty;
 
 /** A pixel: x, y. */
 export type Spot = readonly [number, number];

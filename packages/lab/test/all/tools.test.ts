@@ -55,13 +55,13 @@ async function filesOf(components: Components, image: Raster): Promise<Record<st
     mask: await written(async (file) => {
       await writePng(file, { width, height, channels: 1, data: maskBytes(await components.mask(), 255) });
     }),
-    regionsCsv: await written((file) => writeRegions(file, regions, "csv")),
-    regionsJson: await written((file) => writeRegions(file, regions, "json")),
+    regionsCsv: await written((file) => writeRegions(file, regions, "csv", { depth: 1 })),
+    regionsJson: await written((file) => writeRegions(file, regions, "json", { depth: 1 })),
     coco: await written((file) => writeCoco(file, components, name)),
-    geojson: await written((file) => writeGeoJson(file, outlines)),
-    svg: await written((file) => writeSvg(file, outlines, { width, height, colourOf })),
-    polygons: await written((file) => writeCocoPolygons(file, components, outlines, name)),
-    rois: await written((file) => writeRois(file, outlines)),
+    "outlines.geojson": await written((file) => writeGeoJson(file, outlines)),
+    "outlines.svg": await written((file) => writeSvg(file, outlines, { width, height, colourOf })),
+    "outlines.json": await written((file) => writeCocoPolygons(file, components, outlines, name)),
+    "outlines.zip": await written((file) => writeRois(file, outlines)),
   };
 }
 

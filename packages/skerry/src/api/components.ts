@@ -40,7 +40,8 @@ import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import type { OutlineOptions, Outlines } from "../types/outlines.js";
 import type { GpuBuffer } from "../types/platform.js";
 import type { Connectivity, Mask, Sink } from "../types/raster.js";
-import type { ObjectProperty, Regions, RegionsOptions } from "../types/regions.js";
+import type { ObjectProperty } from "../types/region-properties.js";
+import type { Regions, RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions } from "../types/split.js";
 import type { Host, Owned } from "./host.js";
 

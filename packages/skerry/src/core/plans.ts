@@ -3,6 +3,7 @@
 import type { ColourMetric } from "../types/fill.js";
 import type { ResultWindow } from "../types/labels.js";
 import type { Connectivity } from "../types/raster.js";
+import type { RegionLevel } from "../types/region-properties.js";
 import type { ColourSpace } from "./clusters.js";
 import type { Bits, Pixels } from "./pixels.js";
 
@@ -155,9 +156,6 @@ export interface FillPlan {
 export function isDirected({ floating, lower, upper }: FillPlan): boolean {
   return floating && lower.some((n, i) => n !== upper[i]);
 }
-
-/** How much of the shape sums is wanted; each level holds the ones before. */
-export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
 
 /** The levels, each after those that it holds. */
 export const REGION_LEVELS: readonly RegionLevel[] = ["area", "bounds", "centroid", "shape"];

@@ -7,7 +7,8 @@ import { unexpected } from "../options/arguments.js";
 import { checkLabelList } from "../options/labels.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { KeepOptions, KeepWhereOptions, ObjectProperties } from "../types/filter.js";
-import type { ObjectProperty, Regions } from "../types/regions.js";
+import { isList, type ObjectProperty } from "../types/region-properties.js";
+import type { RegionProperty, Regions } from "../types/regions.js";
 
 /** Makes a byte per object, 1 for those that stay. */
 export type Choose = (router: Router, held: BackendComponents, call: Call) => Promise<Uint8Array>;
@@ -47,7 +48,7 @@ export function checkWhere<P extends ObjectProperty>({
   if (!Array.isArray(properties) || properties.length === 0) {
     throw unexpected("properties", "a list of what where looks at", properties);
   }
-  const ragged = ["convexHull", "histogram"].find((name) => (properties as readonly string[]).includes(name));
+  const ragged = (properties as readonly RegionProperty[]).find(isList);
   if (ragged) {
     throw new InvalidArgument(`Expected properties of one number or several for where, got ${ragged}.`, {
       argument: "properties",

@@ -13,7 +13,8 @@ import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmea
 import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import type { OutlineOptions } from "../types/outlines.js";
-import type { ObjectProperty, RegionsOptions } from "../types/regions.js";
+import type { ObjectProperty } from "../types/region-properties.js";
+import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
 import { show, unexpected } from "./arguments.js";
 

@@ -2,30 +2,21 @@
 
 import type { MeasuredPixels, MeasurePlan } from "../core/measure-plan.js";
 import { PIXEL_RANGE, type Pixels, type Size, sizeText } from "../core/pixels.js";
-import { REGION_LEVELS, type RegionLevel, type ShapesPlan } from "../core/plans.js";
-import {
-  BY_NAME,
-  FLAT,
-  INTENSITY,
-  PICKED,
-  REGION_PROPERTIES,
-  SHAPE,
-  SOLID,
-  SQUARE,
-  SUMMED,
-} from "../core/region-properties.js";
+import { REGION_LEVELS, type ShapesPlan } from "../core/plans.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
+import {
+  factsOf,
+  isOfIntensity,
+  needs,
+  type PropertyNeed,
+  REGION_PROPERTIES,
+  type RegionLevel,
+} from "../types/region-properties.js";
 import type { RegionProperty, RegionsOptions } from "../types/regions.js";
 import { flag, show, unexpected } from "./arguments.js";
 import { checkBins } from "./histogram.js";
 
 const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
-/** Sums that properties take; those that are not listed take all. */
-const LEVEL: Partial<Record<RegionProperty, RegionLevel>> = {
-  ...{ area: "area", equivalentDiameter: "area", perimeter: "area", crofton: "area", circularity: "area" },
-  ...{ convexArea: "area", convexVolume: "area", solidity: "area", feretDiameter: "area", minimumRectangle: "area" },
-  ...{ inscribed: "area", convexHull: "area", bounds: "bounds", extent: "bounds", centroid: "centroid" },
-};
 
 /** The sides of a volume in which convex hulls are exact. */
 const LONGEST_SIDE = 32768;
@@ -49,20 +40,20 @@ export function planRegions(
   const flat = measured.depth === 1;
   const scale = physical ? measured.spacing : ([1, 1, 1] as const);
   const properties = chosen(wanted, given.length > 0, flat, scale);
-  const has = (...names: RegionProperty[]): boolean => names.some((name) => properties.includes(name));
-  const ofPixels = properties.filter((property) => INTENSITY.includes(property));
+  const has = (name: RegionProperty): boolean => properties.includes(name);
+  const takes = (need: PropertyNeed): boolean => properties.some((property) => needs(property, need));
+  const ofPixels = properties.filter(isOfIntensity);
   if (ofPixels.length > 0 && given.length === 0) {
     throw new InvalidArgument(`Expected intensity: raster for the property ${show(ofPixels[0])}, got none.`, {
       argument: "intensity",
     });
   }
   const level = properties
-    .filter((property) => !INTENSITY.includes(property))
-    .map((property) => LEVEL[property] ?? "shape")
+    .map((property) => factsOf(property).level ?? "area")
     .reduce<RegionLevel>((a, b) => (REGION_LEVELS.indexOf(b) > REGION_LEVELS.indexOf(a) ? b : a), "area");
   if (level === "shape") checkMoments(measured);
-  const picked = has(...PICKED);
-  const summed = has(...SUMMED);
+  const picked = takes("values");
+  const summed = takes("sums");
   if (summed) for (const pixels of given) checkIntensitySums(pixels);
   // Edges of different lengths have to be counted apart.
   const uneven = has("edges") && scale[0] !== scale[1];
@@ -73,7 +64,7 @@ export function planRegions(
   return {
     ...{ properties, flat, scale, physical, summed, contrast: has("contrast") },
     sums: { level, solid: !flat || uneven || measured.linked },
-    shapes: planShapes(has, flat, scale, measured),
+    shapes: planShapes(takes, flat, scale, measured),
     intensities: ofPixels.length > 0 ? given.flatMap((pixels) => channelsOf(pixels, perChannel, picked)) : [],
     fractions: picked ? [...(has("median") ? [0.5] : []), ...own.quantiles] : undefined,
     histogram: has("histogram"),
@@ -82,21 +73,21 @@ export function planRegions(
 }
 
 function planShapes(
-  has: (...names: RegionProperty[]) => boolean,
+  takes: (need: PropertyNeed) => boolean,
   flat: boolean,
   scale: readonly [number, number, number],
   size: Size,
 ): ShapesPlan | undefined {
-  const contours = has("perimeter", "crofton", "circularity");
-  const area = has("convexArea", "convexVolume", "solidity");
-  const [feret, rectangle] = [has("feretDiameter"), has("minimumRectangle")];
+  const contours = takes("contour");
+  const area = takes("hullArea");
+  const [feret, rectangle] = [takes("hullDiameters"), takes("hullRectangle")];
   if (!flat && (area || feret)) {
     if (Math.max(size.width, size.height, size.depth) > LONGEST_SIDE) {
       throw new Unsupported(`Expected sides of at most ${LONGEST_SIDE} for convex hulls, got ${sizeText(size)}.`);
     }
     return { contours, scale, hull: { solid: true, feret } };
   }
-  const cornerHull = has("convexHull");
+  const cornerHull = takes("hullCorners");
   const hull = area || feret || rectangle || cornerHull ? { area, feret, rectangle, cornerHull } : undefined;
   return contours || hull ? { contours, hull, scale } : undefined;
 }
@@ -128,13 +119,19 @@ function chosen(
   flat: boolean,
   scale: readonly [number, number, number],
 ): readonly RegionProperty[] {
-  const others = flat ? SOLID : FLAT;
+  const isOther = (property: RegionProperty): boolean => factsOf(property).only === (flat ? "volume" : "image");
   const square = !flat || scale[0] === scale[1];
   if (wanted === "all") {
-    const without = [...others, ...BY_NAME, ...(square ? [] : SQUARE)];
-    return (intensity ? REGION_PROPERTIES : SHAPE).filter((property) => !without.includes(property));
+    return REGION_PROPERTIES.filter(
+      (property) =>
+        !isOther(property) &&
+        !factsOf(property).byName &&
+        (square || !needs(property, "square")) &&
+        (intensity || !isOfIntensity(property)),
+    );
   }
-  if (wanted === undefined) return intensity ? [...DEFAULT, ...SUMMED] : DEFAULT;
+  if (wanted === undefined)
+    return intensity ? [...DEFAULT, ...REGION_PROPERTIES.filter((property) => needs(property, "sums"))] : DEFAULT;
   if (!Array.isArray(wanted)) {
     throw unexpected("properties", '"all" or a list of names', wanted);
   }
@@ -144,7 +141,7 @@ function chosen(
         argument: "properties",
       });
     }
-    if (others.includes(property)) {
+    if (isOther(property)) {
       throw new InvalidArgument(
         `Expected properties of ${flat ? "an image" : "a volume"}, got ${show(property)}, which only ${
           flat ? "volumes" : "images"
@@ -152,7 +149,7 @@ function chosen(
         { argument: "properties" },
       );
     }
-    if (SQUARE.includes(property) && !square) {
+    if (needs(property, "square") && !square) {
       throw new Unsupported(
         `Expected square pixels for ${property} in physical units, got ${scale[0]} by ${scale[1]}; leave physical out, or take edges.`,
       );

@@ -2,7 +2,8 @@
 
 import type { CallOptions } from "./calls.js";
 import type { Image, Raster, Source } from "./raster.js";
-import type { ObjectProperty, RegionsOptions } from "./regions.js";
+import type { NumberProperty, ObjectProperty } from "./region-properties.js";
+import type { RegionsOptions } from "./regions.js";
 
 /** Which objects stay. Applied in this order: holes, border, area, largest. */
 export interface FilterOptions {
@@ -39,11 +40,7 @@ export interface KeepOptions extends CallOptions {
 
 /** Properties of one object: a number each, or several of those that have several, e.g. `centroid`. */
 export type ObjectProperties<P extends ObjectProperty> = {
-  readonly [K in P]: K extends
-    | ("bounds" | "centroid" | "rawMoments" | "secondMoments" | "principalAxes" | "weightedCentroid")
-    | ("feretDiameter" | "minimumRectangle" | "inscribed" | "quantiles")
-    ? readonly number[]
-    : number;
+  readonly [K in P]: K extends NumberProperty ? number : readonly number[];
 };
 
 /** Options of `components.keep()` that choose objects by their properties. */

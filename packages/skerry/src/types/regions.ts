@@ -172,9 +172,6 @@ export interface ObjectHistograms {
 /** The properties that `regions()` can measure; the fields of {@link Regions} define them. */
 export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
 
-/** Properties with a fixed number of values per object. */
-export type ObjectProperty = Exclude<RegionProperty, "convexHull" | "histogram">;
-
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {
   /**

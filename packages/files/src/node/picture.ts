@@ -1,0 +1,91 @@
+// A picture or a volume that was opened, how it was asked for, and its rows: as they come, or all of them in memory.
+
+import type { PixelArray, PixelType, Raster, Source } from "skerry";
+import { ARRAYS, type Size, type StoredType } from "../bytes.js";
+import type { Orientation } from "../layout.js";
+
+/** An input: pixels in memory, or a Source over a file. */
+export interface Picture {
+  /** As it was named on the command line. */
+  readonly input: string;
+  /** For `{name}`: the file's name without folder and ending. */
+  readonly name: string;
+  readonly pixels: (Raster & { channels: number }) | Source;
+  /** Notes for the user on how the input was read; complete once all of it was read. */
+  notes(): readonly string[];
+  /** Where a NIfTI volume lies in the patient. */
+  readonly orientation?: Orientation;
+  close(): Promise<void>;
+}
+
+/** How values of a file without a header lie: the lower byte first, x fastest. */
+export interface RawLayout extends Size {
+  readonly type: StoredType;
+}
+
+/** How to read: with `alpha` pictures that have transparency come as RGBA; with `raw` the file is nothing but values. */
+export interface PictureOptions {
+  readonly alpha?: boolean;
+  readonly raw?: RawLayout | undefined;
+  /** The stored value of pixels that were not measured. */
+  readonly nodata?: number | undefined;
+  /** A packed volume is unpacked to a temporary file instead of memory. */
+  readonly spill?: boolean;
+  /** Many pictures are to come, so that sharp's threads are worth the time its library takes to load. */
+  readonly sharpPays?: boolean;
+}
+
+/** Sides of an input, its depth 1 by default. */
+export function sizeOf({ pixels: { width, height, depth = 1 } }: Pick<Picture, "pixels">): Size {
+  return { width, height, depth };
+}
+
+/** Values that are read from a file at a time. */
+const BAND_VALUES = 2 ** 20;
+
+/**
+ * Calls `visit` with the rows of a picture, counted through all slices, some at a time, until it returns false. Of a file they are
+ * read into `whole`, which then holds the picture, or into an array that is used again.
+ */
+export async function eachBand(
+  picture: Pick<Picture, "pixels">,
+  visit: (rows: PixelArray, y0: number, y1: number) => boolean,
+  whole?: PixelArray,
+): Promise<void> {
+  const { pixels } = picture;
+  const { width, height, depth } = sizeOf(picture);
+  if ("data" in pixels) {
+    visit(pixels.data, 0, height * depth);
+    return;
+  }
+  // Whole slices, or rows of one.
+  const slices = Math.min(depth, Math.max(1, Math.floor(BAND_VALUES / (width * height))));
+  const rows = Math.min(height, Math.max(1, Math.floor(BAND_VALUES / width)));
+  const band = whole ?? new ARRAYS[pixels.type](slices * rows * width);
+  for (let z = 0; z < depth; z += slices) {
+    const end = Math.min(depth, z + slices);
+    for (let y0 = 0; y0 < height; y0 += rows) {
+      const y1 = Math.min(height, y0 + rows);
+      const from = z * height + y0;
+      const to = from + (end - z) * (y1 - y0);
+      const at = whole ? from * width : 0;
+      const part = band.subarray(at, at + (to - from) * width) as PixelArray;
+      await pixels.read(z, end, y0, y1, part, {});
+      if (!visit(part, from, to)) return;
+    }
+  }
+}
+
+/** The whole picture in memory, in an array that `make` gives. */
+export async function rasterOf(
+  picture: Picture,
+  make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
+): Promise<Raster & { channels: number }> {
+  const { pixels } = picture;
+  if ("data" in pixels) return pixels;
+  const { type, spacing, nodata } = pixels;
+  const size = sizeOf(picture);
+  const data = make(type, size.width * size.height * size.depth);
+  await eachBand(picture, () => true, data);
+  return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
+}

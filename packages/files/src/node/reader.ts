@@ -1,0 +1,40 @@
+// What a format's reader is: a row of READERS.
+
+import type { Bytes } from "../bytes.js";
+import type { Picture, PictureOptions } from "./picture.js";
+
+/** The beginning of an input: the first bytes of a file or of stdin, or the names in a folder. */
+export type Start =
+  | { readonly kind: "file"; readonly bytes: Uint8Array }
+  | { readonly kind: "folder"; readonly names: readonly string[] };
+
+/** An input that is to be opened. */
+export interface Input {
+  /** The path; "-" is stdin. */
+  readonly path: string;
+  /** What messages call it. */
+  readonly shown: string;
+  /** Names of the files in a folder, numbers counting as numbers; empty for a file. */
+  readonly names: readonly string[];
+  /** Its bytes, to be read as they are needed. */
+  bytes(): Promise<Bytes>;
+  /** All of its bytes. */
+  whole(): Promise<Buffer>;
+  /** Opens another file, such as one of a folder. */
+  open(path: string): Promise<Picture>;
+}
+
+/** What a reader made of an input. */
+export type Opened = Pick<Picture, "pixels" | "orientation"> & Partial<Pick<Picture, "notes" | "close">>;
+
+export interface Reader {
+  /** The formats, as messages list them. */
+  readonly name: string;
+  /** Endings of names, in small letters. They count where the beginning tells nothing. */
+  readonly endings: readonly string[];
+  /** Whether its files may be the slices of a folder. */
+  readonly slices?: boolean;
+  /** Whether an input begins like the format. */
+  sniff(start: Start, input: Input): boolean | Promise<boolean>;
+  open(input: Input, options: PictureOptions): Promise<Opened>;
+}

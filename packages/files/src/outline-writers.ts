@@ -1,0 +1,45 @@
+// Every format that outlines are written to, by the ending of the file's name. A new format is a file in formats/ and a row here: the command line,
+// the page and their messages follow.
+
+import type { Components, Outlines } from "skerry";
+import { objectColour, palette } from "./drawing/colours.js";
+import type { Output } from "./output.js";
+
+/** What is drawn: outlines, the objects that they are of, and the name of their image. */
+export interface Drawn {
+  readonly outlines: Outlines;
+  readonly components: Components;
+  readonly image: string;
+}
+
+/** One way to write outlines: a row of {@link OUTLINE_WRITERS}. */
+export interface OutlineWriter {
+  /** The format in a few words, for help and for the page. */
+  readonly title: string;
+  write(file: Output, drawn: Drawn): Promise<void>;
+}
+
+/** Writers of outlines by ending, in the order in which a message lists them. Formats are loaded by those who write them. */
+export const OUTLINE_WRITERS: Readonly<Record<string, OutlineWriter>> = {
+  ".geojson": {
+    title: "GeoJSON",
+    write: async (file, { outlines }) => (await import("./formats/geojson.js")).writeGeoJson(file, outlines),
+  },
+  ".svg": {
+    title: "SVG",
+    write: async (file, { outlines, components: { width, height } }) => {
+      const { writeSvg } = await import("./formats/svg.js");
+      const colours = palette();
+      await writeSvg(file, outlines, { width, height, colourOf: (label) => objectColour(colours, label) });
+    },
+  },
+  ".json": {
+    title: "COCO polygons; objects with holes as run lengths",
+    write: async (file, { outlines, components, image }) =>
+      (await import("./formats/coco-polygons.js")).writeCocoPolygons(file, components, outlines, image),
+  },
+  ".zip": {
+    title: "ImageJ regions",
+    write: async (file, { outlines }) => (await import("./formats/roi.js")).writeRois(file, outlines),
+  },
+};

@@ -1,0 +1,183 @@
+// Everything that is known of the properties of objects: one row for each field of Regions. Checks, help, the page's list, the columns of tables and
+// docs/guide.md follow from these rows.
+
+import type { RegionProperty } from "./regions.js";
+
+/**
+ * What a number is, and so its unit, which is the pixel or, with `physical`, that of the spacing: `size` is an area or a volume, `length` also a
+ * place; `pixels` stay pixels; angles are in radians; `value` is in the raster's values, `sum` in values times pixels.
+ */
+export type PropertyUnit =
+  | "size"
+  | "length"
+  | "pixels"
+  | "count"
+  | "angle"
+  | "ratio"
+  | "direction"
+  | "moment"
+  | "value"
+  | "sum";
+
+/** How much of the sums over an object's runs is wanted; each level holds the ones before. */
+export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
+
+/** What a property takes beside sums over the object's runs. */
+export type PropertyNeed =
+  /** Pixels of one length and height. */
+  | "square"
+  | "contour"
+  /** The convex hull: pixels within it, its diameters, the smallest rectangle around it, its corners. */
+  | "hullArea"
+  | "hullDiameters"
+  | "hullRectangle"
+  | "hullCorners"
+  /** A raster: sums of its values under the object, or the values in order. */
+  | "sums"
+  | "values";
+
+/** One property of objects. */
+export interface PropertyFacts {
+  /** What it measures, in a word or two where the name does not say it. */
+  readonly title?: string;
+  /** If only images have it, or only volumes. */
+  readonly only?: "image" | "volume";
+  /** The unit of its number; properties of several numbers have `numbers` instead. */
+  readonly unit?: PropertyUnit;
+  /** The names of its numbers in the columns of a table, each with its unit: of images, and of volumes if they differ. */
+  readonly numbers?: readonly [image: Numbers, volume?: Numbers];
+  /** As many numbers as an option says, or the object has. */
+  readonly list?: "quantiles" | "bins" | "corners";
+  /** Which sums over runs it takes; none with a raster. */
+  readonly level?: RegionLevel;
+  readonly needs?: readonly PropertyNeed[];
+  /** Not among "all": it has as many numbers as it likes, or takes memory for each pixel. */
+  readonly byName?: true;
+  /** Only a step towards other properties: tables leave it out unless it is asked for. */
+  readonly raw?: true;
+}
+
+type Numbers = Readonly<Record<string, PropertyUnit>>;
+
+/** Names with an ending for each axis. */
+function axes<A extends string>(name: string, unit: PropertyUnit, ...ends: readonly A[]): Numbers {
+  return Object.fromEntries(ends.map((end) => [`${name}${end}`, unit]));
+}
+
+const lines = (name: string): readonly [Numbers, Numbers] => [
+  axes(name, "length", "_x", "_y"),
+  axes(name, "length", "_x", "_y", "_z"),
+];
+
+/** Every property, in the order in which they are documented and tables have them. */
+export const PROPERTIES = {
+  area: { unit: "size", level: "area" },
+  centroid: { numbers: lines("centroid"), level: "centroid" },
+  bounds: {
+    numbers: [axes("", "pixels", "x0", "y0", "x1", "y1"), axes("", "pixels", "x0", "y0", "z0", "x1", "y1", "z1")],
+    level: "bounds",
+  },
+  rawMoments: {
+    numbers: [
+      axes("sum_", "moment", "x", "y", "xx", "xy", "yy"),
+      axes("sum_", "moment", "x", "y", "z", "xx", "xy", "xz", "yy", "yz", "zz"),
+    ],
+    ...{ level: "shape", raw: true },
+  },
+  secondMoments: {
+    numbers: [
+      axes("moment_", "moment", "xx", "xy", "yy"),
+      axes("moment_", "moment", "xx", "xy", "xz", "yy", "yz", "zz"),
+    ],
+    level: "shape",
+  },
+  majorAxis: { unit: "length", level: "shape" },
+  minorAxis: { unit: "length", level: "shape" },
+  orientation: { unit: "angle", level: "shape", only: "image" },
+  eccentricity: { unit: "ratio", level: "shape", only: "image" },
+  principalAxes: {
+    numbers: [
+      {
+        ...{ axis1: "length", axis1_x: "direction", axis1_y: "direction", axis1_z: "direction" },
+        ...{ axis2: "length", axis2_x: "direction", axis2_y: "direction", axis2_z: "direction" },
+        ...{ axis3: "length", axis3_x: "direction", axis3_y: "direction", axis3_z: "direction" },
+      },
+    ],
+    ...{ level: "shape", only: "volume" },
+  },
+  extent: { unit: "ratio", level: "bounds" },
+  equivalentDiameter: { title: "diameter", unit: "length", level: "area" },
+  edges: { unit: "length", level: "shape", only: "image" },
+  perimeter: { unit: "length", level: "area", needs: ["contour", "square"], only: "image" },
+  crofton: { title: "perimeter (Crofton)", unit: "length", level: "area", needs: ["contour", "square"], only: "image" },
+  circularity: { unit: "ratio", level: "area", needs: ["contour", "square"], only: "image" },
+  surfaceArea: { unit: "size", level: "shape", only: "volume" },
+  eulerNumber: { title: "Euler number", unit: "count", level: "shape" },
+  holes: { unit: "count", level: "shape", only: "image" },
+  convexArea: { unit: "size", level: "area", needs: ["hullArea"], only: "image" },
+  convexVolume: { unit: "size", level: "area", needs: ["hullArea"], only: "volume" },
+  solidity: { unit: "ratio", level: "area", needs: ["hullArea"] },
+  feretDiameter: {
+    numbers: [
+      { feret: "length", feret_angle: "angle", feret_smallest: "length", feret_smallest_angle: "angle" },
+      { feret: "length", feret_x: "direction", feret_y: "direction", feret_z: "direction" },
+    ],
+    ...{ level: "area", needs: ["hullDiameters"] },
+  },
+  minimumRectangle: {
+    numbers: [{ ...axes("rectangle_", "length", "x", "y", "length", "width"), rectangle_angle: "angle" }],
+    ...{ level: "area", needs: ["hullRectangle"], only: "image" },
+  },
+  inscribed: {
+    numbers: [axes("inscribed_", "length", "radius", "x", "y"), axes("inscribed_", "length", "radius", "x", "y", "z")],
+    ...{ level: "area", byName: true },
+  },
+  convexHull: { list: "corners", level: "area", needs: ["hullCorners"], only: "image", byName: true },
+  min: { unit: "value", needs: ["sums"] },
+  max: { unit: "value", needs: ["sums"] },
+  sum: { unit: "sum", needs: ["sums"] },
+  mean: { unit: "value", needs: ["sums"] },
+  std: { unit: "value", needs: ["sums"] },
+  weightedCentroid: { numbers: lines("weighted_centroid"), needs: ["sums"] },
+  contrast: { unit: "value", needs: ["sums"] },
+  median: { unit: "value", needs: ["values"], byName: true },
+  quantiles: { list: "quantiles", needs: ["values"], byName: true },
+  histogram: { list: "bins", needs: ["values"], byName: true },
+} as const satisfies Record<RegionProperty, PropertyFacts>;
+
+/** Every property of `regions()`, in the order they are documented. */
+export const REGION_PROPERTIES = Object.keys(PROPERTIES) as readonly RegionProperty[];
+
+/** The properties of one number per object. */
+export type NumberProperty = {
+  [P in RegionProperty]: (typeof PROPERTIES)[P] extends { readonly unit: PropertyUnit } ? P : never;
+}[RegionProperty];
+
+/** Properties with a fixed number of values per object. */
+export type ObjectProperty = {
+  [P in RegionProperty]: (typeof PROPERTIES)[P] extends { readonly list: "bins" | "corners" } ? never : P;
+}[RegionProperty];
+
+/** What is known of a property. */
+export const factsOf = (property: RegionProperty): PropertyFacts => PROPERTIES[property];
+
+/** Whether a property takes something. */
+export const needs = (property: RegionProperty, ...some: readonly PropertyNeed[]): boolean =>
+  some.some((need) => factsOf(property).needs?.includes(need));
+
+/** Whether a property is of a raster's pixels under the objects. */
+export const isOfIntensity = (property: RegionProperty): boolean => needs(property, "sums", "values");
+
+/** Whether a property has one number per object. */
+export const isNumber = (property: RegionProperty): property is NumberProperty => factsOf(property).unit !== undefined;
+
+/** Whether a property has so many numbers for each object as the object itself, or an option, says. */
+export const isList = (property: RegionProperty): boolean => {
+  // Names are not checked yet where this is asked.
+  const list = (factsOf(property) as PropertyFacts | undefined)?.list;
+  return list === "bins" || list === "corners";
+};
+
+/** A property in words: "major axis". */
+export const titleOf = (property: RegionProperty): string =>
+  factsOf(property).title ?? property.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

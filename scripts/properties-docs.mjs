@@ -1,0 +1,72 @@
+// The table of properties in docs/guide.md, from the rows of PROPERTIES. With --check it says whether the page has it.
+//
+//     node scripts/properties-docs.mjs [--check]
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { PROPERTIES } from "skerry/internal";
+
+const page = new URL("../docs/guide.md", import.meta.url);
+const [BEGIN, END] = ["<!-- properties: node scripts/properties-docs.mjs -->", "<!-- /properties -->"];
+const UNITS = {
+  ...{
+    size: "area or volume",
+    length: "length",
+    pixels: "pixels",
+    count: "",
+    angle: "radians",
+    ratio: "",
+    direction: "",
+  },
+  ...{ moment: "sums of places", value: "values", sum: "values x pixels" },
+};
+const LISTS = { quantiles: "one for each quantile", bins: "one for each bin", corners: "its corners, JSON alone" };
+
+const names = (numbers) =>
+  Object.keys(numbers)
+    .map((name) => `\`${name}\``)
+    .join(", ");
+
+/** The columns of a property; those of volumes apart where they differ. */
+function columnsOf({ numbers, list }) {
+  if (list) return LISTS[list];
+  if (!numbers) return "one";
+  const [image, volume] = numbers.map(names);
+  return volume && volume !== image ? `${image}; in volumes ${volume}` : image;
+}
+
+/** The unit of a property's numbers, all of them that it has. */
+function unitOf({ unit, numbers, needs = [], list, only }) {
+  const size = { image: "area", volume: "volume" }[only];
+  const units = unit
+    ? [unit]
+    : numbers
+      ? Object.values(numbers[0])
+      : list === "corners"
+        ? ["length"]
+        : list && ["value"];
+  const words =
+    list === "bins" ? ["pixels"] : [...new Set(units.map((each) => (each === "size" && size) || UNITS[each]))].filter((word) => word !== "");
+  return [...words, ...(needs.includes("square") ? ["square pixels alone"] : [])].join(", ");
+}
+
+const rows = Object.entries(PROPERTIES).map(([name, facts]) => {
+  const of = facts.only ? `${facts.only}s` : "both";
+  const intensity = facts.needs?.some((need) => need === "sums" || need === "values") ? "a raster" : "";
+  return `| \`${name}\` | ${of} | ${columnsOf(facts)} | ${unitOf(facts)} | ${intensity} | ${facts.byName ? "" : "yes"} |`;
+});
+const table = [
+  '| property | of | numbers, as columns of a table | unit | needs | in `"all"` |',
+  "| --- | --- | --- | --- | --- | --- |",
+  ...rows,
+];
+
+const text = readFileSync(page, "utf8");
+const [before, rest] = text.split(BEGIN);
+const after = rest?.split(END)[1];
+if (after === undefined) throw new Error(`Expected ${BEGIN} and ${END} in docs/guide.md.`);
+const made = `${before}${BEGIN}\n\n${table.join("\n")}\n\n${END}${after}`;
+if (!process.argv.includes("--check")) writeFileSync(page, made);
+else if (made !== text) {
+  console.error("docs/guide.md has another table of properties; run node scripts/properties-docs.mjs");
+  process.exitCode = 1;
+}
