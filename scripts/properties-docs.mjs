@@ -45,7 +45,9 @@ function unitOf({ unit, numbers, needs = [], list, only }) {
         ? ["length"]
         : list && ["value"];
   const words =
-    list === "bins" ? ["pixels"] : [...new Set(units.map((each) => (each === "size" && size) || UNITS[each]))].filter((word) => word !== "");
+    list === "bins"
+      ? ["pixels"]
+      : [...new Set(units.map((each) => (each === "size" && size) || UNITS[each]))].filter((word) => word !== "");
   return [...words, ...(needs.includes("square") ? ["square pixels alone"] : [])].join(", ");
 }
 

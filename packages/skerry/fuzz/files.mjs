@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { limitMemory } from "../../files/dist/node/index.js";
-import { openPicture, rasterOf, sizeOf } from "../../files/dist/node/index.js";
+import { limitMemory, openPicture, rasterOf, sizeOf } from "../../files/dist/node/index.js";
 import { originals } from "./originals.mjs";
 
 const PATIENCE_MILLISECONDS = 20_000;

@@ -1,6 +1,6 @@
 // What is on the screen as code, to be copied.
 
-import { commandOf, typescriptOf } from "../state/code.js";
+import { useSignal } from "@preact/signals";
 import { recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
 import { Dialog } from "./Dialog.js";
@@ -22,12 +22,25 @@ function Copied({ name, text }: { name: string; text: string }) {
 }
 
 export function Code() {
+  // Loaded by those who look at it.
+  const printer = useSignal<typeof import("../state/code.js") | undefined>(undefined);
+  const load = async (): Promise<void> => {
+    printer.value = await import("../state/code.js");
+  };
+  return (
+    <Dialog name={TEXT.code} onOpen={load}>
+      {printer.value && <Printed {...printer.value} />}
+    </Dialog>
+  );
+}
+
+function Printed({ commandOf, typescriptOf }: typeof import("../state/code.js")) {
   const { text, without } = commandOf(recipe.value);
   return (
-    <Dialog name={TEXT.code}>
+    <>
       <Copied name="TypeScript" text={typescriptOf(recipe.value)} />
       <Copied name={TEXT.commandLine} text={text} />
       {without.length > 0 && <p>{TEXT.cannotAll(without.map((what) => TEXT.cannot[what]).join(", "))}</p>}
-    </Dialog>
+    </>
   );
 }
