@@ -1,6 +1,7 @@
 // Reads the kernels behind src/cpu/assembly/index.ts, and the layouts in assembly/layout, for their TypeScript names: a kernel's
 // parameters are those of its function, or the fields of the record that it takes. A range in brackets at the end of a
-// parameter's comment, [from .. to], is what the kernel may touch behind that pointer, in bytes.
+// parameter's comment, [from .. to], is what the kernel may touch behind that pointer, in bytes. Names in capitals in it are
+// constants of assembly/layout.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -143,10 +144,22 @@ export function kernelsSource({ kernels, layouts }) {
   return lines.join("\n");
 }
 
+/** A function from a constant's name to its number; throws for a name that no layout, or more than one number, has. */
+function constantsOf(layouts) {
+  const all = Object.values(layouts).flatMap(Object.entries);
+  return (name) => {
+    const numbers = new Set(all.filter(([other]) => other === name).map(([, number]) => number));
+    if (numbers.size !== 1) throw new Error(`${name} of a range is ${numbers.size} numbers of assembly/layout`);
+    return String([...numbers][0]);
+  };
+}
+
 /**
  * src/generated/bounds.ts: with `checked` a function per kernel that returns the ranges it may touch, else undefined.
  */
-export function boundsSource({ kernels }, checked) {
+export function boundsSource({ kernels, layouts }, checked) {
+  const numberOf = constantsOf(layouts);
+  const inNumbers = (range) => range.replace(/\b[A-Z][A-Z0-9_]{2,}\b/g, numberOf);
   const lines = [
     'import type { Ranges } from "../cpu/checked.js";',
     "",
@@ -163,10 +176,12 @@ export function boundsSource({ kernels }, checked) {
     lines.push("    const ranges = [];");
     for (const { name: parameter, from, to } of parameters) {
       if (to === undefined) continue;
-      lines.push(`    if (${parameter}) ranges.push(["${parameter}", ${parameter}, Number(${from}), Number(${to})]);`);
+      lines.push(
+        `    if (${parameter}) ranges.push(["${parameter}", ${parameter}, Number(${inNumbers(from)}), Number(${inNumbers(to)})]);`,
+      );
     }
     for (const { name: label, count, at, from, to } of behind) {
-      const push = `if (${at}) ranges.push(["${label}", ${at}, Number(${from}), Number(${to})]);`;
+      const push = `if (${at}) ranges.push(["${label}", ${at}, Number(${inNumbers(from)}), Number(${inNumbers(to)})]);`;
       lines.push(count ? `    for (let s = 0; s < (${count}); s++) ${push}` : `    ${push}`);
     }
     lines.push("    return ranges;", "  },");

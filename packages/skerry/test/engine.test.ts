@@ -20,7 +20,19 @@ describe("engine", () => {
 
   test("the names for our own packages", async () => {
     const own = await import("../src/internal.js");
-    expect(Object.keys(own).sort()).toEqual(["joinComponents", "meetingsAt", "numberStrips"]);
+    expect(Object.keys(own).sort()).toMatchInlineSnapshot(`
+      [
+        "PROPERTIES",
+        "factsOf",
+        "isList",
+        "isNumber",
+        "isOfIntensity",
+        "joinComponents",
+        "meetingsAt",
+        "numberStrips",
+        "titleOf",
+      ]
+    `);
   });
 
   test("the public names", () => {

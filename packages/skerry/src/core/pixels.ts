@@ -1,7 +1,7 @@
 // Pixels and bits as requests carry them: sizes, types, and who holds a loaded image.
 
 import { changedError } from "../types/errors.js";
-import type { PixelArray, PixelType, Source } from "../types/raster.js";
+import type { Connectivity, PixelArray, PixelType, Source } from "../types/raster.js";
 
 /** Bytes of one channel of a pixel. */
 export const PIXEL_BYTES: Record<PixelType, number> = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 };
@@ -15,6 +15,9 @@ export const PIXEL_RANGE: Record<PixelType, readonly [number, number]> = {
   i32: [-(2 ** 31), 2 ** 31 - 1],
   f32: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
 };
+
+/** Neighbours in earlier rows by connectivity: of links between pixels there is a plane of bits for each. */
+export const LINK_PLANES: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 
 /** Kernels know pixel types by number. */
 export const TYPE_CODE: Record<PixelType, number> = { u8: 0, u16: 1, i16: 2, f32: 3, u32: 4, i32: 5 };

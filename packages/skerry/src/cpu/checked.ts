@@ -2,6 +2,8 @@
 // is compared with the allocated blocks. The ranges come from the kernels' comments. The functions that they call are
 // defined here.
 
+import { LINK_PLANES, PIXEL_BYTES, TYPE_CODE } from "../core/pixels.js";
+import type { Connectivity, PixelType } from "../types/raster.js";
 import type { Pool } from "./memory/pool.js";
 
 /** A pointer's name, its address, and the bytes from it that may be touched: [from, to). */
@@ -12,8 +14,10 @@ export type Ranges = (given: Readonly<Record<string, number | boolean>>, helpers
 
 type Helpers = ReturnType<typeof helpersOf>;
 
-const TYPE_BYTES = [1, 2, 2, 4, 4, 4];
-const LINK_PLANES: Readonly<Record<number, number>> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
+/** Bytes of a pixel by the code of its type. */
+const TYPE_BYTES = Object.fromEntries(
+  Object.entries(TYPE_CODE).map(([type, code]) => [code, PIXEL_BYTES[type as PixelType]]),
+);
 
 /** The functions that the ranges in comments call. */
 function helpersOf(memory: WebAssembly.Memory) {
@@ -26,7 +30,7 @@ function helpersOf(memory: WebAssembly.Memory) {
     u64: (pointer: number, index: number): number => Number(view.getBigUint64(pointer + index * 8, true)),
     f64: (pointer: number, index: number): number => view.getFloat64(pointer + index * 8, true),
     typeBytes: (type: number): number => TYPE_BYTES[type],
-    linkPlanes: (connectivity: number): number => LINK_PLANES[connectivity],
+    linkPlanes: (connectivity: number): number => LINK_PLANES[connectivity as Connectivity],
     /** One more than the largest of numbers [from, to), or with `map` the largest of their mapped numbers. */
     afterLargest(numbers: number, from: number, to: number, map = 0): number {
       let after = 0;

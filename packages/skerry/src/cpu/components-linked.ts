@@ -3,7 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { type Match, matchNeighbour } from "../core/colour-match.js";
-import { type Bits, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../core/pixels.js";
+import { type Bits, LINK_PLANES, newPixels, PIXEL_BYTES, type Pixels, rowCount, type Shape } from "../core/pixels.js";
 import type { Linkage } from "../core/plans.js";
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, listBytes, PIXEL_BAND, SLAB_BAND, timed } from "./bands.js";
@@ -15,9 +15,6 @@ import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { PixelFeed } from "./pixel-feed.js";
 import { freeLinks, type Links, makePlanes, type Packed, type Planes, planeBytes } from "./planes.js";
-
-/** Ways to earlier rows, as in assembly/components-neighbours.ts: one plane of links each. */
-const WAYS: Record<Connectivity, number> = { 4: 1, 8: 3, 6: 2, 18: 8, 26: 12 };
 
 /** Pixels of background that a kernel compares with at once. */
 const WORD = 64;
@@ -69,7 +66,7 @@ export async function linkPixels(
   const { shape } = pixels;
   const bytes = planeBytes({ words: Math.ceil(shape.width / 64), rows: rowCount(shape) });
   // This function holds the links until the planes do, or until creating the planes fails.
-  const links: Links = { at: await pool.allocate(WAYS[connectivity] * bytes), holders: new Set() };
+  const links: Links = { at: await pool.allocate(LINK_PLANES[connectivity] * bytes), holders: new Set() };
   links.holders.add(links);
   const values: Values[] = [];
   let foreground = 0;
@@ -123,7 +120,7 @@ async function linkBands(
     const lanes = Math.min(laneCount(pool), bands.length);
     const feed = await PixelFeed.open(scope, pixels, lanes, (bands[0] as { y1: number }).y1 + halo, call);
     const lists = await scope.lanes(kept ? lanes : 0, listBytes(width));
-    await timed(call, "link", rows * rowBytes + (WAYS[connectivity] + 2) * plane, () =>
+    await timed(call, "link", rows * rowBytes + (LINK_PLANES[connectivity] + 2) * plane, () =>
       inLanes(call, "link", bands, lanes, async ({ y0, y1 }, lane) => {
         const before = Math.min(halo, y0);
         const { pointer, input } = await feed.fetch(lane, { y0: y0 - before, y1 });

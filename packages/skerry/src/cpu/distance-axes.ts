@@ -3,6 +3,7 @@
 
 import { type CostKind, costTable, type DistancePlan } from "../core/distance-plan.js";
 import type { Size } from "../core/pixels.js";
+import { LAYOUT } from "../generated/kernels.js";
 import type { Rows } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
@@ -10,10 +11,18 @@ import type { ScratchScope } from "./memory/scratch.js";
 import type { Planes } from "./planes.js";
 
 /** The numbers by which kernels identify the kinds of costs. */
-export const KIND_CODE: Record<CostKind, number> = { u16: 0, i32: 1, f32: 2 };
+export const KIND_CODE: Record<CostKind, number> = {
+  u16: LAYOUT.distance.U16,
+  i32: LAYOUT.distance.I32,
+  f32: LAYOUT.distance.F32,
+};
 
 /** The numbers by which kernels identify their output. */
-export const OUTPUT_CODE = { distance: 0, squared: 1, squared16: 2 } as const;
+export const OUTPUT_CODE = {
+  distance: LAYOUT.distance.DISTANCE,
+  squared: LAYOUT.distance.SQUARED,
+  squared16: LAYOUT.distance.SQUARED_16,
+} as const;
 
 /** Maximum bytes of a slice that a worker searches at once. */
 const SEARCH_BYTES = 16 << 10;
@@ -75,7 +84,7 @@ export interface Tables {
 }
 
 export async function writeTables(pool: Pool, scope: ScratchScope, axes: Axes, plan: DistancePlan): Promise<Tables> {
-  const bytes = await scope.allocate(4096);
+  const bytes = await scope.allocate(LAYOUT.distance.BYTE_TABLE_BYTES);
   await runKernel(pool, "nearestInByte", { table: bytes });
   const at: number[] = [];
   for (const axis of [0, 1, 2]) {

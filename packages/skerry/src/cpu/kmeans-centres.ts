@@ -4,21 +4,18 @@
 import type { Call } from "../core/call.js";
 import type { Centres } from "../core/clusters.js";
 import type { ColoursPlan } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes } from "./bands.js";
 import { kernelCall, runKernel } from "./kernels.js";
 import { type Colours, colourRanges, eachRange } from "./kmeans-colours.js";
 import type { Pool } from "./memory/pool.js";
 import type { ScratchScope } from "./memory/scratch.js";
 
-/** Bytes of one of the three parts of a list of centres, as in assembly/kmeans-points.ts. */
-const LIST = 1040;
+const { LIST, SUM_BYTES, L1, L2 } = LAYOUT.kmeans;
 export const LIST_BYTES = 3 * LIST;
 
-/** Sums of a class take this much. */
-const SUM_BYTES = 32;
-
 /** Kernels know costs by number. */
-export const COST_CODE = { l2: 0, l1: 1 } as const;
+export const COST_CODE = { l2: L2, l1: L1 } as const;
 
 /** Centres as the kernels' list of them. */
 export function writeList(scope: ScratchScope, centres: Centres): Promise<number> {

@@ -8,6 +8,7 @@ import { CONVERTED, type ColourList, KEYS, oklabOfKey, SPREAD } from "../core/co
 import { type Pixels, partOf, rowCount } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import { OrderedWriter, writeRows } from "../core/sinks.js";
+import { LAYOUT } from "../generated/kernels.js";
 import type { Sink } from "../types/raster.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
 import { type KernelCall, kernelCall, runCall, runKernel } from "./kernels.js";
@@ -23,9 +24,9 @@ const CELLS = 4096;
 /** Maximum number of tables, each of up to 64 MiB. More threads share them. */
 const MOST_TABLES = 4;
 
-/** Colours per block and blocks per group, as in assembly/kmeans-points.ts. */
-export const BLOCK = 64;
-const GROUP = 64;
+/** Colours per block and blocks per group. */
+export const { BLOCK, GROUP } = LAYOUT.kmeans;
+const { COLOUR_BYTES, BOX_BYTES } = LAYOUT.kmeans;
 
 /** Colours in memory: `padded` is `count` in whole blocks. */
 export interface Colours {
@@ -189,7 +190,7 @@ async function place(
 ): Promise<Colours> {
   const padded = Math.ceil(count / BLOCK) * BLOCK;
   const blocks = padded / BLOCK;
-  const at = await pool.allocate(padded * 16 + (blocks + Math.ceil(blocks / GROUP)) * 16);
+  const at = await pool.allocate(padded * COLOUR_BYTES + (blocks + Math.ceil(blocks / GROUP)) * BOX_BYTES);
   const colours = { at, count, padded };
   try {
     await pool.write(at + padded * 8 + count * 4, new Uint32Array(padded - count));

@@ -2,11 +2,14 @@
 
 import type { Call } from "../core/call.js";
 import type { Centres, ColourStart, StartPlan } from "../core/clusters.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { runKernel } from "./kernels.js";
 import { COST_CODE, LIST_BYTES, readList } from "./kmeans-centres.js";
 import { BLOCK, type Colours, groupCount } from "./kmeans-colours.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
+
+const { COLOUR_BYTES, BOX_BYTES, PLANT_HEAD_BYTES, PLANT_SUM_BYTES } = LAYOUT.kmeans;
 
 /** Initial centres; fewer than k if the colours have fewer than k distinct points. */
 export async function startCentres(
@@ -32,7 +35,9 @@ async function plantCentres(
 ): Promise<Centres> {
   const { at, padded } = colours;
   return withScratch(pool, async (scope) => {
-    const state = await scope.allocate(16 + (groupCount(colours) + padded / BLOCK) * 12 + padded * 4);
+    const state = await scope.allocate(
+      PLANT_HEAD_BYTES + (groupCount(colours) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4,
+    );
     const list = await scope.allocate(LIST_BYTES);
     // As many draws as scikit-learn's.
     const trials = 2 + Math.floor(Math.log(k));
@@ -81,7 +86,7 @@ async function differentColours(
 async function boundsOf(pool: Pool, colours: Colours): Promise<{ lo: number[]; hi: number[] }> {
   const { at, padded } = colours;
   const boxes = new Uint16Array(groupCount(colours) * 8);
-  await pool.read(at + padded * 16 + (padded / BLOCK) * 16, boxes);
+  await pool.read(at + padded * COLOUR_BYTES + (padded / BLOCK) * BOX_BYTES, boxes);
   const lo = [65535, 65535, 65535];
   const hi = [0, 0, 0];
   for (let box = 0; box < boxes.length; box += 8) {

@@ -15,6 +15,7 @@ import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest } from "../core/requests.js";
 import type { BackendColours } from "../device/backend.js";
+import { LAYOUT } from "../generated/kernels.js";
 import type { Sink } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Arguments, type KernelCall, kernelCall, runKernel } from "./kernels.js";
@@ -23,6 +24,8 @@ import { type Colours, colourRanges, eachRange, groupCount, rangesOf, writeClass
 import { startCentres } from "./kmeans-init.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
+
+const { MOST_CLASSES } = LAYOUT.kmeans;
 
 /** The colours of an image, and how they are divided among threads. */
 export class CpuColours implements BackendColours {
@@ -56,8 +59,8 @@ export class CpuColours implements BackendColours {
       let [now, next] = [await writeList(scope, start), await writeList(scope, start)];
       let [classes, previous] = [await scope.allocate(padded), await scope.allocate(padded)];
       const assigner = await Assigner.open(pool, scope, this.#colours);
-      const empty = await scope.allocate(256);
-      const furthest = await scope.allocate(256 * 8);
+      const empty = await scope.allocate(MOST_CLASSES);
+      const furthest = await scope.allocate(MOST_CLASSES * 8);
       const update = await (centre === "mean" ? openMeans : openMedians)(
         pool,
         scope,
@@ -116,7 +119,7 @@ export class CpuColours implements BackendColours {
       const { list, classes } = await this.#assigned(scope, centres, cost, call);
       const nextList = await writeList(scope, next);
       const marks = await scope.copyIn(empty);
-      const furthest = await scope.allocate(256 * 8);
+      const furthest = await scope.allocate(MOST_CLASSES * 8);
       const lists = { centres: list, next: nextList, empty: marks, scratch: furthest };
       const args = { metric: COST_CODE[cost], k, colours: at, padded, count, classes, ...lists };
       const moved = await runKernel(pool, "refillCentres", args);

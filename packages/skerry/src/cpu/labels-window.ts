@@ -3,6 +3,7 @@
 import type { Call } from "../core/call.js";
 import { partOf } from "../core/pixels.js";
 import type { WindowPlan } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import type { Labelled } from "./components.js";
 import { runKernel } from "./kernels.js";
@@ -10,8 +11,8 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { type Planes, rowsOf } from "./planes.js";
 
-/** Normals, as in assembly/labels-window.ts. */
-const AXES = { x: 0, y: 1, z: 2 } as const;
+const { X, Y, Z } = LAYOUT["labels-window"];
+const AXES = { x: X, y: Y, z: Z } as const;
 
 /** Bytes that leave at a time. */
 const BAND = 1 << 20;

@@ -6,12 +6,15 @@ import type { Call } from "../core/call.js";
 import { plainPlan } from "../core/distance-costs.js";
 import { costsOf, discOf, type MorphologyPlan, padsOf, stepsOf } from "../core/morphology-plan.js";
 import { rowCount, type Size } from "../core/pixels.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, inLanes, laneCount, listBytes, timed } from "./bands.js";
 import { markWithin } from "./distance.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { clearOutside, freePlanes, makePlanes, type Planes, planeBytes, rowsOf } from "./planes.js";
+
+const { SCRATCH_ROWS, ROW_MARGIN_BYTES } = LAYOUT.morphology;
 
 /** Discs of up to so many rows above their middle go by words; larger ones by pixels, which takes as long for any. */
 const NEAR_ROWS = 6;
@@ -110,7 +113,7 @@ function growNear(
       const bands = bandsOf({ y0: 0, y1: height }, 1, Math.max(LEAST_ROWS, Math.ceil(height / (4 * laneCount(pool)))));
       const lanes = Math.min(laneCount(pool), bands.length);
       const widths = await scope.copyIn(disc);
-      const rows = await scope.lanes(lanes, 2 * (words * 8 + 48));
+      const rows = await scope.lanes(lanes, SCRATCH_ROWS * (words * 8 + ROW_MARGIN_BYTES));
       await inLanes(call, "morphology", bands, lanes, async ({ y0, y1 }, lane) => {
         const reach = disc.length - 1;
         const given = { bits, width, height, y0, y1, invert, outside, widths, reach, dst, rows: rows[lane] };

@@ -3,6 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { conflictsOf, objectsOf } from "../core/outline-conflicts.js";
+import { LAYOUT } from "../generated/kernels.js";
 import type { Outlines } from "../types/outlines.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, type PointLists, sharesOf } from "./batches.js";
@@ -12,9 +13,7 @@ import { withScratch } from "./memory/scratch.js";
 
 /** Numbers of corners that a thread takes at once, unless one ring has more. */
 const BATCH_NUMBERS = 1 << 16;
-/** Bytes of scratch: per corner, and fixed. */
-const CORNER_BYTES = 17;
-const FIXED_BYTES = 32;
+const { SIMPLIFY_HEAD_BYTES, SIMPLIFY_CORNER_BYTES } = LAYOUT["outline-simplify"];
 
 /** Rounds in which the farthest corner of a faulty stretch comes back; in later ones all of its corners do. */
 const GENTLE_ROUNDS = 4;
@@ -126,7 +125,7 @@ function simplifyBatch(
   return withBatch(pool, outlines, batch, async (given) => {
     const corners = await runKernel(pool, "countCorners", { ...given, ...image });
     return withScratch(pool, async (scope) => {
-      const scratch = await scope.allocate(corners * CORNER_BYTES + FIXED_BYTES);
+      const scratch = await scope.allocate(corners * SIMPLIFY_CORNER_BYTES + SIMPLIFY_HEAD_BYTES);
       const [out, outEnds] = [await scope.allocate(corners * 8), await scope.allocate(given.count * 4)];
       const kept = await runKernel(pool, "simplifyRings", {
         ...{ ...given, ...image, tolerance, corners, scratch, out, outEnds },

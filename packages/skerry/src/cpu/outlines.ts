@@ -2,6 +2,7 @@
 // assembly/outlines.ts.
 
 import type { Call } from "../core/call.js";
+import { LAYOUT } from "../generated/kernels.js";
 import type { Outlines } from "../types/outlines.js";
 import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
@@ -11,12 +12,7 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { groupRuns } from "./runs.js";
 
-/** Bytes per run of scratch, corners and rings; see TraceOutlinesCall. */
-const SCRATCH_BYTES = 70;
-const FIXED_BYTES = 64;
-const POINT_BYTES = 32;
-const RING_NUMBERS = 4;
-const RING_BYTES = RING_NUMBERS * 4;
+const { TRACE_HEAD_BYTES, TRACE_RUN_BYTES, OUTLINE_RUN_BYTES, RING_NUMBERS, RING_BYTES } = LAYOUT.outlines;
 
 /** What a batch leaves: the corners, and four numbers per ring. */
 interface Traced {
@@ -61,8 +57,8 @@ function traceBatches(
   call: Call,
 ): Promise<void> {
   return withScratch(pool, async (scope) => {
-    const scratch = await scope.lanes(lanes, size * SCRATCH_BYTES + FIXED_BYTES);
-    const points = await scope.lanes(lanes, size * POINT_BYTES);
+    const scratch = await scope.lanes(lanes, size * TRACE_RUN_BYTES + TRACE_HEAD_BYTES);
+    const points = await scope.lanes(lanes, size * OUTLINE_RUN_BYTES);
     const rings = await scope.lanes(lanes, size * RING_BYTES);
     await inLanes(call, "outlines", batches, lanes, async ({ index, from, to, size: runs }, lane) => {
       const made = await runKernel(pool, "traceOutlines", {

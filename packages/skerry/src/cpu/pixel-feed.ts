@@ -22,7 +22,7 @@ import { type ScratchScope, withScratch } from "./memory/scratch.js";
 /** Kernels read pixels 64 at a time and may look this many past the last. */
 const SLACK_PIXELS = 64;
 
-/** Bytes in front of pixels: kernels that compare neighbours read the pixel before the first one, and mask it off. */
+/** Bytes in front of pixels (host: of every kernel): kernels that compare neighbours read the pixel before the first one, and mask it off. */
 export const LEAD_BYTES = 64;
 
 /** Bytes behind an array that kernels read where it lies: the slack of the largest pixel, four f32. */

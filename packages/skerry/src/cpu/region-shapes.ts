@@ -5,6 +5,7 @@ import type { Call } from "../core/call.js";
 import { rowCount } from "../core/pixels.js";
 import type { ShapesPlan } from "../core/plans.js";
 import { CONTOUR_FIELDS, HULL_FIELDS, type HullCorners, type ShapeSums } from "../core/sums.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, joinLists, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
@@ -14,15 +15,23 @@ import { withScratch } from "./memory/scratch.js";
 import { measureSolids } from "./region-solids.js";
 import { groupRuns } from "./runs.js";
 
-/** What measureHulls makes. */
-const WANTED = { rectangle: 1, area: 2, feret: 4, centreHull: 8, cornerHull: 16 } as const;
+const { CONTOUR_BYTES } = LAYOUT.contours;
+LAYOUT.contours.CONTOUR_FIELDS satisfies typeof CONTOUR_FIELDS;
+const { RECTANGLE, AREA, FERET, CENTRE_HULL, CORNER_HULL } = LAYOUT.hull;
+const { HULL_HEAD_BYTES, HULL_ROW_BYTES, HULL_BYTES } = LAYOUT.hull;
+LAYOUT.hull.HULL_FIELDS satisfies typeof HULL_FIELDS;
+const { CENTRE_RUN_BYTES, CORNER_RUN_BYTES } = LAYOUT.hull;
 
-/** Bytes of measureHulls' scratch per row between an object's first and last, and beside these. */
-const HULL_ROW_BYTES = 56;
-const HULL_BYTES = 80;
-/** Bytes of a listed hull's corners per run: two, or four. */
-const CENTRE_HULL_BYTES = 16;
-const CORNER_HULL_BYTES = 32;
+/** What measureHulls makes. */
+const WANTED = {
+  rectangle: RECTANGLE,
+  area: AREA,
+  feret: FERET,
+  centreHull: CENTRE_HULL,
+  cornerHull: CORNER_HULL,
+} as const;
+/** What has a record per object. */
+const RECORDED = RECTANGLE | AREA | FERET;
 
 /** The table of runs grouped by label, as kernels take it. */
 interface Tables {
@@ -70,7 +79,7 @@ async function contoursOf(
     for (const { batches: some, lanes, objects } of sharesOf(pool, batches)) {
       await withScratch(pool, async (scope) => {
         const rows = await scope.lanes(lanes, 6 * (Math.ceil(width / 64) + 3) * 8);
-        const records = await scope.lanes(lanes, objects * CONTOUR_FIELDS * 8);
+        const records = await scope.lanes(lanes, objects * CONTOUR_BYTES);
         await inLanes(call, "contours", some, lanes, async ({ from, to }, lane) => {
           const given = { ...tables, from, to, width, rows: rows[lane], records: records[lane] };
           const array = made.subarray(from * CONTOUR_FIELDS, to * CONTOUR_FIELDS);
@@ -95,18 +104,18 @@ async function hullsOf(
     0,
   );
   const height = planes.depth > 1 ? planes.height : rowCount(planes);
-  const hulls = new Float64Array(wanted & 7 ? count * HULL_FIELDS : 0);
+  const hulls = new Float64Array(wanted & RECORDED ? count * HULL_FIELDS : 0);
   const listed = hull?.centreHull || hull?.cornerHull;
   const corners: HullCorners[] = new Array(batches.length);
   await timed(call, "hulls", runCount * 16, async () => {
     const span = await runKernel(pool, "mostRows", { ...tables, height });
     for (const { batches: some, lanes, objects, size: runs } of sharesOf(pool, batches)) {
       await withScratch(pool, async (scope) => {
-        const scratch = await scope.lanes(lanes, span * HULL_ROW_BYTES + HULL_BYTES);
-        const records = await scope.lanes(lanes, hulls.length ? objects * HULL_FIELDS * 8 : 0);
+        const scratch = await scope.lanes(lanes, span * HULL_ROW_BYTES + HULL_HEAD_BYTES);
+        const records = await scope.lanes(lanes, hulls.length ? objects * HULL_BYTES : 0);
         const points = await scope.lanes(
           lanes,
-          runs * (hull?.cornerHull ? CORNER_HULL_BYTES : hull?.centreHull ? CENTRE_HULL_BYTES : 0),
+          runs * (hull?.cornerHull ? CORNER_RUN_BYTES : hull?.centreHull ? CENTRE_RUN_BYTES : 0),
         );
         const ends = await scope.lanes(lanes, listed ? objects * 4 : 0);
         await inLanes(call, "hulls", some, lanes, async ({ index, from, to }, lane) => {
@@ -127,7 +136,7 @@ async function hullsOf(
     }
   });
   return {
-    ...(wanted & 7 ? { hulls } : {}),
+    ...(wanted & RECORDED ? { hulls } : {}),
     ...(listed ? { corners: joinLists(corners, 2) } : {}),
   };
 }

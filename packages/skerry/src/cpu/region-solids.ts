@@ -2,6 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import { type HullCorners, SOLID_FIELDS } from "../core/sums.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, timed } from "./bands.js";
 import { type Batch, batchesOf, sharesOf } from "./batches.js";
 import { runKernel } from "./kernels.js";
@@ -10,8 +11,9 @@ import { withScratch } from "./memory/scratch.js";
 
 /** Corners that a thread takes at once, unless one object has more. */
 const BATCH_CORNERS = 1 << 10;
-/** Bytes of scratch: fixed, and per corner, face and row of a box. */
-const BYTES = { fixed: 112, corner: 120, face: 72, row: 16 } as const;
+const { SOLID_HEAD_BYTES, SOLID_CORNER_BYTES, SOLID_ROW_BYTES, FACE_BYTES } = LAYOUT["hull-3d"];
+const { SOLID_BYTES } = LAYOUT["hull-3d"];
+LAYOUT["hull-3d"].SOLID_FIELDS satisfies typeof SOLID_FIELDS;
 /** Corners and faces that a hull has room for at first. */
 const FIRST_CORNERS = 1 << 10;
 const FIRST_ROOM = 1 << 10;
@@ -59,11 +61,11 @@ async function measureBatch(
   const corners = Math.max(FIRST_CORNERS, mostCorners(ownEnds));
   const count = to - from;
   await withScratch(pool, async (scope) => {
-    const records = await scope.allocate(count * SOLID_FIELDS * 8);
+    const records = await scope.allocate(count * SOLID_BYTES);
     const tables = { corners: await scope.copyIn(own), ends: await scope.copyIn(ownEnds), count, records };
     for (let done = 0, more = 1; done < count; more *= 4) {
       const [most, room] = [corners * more, FIRST_ROOM * more];
-      const bytes = BYTES.fixed + most * BYTES.corner + room * BYTES.face + rows * BYTES.row;
+      const bytes = SOLID_HEAD_BYTES + most * SOLID_CORNER_BYTES + room * FACE_BYTES + rows * SOLID_ROW_BYTES;
       const scratch = await scope.allocate(bytes);
       done = await runKernel(pool, "measureSolidHulls", {
         ...{ ...tables, from: done, height, scaleX: scale[0], scaleY: scale[1], scaleZ: scale[2], longest },

@@ -5,6 +5,7 @@ import { BINS, binEdges } from "../core/histogram.js";
 import { PIXEL_BYTES, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { ValuesPlan } from "../core/plans.js";
 import type { ValueSums } from "../core/sums.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, timed } from "./bands.js";
 import { batchesOf, type Share, sharesOf } from "./batches.js";
 import type { Labelled } from "./components.js";
@@ -13,6 +14,8 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 import { placePixels } from "./pixel-feed.js";
 import { groupRuns } from "./runs.js";
+
+const { BYTE_COUNTERS, LEVEL_COUNTERS } = LAYOUT["regions-values"];
 
 /** Pixels that a thread takes at once, unless one object has more. */
 const BATCH_PIXELS = 1 << 18;
@@ -81,7 +84,7 @@ function passShare(
   const most = quantiles === 0 || bytes === 1 ? 0 : bytes === 2 ? Math.min(size, MOST_SORTED) : size;
   return withScratch(pool, async (scope) => {
     const keys = await scope.lanes(lanes, most * 8);
-    const counters = await scope.lanes(lanes, quantiles === 0 ? 0 : bytes === 2 ? 4 * MOST_SORTED : 1024);
+    const counters = await scope.lanes(lanes, quantiles === 0 ? 0 : bytes === 2 ? LEVEL_COUNTERS : BYTE_COUNTERS);
     const out = await scope.lanes(lanes, objects * quantiles * 8);
     const histogram = await scope.lanes(lanes, objects * bins * 4);
     await inLanes(call, "values", batches, lanes, async ({ from, to }, lane) => {

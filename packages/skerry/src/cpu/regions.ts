@@ -20,6 +20,7 @@ import { planeBytes } from "./planes.js";
 const { AREA_BYTES, BOUNDS_BYTES, CENTROID_BYTES, SHAPE_BYTES, INTENSITY_BYTES } = LAYOUT.regions;
 const { SOLID_AREA_BYTES, SOLID_BOUNDS_BYTES, SOLID_CENTROID_BYTES, SOLID_SHAPE_BYTES } = LAYOUT.regions;
 const { COPY, AREA, CENTROID, BOUNDS, SOLID_CENTROID, SOLID_BOUNDS } = LAYOUT.regions;
+const { OUTLINE_WORD_BYTES, OUTLINE_HEAD_BYTES, MAPS_BYTES, LUMA_SLACK_BYTES } = LAYOUT.regions;
 const { WIDE_INTENSITY_BYTES, WIDE_SUMS, INTEGERS, FLOATS, WIDE } = LAYOUT.regions;
 
 /** What intensities of a type are summed in. */
@@ -47,7 +48,10 @@ export async function accumulateRegions(
   const recordsAt = await scope.allocate(size * bytes);
   const lanes = Math.min(pool.threads * 2, strips.length);
   const lists = await scope.lanes(lanes, listBytes(planes.width));
-  const outlines = await scope.lanes(lanes, level === "shape" ? (planes.words + 1) * 48 + 64 : 0);
+  const outlines = await scope.lanes(
+    lanes,
+    level === "shape" ? (planes.words + 1) * OUTLINE_WORD_BYTES + OUTLINE_HEAD_BYTES : 0,
+  );
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
     await inLanes(call, "regions", strips, lanes, async (strip, lane) => {
       await runKernel(pool, "accumulateStrip", {
@@ -85,7 +89,7 @@ async function accumulateSolids(
     byLabel ? lanes : 0,
     5 * (width * 4 + LAYOUT.labels.SLACK_BYTES + words * 8) + listBytes(width),
   );
-  const mapsAt = await scope.allocate(strips.length * 12);
+  const mapsAt = await scope.allocate(strips.length * MAPS_BYTES);
   const maps = strips.flatMap((_, i) => [i - 1, i, i + 1].map((k) => mapAt + (strips[k]?.base ?? 0) * 4));
   await pool.write(mapsAt, Uint32Array.from(maps));
   await timed(call, "regions", planeBytes(planes) + labelled.runCount * 4 + size * bytes, async () => {
@@ -162,7 +166,7 @@ export async function measureRegions(
   });
 }
 
-/** Bytes of a page, the first write to which takes the time of a thousand others. */
+/** Bytes of a page (host: of the system), the first write to which takes the time of a thousand others. */
 const PAGE_BYTES = 4096;
 /** Pages touched between two turns of the event loop, some milliseconds' worth. */
 const PAGES_AT_ONCE = 1024;
@@ -271,7 +275,10 @@ async function accumulateIntensity(
   const rows = bands.flat().reduce((most, { y0, y1 }) => Math.max(most, y1 - y0), 0) + 2 * halo;
   const feed = await PixelFeed.open(scope, pixels, lanes, rows, call);
   // A resident image must not be reduced to luma where it lies.
-  const luma = pixels.kind === "image" && channels > 1 ? await scope.lanes(lanes, rows * feed.lumaRowBytes + 256) : [];
+  const luma =
+    pixels.kind === "image" && channels > 1
+      ? await scope.lanes(lanes, rows * feed.lumaRowBytes + LUMA_SLACK_BYTES)
+      : [];
   const lists = await scope.lanes(lanes, listBytes(width));
   await timed(call, "intensity", total * feed.rowBytes + planeBytes(planes), async () => {
     await inLanes(call, "intensity", strips, lanes, async ({ base, count }, lane, index) => {

@@ -2,11 +2,14 @@
 
 import type { Call } from "../core/call.js";
 import type { RunTable } from "../core/sums.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { inLanes, laneCount, listBytes, type Rows, timed } from "./bands.js";
 import { type Labelled, rowsArguments, type Strip } from "./components.js";
 import { runKernel } from "./kernels.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
+
+const { RUN_BYTES } = LAYOUT.runs;
 
 /** Runs per chunk, unless one row has more. */
 const CHUNK_RUNS = 1 << 16;
@@ -32,7 +35,7 @@ export async function runsInOrder(pool: Pool, labelled: Labelled, call: Call): P
     const chunks = labelled.strips.flatMap((strip) => chunksOf(strip, offsets));
     const most = chunks.reduce((runs, chunk) => Math.max(runs, chunk.runs), 0);
     const lanes = Math.min(laneCount(pool), chunks.length);
-    const slots = await scope.lanes(lanes, most * 16);
+    const slots = await scope.lanes(lanes, most * RUN_BYTES);
     const lists = await scope.lanes(lanes, listBytes(planes.width));
     const staging = slots.map(() => new Uint32Array(most * 4));
     await timed(call, "runs", runCount * 20, () =>
@@ -84,7 +87,7 @@ export async function groupRuns(pool: Pool, scope: ScratchScope, labelled: Label
   const { planes, labelsAt, mapAt, runCount, count, strips } = labelled;
   const offsets = new Uint32Array(count + 1);
   const nextAt = await scope.allocate((count + 1) * 4);
-  const tableAt = await scope.allocate(runCount * 16);
+  const tableAt = await scope.allocate(runCount * RUN_BYTES);
   const listAt = await scope.allocate(listBytes(planes.width));
   await pool.write(nextAt, offsets);
   // One after another: they share the counters, and runs keep their order within a label.

@@ -4,6 +4,7 @@
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { AxisWeights } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { tooLittleMemory } from "../types/errors.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
@@ -17,8 +18,7 @@ const WORKING = 6;
 /** Bytes of rows that a lane smooths at once. */
 const BAND = 1 << 20;
 
-/** Sums of `smoothLines`. */
-const SUM_BYTES = 8192;
+const { SMOOTH_SUM_BYTES } = LAYOUT.smooth;
 
 /** Memory in which a pass begins or ends. */
 interface Plane {
@@ -81,7 +81,7 @@ export async function smoothPlane(
   const between: Plane[] = [];
   for (let i = 1; i < passes.length; i++) {
     // Vectors are read past the end.
-    const at = await scope.allocate(values * (type === "f32" ? 4 : 2) + 64, LEAD_BYTES);
+    const at = await scope.allocate(values * (type === "f32" ? 4 : 2) + LEAD_BYTES, LEAD_BYTES);
     between.push({ at, type: type === "f32" ? TYPE_CODE.f32 : WORKING });
   }
   await timed(call, "smooth", values * PIXEL_BYTES[type] * 2 * passes.length, async () => {
@@ -154,7 +154,7 @@ async function acrossLines(pool: Pool, scope: ScratchScope, pass: Pass, axis: 1 
     }
   }
   const lanes = Math.min(laneCount(pool), places.length);
-  const sums = await scope.lanes(lanes, SUM_BYTES);
+  const sums = await scope.lanes(lanes, SMOOTH_SUM_BYTES);
   await inLanes(call, "smooth", places, lanes, async ({ slice, ...place }, lane) => {
     const at = slice * lines * values;
     await runKernel(pool, "smoothLines", {

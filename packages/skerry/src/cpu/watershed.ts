@@ -3,7 +3,7 @@
 
 import type { Call } from "../core/call.js";
 import { plainPlan, planCosts } from "../core/distance-costs.js";
-import { type ImageOwner, type Shape, TYPE_CODE } from "../core/pixels.js";
+import { type ImageOwner, PIXEL_BYTES, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { WatershedPlan } from "../core/plans.js";
 import { LAYOUT } from "../generated/kernels.js";
 import { OutOfMemory } from "../types/errors.js";
@@ -29,8 +29,9 @@ const BAND_PIXELS = 1 << 18;
 /** Places of a band's table of saddles at first. */
 const LEAST_PLACES = 1 << 12;
 
+const { SADDLE_BYTES, SORT_BYTES } = LAYOUT.watershed;
 /** What heights mean to `mergeBasins`. */
-const KIND = { squares: 0, floatSquares: 1, unsigned: 2, signed: 3, floats: 4 } as const;
+const { SQUARES, FLOAT_SQUARES, UNSIGNED, SIGNED, FLOATS } = LAYOUT.watershed;
 
 /** Heights of all pixels, and how to read them. */
 interface Heights {
@@ -129,7 +130,7 @@ async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: W
   if (plan.raster === undefined) {
     const costs = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, planes, plan.spacing);
     await copyCosts(pool, planes, plainPlan(costs, { invert: true }), at, call);
-    return { at, kind: costs.whole ? KIND.squares : KIND.floatSquares, unit: costs.unit };
+    return { at, kind: costs.whole ? SQUARES : FLOAT_SQUARES, unit: costs.unit };
   }
   const { raster, dark } = plan;
   const { type, channels } = raster.shape;
@@ -137,13 +138,13 @@ async function placeHeights({ pool, scope, planes, pixels, call }: Work, plan: W
     channels > 1
       ? scope.keep(await planeOf(pool, raster, undefined, call))
       : await placePixels(pool, scope, raster, call);
-  const size = type === "u8" ? 1 : type === "u16" || type === "i16" ? 2 : 4;
+  const size = PIXEL_BYTES[type];
   const bands = bandsOf({ y0: 0, y1: pixels }, 1, BAND_PIXELS);
   await inLanes(call, "heights", bands, laneCount(pool), async ({ y0, y1 }) => {
     const given = { type: TYPE_CODE[type], src: src + y0 * size, count: y1 - y0, flip: dark, dst: at + y0 * 4 };
     await runKernel(pool, "orderValues", given);
   });
-  const kind = type === "f32" ? KIND.floats : type === "i16" || type === "i32" ? KIND.signed : KIND.unsigned;
+  const kind = type === "f32" ? FLOATS : type === "i16" || type === "i32" ? SIGNED : UNSIGNED;
   return { at, kind, unit: 1 };
 }
 
@@ -222,8 +223,8 @@ async function findAllSaddles(work: Work, heights: Heights, basins: number, coun
       });
     });
     const { held } = all;
-    const at = await scope.allocate(held * 12);
-    const [other, counts] = [await inner.allocate(held * 12), await inner.allocate(1024)];
+    const at = await scope.allocate(held * SADDLE_BYTES);
+    const [other, counts] = [await inner.allocate(held * SADDLE_BYTES), await inner.allocate(SORT_BYTES)];
     await runKernel(pool, "sortSaddles", { table: all.at, capacity: all.places, count: held, list: at, other, counts });
     return { at, count: held };
   });
@@ -240,8 +241,8 @@ class Table {
   ) {}
 
   static async open(pool: Pool, scope: ScratchScope, places: number): Promise<Table> {
-    const at = await scope.allocate(places * 12);
-    await runKernel(pool, "fillBytes", { dst: at, value: 255, bytes: places * 12 });
+    const at = await scope.allocate(places * SADDLE_BYTES);
+    await runKernel(pool, "fillBytes", { dst: at, value: 255, bytes: places * SADDLE_BYTES });
     return new Table(pool, at, places);
   }
 

@@ -4,6 +4,7 @@
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, type Pixels, rowCount, type Shape, TYPE_CODE } from "../core/pixels.js";
 import type { FlattenPlan, LocalPlan } from "../core/plans.js";
+import { LAYOUT } from "../generated/kernels.js";
 import { bandsOf, inLanes, laneCount, timed } from "./bands.js";
 import { planeOf } from "./channel.js";
 import { countRuns, stripsOf } from "./components.js";
@@ -17,7 +18,8 @@ import { checkRoom, smoothPlane } from "./smooth.js";
 /** Rows that a lane takes at once, at least: each begins with the sums of 2 radius + 1 rows. */
 const LEAST_ROWS = 64;
 
-const MODES = { subtract: 0, divide: 1, mean: 2, sauvola: 3 } as const;
+const { SUBTRACT, DIVIDE, MEAN, SAUVOLA, COLUMN_BYTES } = LAYOUT["window-sums"];
+const MODES = { subtract: SUBTRACT, divide: DIVIDE, mean: MEAN, sauvola: SAUVOLA } as const;
 
 /** Pixels less, or over, their local means, at the address of new memory; of one channel. */
 export async function flattenPixels(
@@ -114,7 +116,7 @@ async function sumWindows(pool: Pool, scope: ScratchScope, sums: Sums, stage: st
   const rows = Math.max(LEAST_ROWS, 2 * given.radius, Math.ceil((height * depth) / (4 * laneCount(pool))));
   const bands = bandsOf({ y0: 0, y1: height * depth }, 1, rows);
   const lanes = Math.min(laneCount(pool), bands.length);
-  const columns = await scope.lanes(lanes, width * 16);
+  const columns = await scope.lanes(lanes, width * COLUMN_BYTES);
   await timed(call, stage, width * height * depth * PIXEL_BYTES[type] * 4, () =>
     inLanes(call, stage, bands, lanes, async ({ y0, y1 }, lane) => {
       const size = { type: TYPE_CODE[type], width, height, depth };

@@ -4,7 +4,8 @@
 // positions between two of these are then computed together, and read each site of their stretch once. All columns of a
 // vector search the union of their ranges.
 
-import { F32, I32, infinityOf, joinOf, splatOf, U16 } from "./distance-cost";
+import { infinityOf, joinOf, splatOf } from "./distance-cost";
+import { F32, I32, U16 } from "./layout/distance";
 
 /** Reach of a first, short search, whose result bounds a long search. */
 const AROUND: i32 = 12;

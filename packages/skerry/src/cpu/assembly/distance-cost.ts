@@ -2,10 +2,6 @@
 // integer grids, and f32 if sides have no integer ratio. Infinity is a number that stays larger than any cost after an
 // addition: u16 sums saturate, i32 has room for two.
 
-export const U16: u32 = 0;
-export const I32: u32 = 1;
-export const F32: u32 = 2;
-
 /** Larger than any cost on an integer grid, and less than 2^31 with the largest added. */
 export const I32_INFINITY: i32 = 0x3fffffff;
 

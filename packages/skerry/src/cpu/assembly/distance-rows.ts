@@ -2,8 +2,9 @@
 // at a time. The stored value is a cost, to which the other axes add: (d w)^2, or d w for metrics that are not
 // Euclidean.
 
-import { costOf, I32, infinityOf, splatOf, U16 } from "./distance-cost";
+import { costOf, infinityOf, splatOf } from "./distance-cost";
 import { surfaceOf } from "./mask-surface";
+import { I32, U16 } from "./layout/distance";
 
 /** No site, as a distance in pixels; rows are shorter than this. */
 const NONE: u32 = 65520;
@@ -12,7 +13,7 @@ const FAR: i32 = 1 << 28;
 /**
  * Writes the table that the rows are read with: for each byte the distances of its eight pixels to its nearest set bit,
  * as u16. Byte 0b00010001 gives 0 1 2 1 0 1 2 3.
- * @param table u16 for 8 pixels of 256 bytes, written [0 .. 4096]
+ * @param table u16 for 8 pixels of 256 bytes, written [0 .. BYTE_TABLE_BYTES]
  */
 export function nearestInByte(table: usize): void {
   for (let byte: i32 = 0; byte < 256; byte++) {
@@ -56,7 +57,7 @@ export class DistanceRowsCall {
   squared: bool;
   /** Pixels a site may be away. */
   reach: u32;
-  /** What nearestInByte wrote. [0 .. 4096] */
+  /** What nearestInByte wrote. [0 .. BYTE_TABLE_BYTES] */
   table: usize;
   /** Scratch: a row of bits. [0 .. y1 > y0 ? rowBytes(width) : 0] */
   row: usize;

@@ -1,11 +1,8 @@
 // Converts costs to results: the square root times the unit, or squared distances as they are. Pixels with no site in
 // reach get a substitute value.
 
-import { F32, I32_INFINITY, U16 } from "./distance-cost";
-
-/** f32 distances, u32 squared distances, u16 squared distances. */
-export const DISTANCE: u32 = 0;
-export const SQUARED: u32 = 1;
+import { I32_INFINITY } from "./distance-cost";
+import { DISTANCE, F32, SQUARED, U16 } from "./layout/distance";
 
 /** Arguments of {@link distanceValues}. */
 // @ts-ignore: decorator
@@ -13,7 +10,7 @@ export const SQUARED: u32 = 1;
 export class DistanceValuesCall {
   /** 0 u16, 1 i32, 2 f32 costs. */
   kind: u32;
-  /** Costs of the first row of the first slice. [0 .. rows && slices ? (slices - 1) * slicePitch + (rows - 1) * pitch + (output === 2 ? width : Math.ceil(width / 4) * 4) * (kind === 0 ? 2 : 4) : 0] */
+  /** Costs of the first row of the first slice. [0 .. rows && slices ? (slices - 1) * slicePitch + (rows - 1) * pitch + (output === SQUARED_16 ? width : Math.ceil(width / 4) * 4) * (kind === 0 ? 2 : 4) : 0] */
   src: usize;
   /** Bytes from row to row of src. */
   pitch: u32;
@@ -25,7 +22,7 @@ export class DistanceValuesCall {
   rows: u32;
   /** Slices here. */
   slices: u32;
-  /** Values one after another; read too with minus. [0 .. rows && slices ? rows * slices * width * (output === 2 ? 2 : 4) + (output === 1 || (output === 0 && !minus) ? (Math.ceil(width / 4) * 4 - width) * 4 : 0) : 0] */
+  /** Values one after another; read too with minus. [0 .. rows && slices ? rows * slices * width * (output === SQUARED_16 ? 2 : 4) + (output === 1 || (output === 0 && !minus) ? (Math.ceil(width / 4) * 4 - width) * 4 : 0) : 0] */
   dst: usize;
   /** 0 f32 distance, 1 u32 squared, 2 u16 squared. */
   output: u32;

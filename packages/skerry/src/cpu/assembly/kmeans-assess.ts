@@ -1,6 +1,7 @@
 // Quality of a classification: the number of pixels and the cost of each class, and silhouettes.
 
-import { costBetween, L2, LIST, weightsOf, zsOf } from "./kmeans-points";
+import { costBetween, weightsOf, zsOf } from "./kmeans-points";
+import { L2, LIST } from "./layout/kmeans";
 
 /**
  * Adds the pixel counts and costs of colours [first, end) to those of their classes: two u64 each.

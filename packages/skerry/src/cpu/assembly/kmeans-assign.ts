@@ -2,7 +2,8 @@
 // colours in it, first for a group of blocks and then for each block (Kanungo et al. 2002). Of 255 centres some four to
 // eight remain. Discarding is exact, so the classes are those of trying every centre.
 
-import { BLOCK, boxesOf, costs, GROUP, groupBoxesOf, L2, LIST, zsOf } from "./kmeans-points";
+import { boxesOf, costs, groupBoxesOf, zsOf } from "./kmeans-points";
+import { BLOCK, GROUP, L2, LIST } from "./layout/kmeans";
 
 /**
  * Copies the centres that may be nearest to a point of the box from one list to another, in order. Returns their

@@ -1,10 +1,8 @@
 // New centres from the colours of each class: means and medians. Both process only colours whose class changed since
 // the iteration before. Sums are integers, so updating them is as exact as computing them anew.
 
-import { costBetween, LIST, weightsOf, zsOf } from "./kmeans-points";
-
-/** Sums of a class: weight, x, y, z, i64 each. */
-const SUMS: usize = 32;
+import { costBetween, weightsOf, zsOf } from "./kmeans-points";
+import { LIST, SUM_BYTES } from "./layout/kmeans";
 
 /**
  * Adds the colours [first, end) that changed class to the sums of their new one and takes them from those of the
@@ -15,7 +13,7 @@ const SUMS: usize = 32;
  * @param end one past the last; a multiple of 16 on
  * @param classes u8 class per colour [end > first ? first : 0 .. end > first ? (first + Math.ceil((end - first) / 16) * 16) : 0]
  * @param previous u8 class per colour before, or 0 [end > first ? first : 0 .. end > first ? (first + Math.ceil((end - first) / 16) * 16) : 0]
- * @param sums four i64 per class of this task [0 .. !previous && end > first ? ((u32(classes, first / 4) & 255) + 1) * 32 : 0]
+ * @param sums four i64 per class of this task [0 .. !previous && end > first ? ((u32(classes, first / 4) & 255) + 1) * SUM_BYTES : 0]
  */
 export function sumColours(
   colours: usize, padded: u32, first: u32, end: u32, classes: usize, previous: usize, sums: usize,
@@ -24,12 +22,12 @@ export function sumColours(
     if (previous && sameSixteen(classes + p, previous + p)) continue;
     for (let i = p; i < p + 16; i++) {
       const now = load<u8>(classes + i);
-      if (!previous) add(colours, padded, i, 1, sums + now * SUMS);
+      if (!previous) add(colours, padded, i, 1, sums + now * SUM_BYTES);
       else {
         const before = load<u8>(previous + i);
         if (now == before) continue;
-        add(colours, padded, i, -1, sums + before * SUMS);
-        add(colours, padded, i, 1, sums + now * SUMS);
+        add(colours, padded, i, -1, sums + before * SUM_BYTES);
+        add(colours, padded, i, 1, sums + now * SUM_BYTES);
       }
     }
   }
@@ -56,8 +54,8 @@ function add(colours: usize, padded: u32, i: u32, sign: i64, sums: usize): void 
  * Adds the tasks' sums at `parts` to the sums of all, clears them, and writes the means to `next`, rounded half up. A
  * class without colours keeps its centre and gets a 1 in `empty`. Returns the number of such classes.
  * @param k centres, 1..256
- * @param all four i64 per class, of all tasks [0 .. k * 32]
- * @param parts the same of each task, read and cleared [0 .. count * k * 32]
+ * @param all four i64 per class, of all tasks [0 .. k * SUM_BYTES]
+ * @param parts the same of each task, read and cleared [0 .. count * k * SUM_BYTES]
  * @param count tasks
  * @param centres list of centres before [0 .. 2080 + k * 4]
  * @param next list of centres written [0 .. 2080 + k * 4]
@@ -66,14 +64,14 @@ function add(colours: usize, padded: u32, i: u32, sign: i64, sums: usize): void 
 export function meanCentres(
   k: u32, all: usize, parts: usize, count: u32, centres: usize, next: usize, empty: usize,
 ): u32 {
-  const bytes = k * SUMS;
+  const bytes = k * SUM_BYTES;
   for (let part = parts; part < parts + count * bytes; part += bytes) {
     for (let i: usize = 0; i < bytes; i += 16) v128.store(all + i, i64x2.add(v128.load(all + i), v128.load(part + i)));
     memory.fill(part, 0, bytes);
   }
   let none: u32 = 0;
   for (let j: u32 = 0; j < k; j++) {
-    const sums = all + j * SUMS;
+    const sums = all + j * SUM_BYTES;
     const weight = load<u64>(sums);
     const at = <usize>j << 2;
     store<u8>(empty + j, weight == 0);

@@ -6,7 +6,8 @@
 // The state: generator u64, total cost u64, cost of each group u64, cost of each block u64, largest cost of a pixel in
 // each group u32, the same for each block u32, and cost of a pixel of each colour u32.
 
-import { BIAS, BLOCK, boxesOf, costs, costToBox, GROUP, groupBoxesOf, L2, LIST, weightsOf, zsOf } from "./kmeans-points";
+import { BIAS, boxesOf, costs, costToBox, groupBoxesOf, weightsOf, zsOf } from "./kmeans-points";
+import { BLOCK, GROUP, L2, LIST } from "./layout/kmeans";
 
 // @ts-ignore: decorator
 @inline
@@ -73,11 +74,11 @@ function below(state: usize, n: u64): u64 {
 export class PlantCentreCall {
   /** 0 l2, 1 l1. */
   metric: u32;
-  /** Block of colours; all but keys read. [0 .. padded * 16 + padded / 4 + Math.ceil(padded / 4096) * 16] */
+  /** Block of colours; all but keys read. [0 .. padded * COLOUR_BYTES + (padded / BLOCK + Math.ceil(padded / (BLOCK * GROUP))) * BOX_BYTES] */
   colours: usize;
   /** Colours in whole blocks of 64, not 0. */
   padded: u32;
-  /** Generator, total, sums and dearest of groups, blocks, costs. [0 .. 16 + (Math.ceil(padded / 4096) + padded / 64) * 12 + padded * 4] */
+  /** Generator, total, sums and dearest of groups, blocks, costs. [0 .. PLANT_HEAD_BYTES + (Math.ceil(padded / (BLOCK * GROUP)) + padded / BLOCK) * PLANT_SUM_BYTES + padded * 4] */
   state: usize;
   /** List of centres; entry i written. [i * 4 .. 2080 + i * 4 + 4] */
   centres: usize;

@@ -6,15 +6,7 @@
 // Keys interleave the bits of red, green and blue (Morton 1966). Colours are sorted by key: the colours of a block are
 // neighbours, so its box is small. Boxes are (lo xy, lo z, hi xy, hi z), 16 bytes.
 
-/** Colours per block, and blocks per group. */
-export const BLOCK: u32 = 64;
-export const GROUP: u32 = 64;
-
-/** A list of centres: (x, y) of up to 256 and a few more, then (z, 0), then their numbers. */
-export const LIST: usize = 1040;
-
-/** Metrics are numbers, and in specialised code the size of a type parameter: 1 byte for l2, 2 for l1. */
-export const L2: u32 = 0;
+import { BLOCK, GROUP, L2 } from "./layout/kmeans";
 
 // @ts-ignore: decorator
 @inline

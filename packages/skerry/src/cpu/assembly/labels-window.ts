@@ -6,10 +6,7 @@
 
 import { decodeRow } from "./bits";
 import { labelAt } from "./labels-expand";
-
-// Axes that a window may be normal to, as in ../labels-window.ts.
-const X: u32 = 0;
-const Y: u32 = 1;
+import { X, Y } from "./layout/labels-window";
 
 /** Arguments of {@link labelsOfWindow}. */
 // @ts-ignore: decorator

@@ -36,7 +36,7 @@ export class NearRowsCall {
   reach: u32;
   /** Bit plane of the result, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
   dst: usize;
-  /** Scratch: two rows with two words on either side. [0 .. 2 * (rowBytes(width) + 48)] */
+  /** Scratch: two rows with two words on either side. [0 .. SCRATCH_ROWS * (rowBytes(width) + ROW_MARGIN_BYTES)] */
   rows: usize;
 }
 

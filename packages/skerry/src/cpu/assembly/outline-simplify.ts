@@ -4,6 +4,8 @@
 //
 // A byte per corner of the image tells in which directions borders leave it.
 
+import { SIMPLIFY_HEAD_BYTES } from "./layout/outline-simplify";
+
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
 const UP: u8 = 4;
@@ -133,7 +135,7 @@ export class SimplifyRingsCall {
   tolerance: f64;
   /** Corners of all rings and their junctions; see countCorners. */
   corners: u32;
-  /** Scratch. [0 .. corners * 17 + 32] */
+  /** Scratch. [0 .. corners * SIMPLIFY_CORNER_BYTES + SIMPLIFY_HEAD_BYTES] */
   scratch: usize;
   /** x and y of the corners that stay, i32. [0 .. corners * 8] */
   out: usize;
@@ -156,7 +158,7 @@ class Ring {
 /** Simplifies rings. Returns how many numbers stay. */
 export function simplifyRings(call: SimplifyRingsCall): u32 {
   const ring = changetype<Ring>(call.scratch);
-  ring.corners = call.scratch + 32;
+  ring.corners = call.scratch + SIMPLIFY_HEAD_BYTES;
   ring.stack = ring.corners + (<usize>call.corners << 3);
   ring.kept = ring.stack + (<usize>call.corners << 3);
   let from = call.points;

@@ -7,6 +7,8 @@
 //     ##      row 0, [0, 2)     line 1: the side at 0 goes on; 2 ends and 3 begins: a piece from 2 to 3
 //     ###     row 1, [0, 3)
 
+import { TRACE_HEAD_BYTES } from "./layout/outlines";
+
 /** Flags of a stretch: the object lies on the left of it; a ring took it. */
 const RIGHT: u8 = 1;
 const SEEN: u8 = 2;
@@ -17,7 +19,7 @@ const NONE: u32 = 0xffffffff;
 // @ts-ignore: decorator
 @unmanaged
 export class TraceOutlinesCall {
-  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * 16] */
+  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * RUN_BYTES] */
   table: usize;
   /** Runs of the table. */
   count: u32;
@@ -33,11 +35,11 @@ export class TraceOutlinesCall {
   runs: u32;
   /** Whether a ring runs through where runs touch by a corner alone. */
   eight: bool;
-  /** Scratch. [0 .. runs * 70 + 64] */
+  /** Scratch. [0 .. runs * TRACE_RUN_BYTES + TRACE_HEAD_BYTES] */
   scratch: usize;
-  /** x and y of the corners of all rings in turn, i32. [0 .. runs * 32] */
+  /** x and y of the corners of all rings in turn, i32. [0 .. runs * OUTLINE_RUN_BYTES] */
   points: usize;
-  /** Four u32 per ring: the end of its corners, in numbers, its label, whether it is a hole, the ring around it (its own where it is none). [0 .. runs * 16] */
+  /** Four u32 per ring: the end of its corners, in numbers, its label, whether it is a hole, the ring around it (its own where it is none). [0 .. runs * RING_BYTES] */
   rings: usize;
 }
 
@@ -68,7 +70,7 @@ class Stretches {
 export function traceOutlines(call: TraceOutlinesCall): u32 {
   const runs = <usize>call.runs;
   const own = changetype<Stretches>(call.scratch);
-  let at = call.scratch + 64;
+  let at = call.scratch + TRACE_HEAD_BYTES;
   own.x = at;
   own.y = at += runs << 3;
   own.link = at += runs << 4;

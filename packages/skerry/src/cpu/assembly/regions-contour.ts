@@ -9,15 +9,13 @@
 //     o 1, d 1 or 2                       (1 + sqrt 2) / 2
 
 import { setRange } from "./bits";
-
-/** Numbers of a record: straight, diagonal and mixed pixels, crossings along the axes and along the diagonals. */
-const FIELDS: usize = 5;
+import { CONTOUR_BYTES } from "./layout/contours";
 
 /** Arguments of {@link measureContours}. */
 // @ts-ignore: decorator
 @unmanaged
 export class MeasureContoursCall {
-  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * 16] */
+  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * RUN_BYTES] */
   table: usize;
   /** Runs of the table. */
   count: u32;
@@ -33,7 +31,7 @@ export class MeasureContoursCall {
   width: u32;
   /** Scratch: six bit rows with a word before and behind each. [0 .. 6 * (rowBytes(width) + 24)] */
   rows: usize;
-  /** Five f64 per object of this call. [0 .. (to - from) * 40] */
+  /** Five f64 per object of this call. [0 .. (to - from) * CONTOUR_BYTES] */
   records: usize;
 }
 
@@ -52,9 +50,9 @@ export function measureContours(call: MeasureContoursCall): void {
   for (let object = call.from; object < call.to; object++) {
     const first = load<u32>(call.offsets + (<usize>object << 2));
     const last = load<u32>(call.offsets + (<usize>object << 2), 4);
-    memory.fill(record, 0, FIELDS << 3);
+    memory.fill(record, 0, CONTOUR_BYTES);
     if (first == last) {
-      record += FIELDS << 3;
+      record += CONTOUR_BYTES;
       continue;
     }
     const y1 = load<u32>(row + (<usize>(last - 1) << 2));
@@ -82,7 +80,7 @@ export function measureContours(call: MeasureContoursCall): void {
       from1 = from0;
       from0 = to;
     }
-    record += FIELDS << 3;
+    record += CONTOUR_BYTES;
   }
 }
 

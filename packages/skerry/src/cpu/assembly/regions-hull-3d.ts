@@ -3,15 +3,8 @@
 
 import { growHull, OWN } from "./hull-3d";
 import { Hull } from "./layout/hull";
-import { Face, FACE_BYTES, Hull3, POINT_BYTES } from "./layout/hull-3d";
+import { BOX_AT, CORNER_POINTS, Face, FACE_BYTES, Hull3, POINT_BYTES, SLICE_AT, SOLID_BYTES, SOLID_HEAD_BYTES } from "./layout/hull-3d";
 import { buildChain, NONE } from "./regions-hull";
-
-/** f64 of a record: voxels of the hull, and the longest way through it as x, y, z. */
-const RECORD_BYTES: usize = 32;
-/** Bytes of the records of the hull, the box and a slice at the beginning of the scratch, and where the last two are. */
-const HEAD_BYTES: usize = 112;
-const BOX_AT: usize = 40;
-const SLICE_AT: usize = 72;
 
 /** Arguments of {@link measureSolidHulls}. */
 // @ts-ignore: decorator
@@ -35,7 +28,7 @@ export class MeasureSolidHullsCall {
   scaleZ: f64;
   /** 0 or 1: find the longest way. */
   longest: bool;
-  /** Scratch. [0 .. 112 + most * 120 + room * 72 + rows * 16] */
+  /** Scratch. [0 .. SOLID_HEAD_BYTES + most * SOLID_CORNER_BYTES + room * FACE_BYTES + rows * SOLID_ROW_BYTES] */
   scratch: usize;
   /** Corners that there is room for: at least the most of an object. */
   most: u32;
@@ -43,7 +36,7 @@ export class MeasureSolidHullsCall {
   rows: u32;
   /** Faces that there is room for. */
   room: u32;
-  /** Four f64 per object. [0 .. count * 32] */
+  /** Four f64 per object. [0 .. count * SOLID_BYTES] */
   records: usize;
 }
 
@@ -63,8 +56,8 @@ class Box {
 /** Measures objects from `from` on. Returns how many are measured: fewer than `count` if one takes more corners or faces. */
 export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
   const hull = changetype<Hull3>(call.scratch);
-  const points = <usize>call.most * 6;
-  hull.points = call.scratch + HEAD_BYTES;
+  const points = <usize>call.most * CORNER_POINTS;
+  hull.points = call.scratch + SOLID_HEAD_BYTES;
   hull.links = hull.points + points * 12;
   hull.begins = hull.links + points * 4;
   hull.faces = hull.points + points * POINT_BYTES;
@@ -77,8 +70,8 @@ export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
   for (let object = call.from; object < call.count; object++) {
     const from = object ? load<u32>(call.ends + (<usize>(object - 1) << 2)) : 0;
     const to = load<u32>(call.ends + (<usize>object << 2));
-    const record = call.records + <usize>object * RECORD_BYTES;
-    memory.fill(record, 0, RECORD_BYTES);
+    const record = call.records + <usize>object * SOLID_BYTES;
+    memory.fill(record, 0, SOLID_BYTES);
     if (from == to) continue;
     boxCorners(call, box, from, to);
     hull.count = 0;
@@ -90,7 +83,7 @@ export function measureSolidHulls(call: MeasureSolidHullsCall): u32 {
     if (!growHull(hull)) return object;
     store<f64>(record, fillBox(hull, box));
     if (!call.longest) continue;
-    if (!putChains(hull, box, slice, call.most * 6) || !growHull(hull)) return object;
+    if (!putChains(hull, box, slice, call.most * <u32>CORNER_POINTS) || !growHull(hull)) return object;
     measureLongest(hull, call, record + 8);
   }
   return call.count;

@@ -6,17 +6,7 @@
 // along a direction grow by the size of the diamond or square.
 
 import { measureLargest, measureRectangle, measureSmallest, placeCorners } from "./regions-hull-sizes";
-import { Hull } from "./layout/hull";
-
-/** What a call makes. */
-const RECTANGLE: u32 = 1;
-const AREA: u32 = 2;
-const FERET: u32 = 4;
-const CENTRE_HULL: u32 = 8;
-const CORNER_HULL: u32 = 16;
-
-/** f64 of a record: area, Feret's largest diameter as x and y, the smallest as length, x, y; rectangle: centre, sides, x, y. */
-const RECORD_BYTES: usize = 96;
+import { AREA, CENTRE_HULL, CORNER_HULL, EXTENT_AT, FERET, Hull, HULL_BYTES, HULL_HEAD_BYTES, RECTANGLE } from "./layout/hull";
 
 /** The first pixel of a row without pixels; the last one is its negative. */
 export const NONE: i32 = i32.MAX_VALUE;
@@ -25,7 +15,7 @@ export const NONE: i32 = i32.MAX_VALUE;
 // @ts-ignore: decorator
 @unmanaged
 export class MeasureHullsCall {
-  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * 16] */
+  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * RUN_BYTES] */
   table: usize;
   /** Runs of the table. */
   count: u32;
@@ -45,15 +35,15 @@ export class MeasureHullsCall {
   scaleX: f64;
   /** Height of a pixel. */
   scaleY: f64;
-  /** Scratch for the object with the most rows between its first and its last in a slice. [0 .. span * 56 + 80] */
+  /** Scratch for the object with the most rows between its first and its last in a slice. [0 .. span * HULL_ROW_BYTES + HULL_HEAD_BYTES] */
   scratch: usize;
   /** Those rows. */
   span: u32;
-  /** x and row of the hull's corners, i32. [0 .. wanted & 24 ? (u32(offsets, to) - u32(offsets, from)) * (wanted & 16 ? 32 : 16) : 0] */
+  /** x and row of the hull's corners, i32. [0 .. wanted & 24 ? (u32(offsets, to) - u32(offsets, from)) * (wanted & CORNER_HULL ? CORNER_RUN_BYTES : CENTRE_RUN_BYTES) : 0] */
   points: usize;
   /** u32 per object of this call: corners up to its end. [0 .. wanted & 24 ? (to - from) * 4 : 0] */
   ends: usize;
-  /** Twelve f64 per object of this call. [0 .. wanted & 7 ? (to - from) * 96 : 0] */
+  /** Twelve f64 per object of this call. [0 .. wanted & 7 ? (to - from) * HULL_BYTES : 0] */
   records: usize;
 }
 
@@ -80,8 +70,8 @@ export function measureHulls(call: MeasureHullsCall): u32 {
   const row = call.table;
   const rows = <usize>call.span;
   const hull = changetype<Hull>(call.scratch);
-  hull.extent = call.scratch + 64;
-  hull.left = call.scratch + 80;
+  hull.extent = call.scratch + EXTENT_AT;
+  hull.left = call.scratch + HULL_HEAD_BYTES;
   hull.right = hull.left + (rows << 2);
   hull.leftChain = hull.right + (rows << 2);
   hull.rightChain = hull.leftChain + (rows << 3);
@@ -90,8 +80,8 @@ export function measureHulls(call: MeasureHullsCall): u32 {
   for (let object = call.from; object < call.to; object++) {
     let first = load<u32>(call.offsets + (<usize>object << 2));
     const last = load<u32>(call.offsets + (<usize>object << 2), 4);
-    const record = call.records + <usize>(object - call.from) * RECORD_BYTES;
-    if (call.wanted & (RECTANGLE | AREA | FERET)) memory.fill(record, 0, RECORD_BYTES);
+    const record = call.records + <usize>(object - call.from) * HULL_BYTES;
+    if (call.wanted & (RECTANGLE | AREA | FERET)) memory.fill(record, 0, HULL_BYTES);
     while (first < last) {
       const slice = load<u32>(row + (<usize>first << 2)) / call.height;
       let next = first + 1;

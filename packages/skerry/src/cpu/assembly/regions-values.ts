@@ -4,6 +4,7 @@
 
 import { F32, I16, I32, U16, U32, U8, typeBytes } from "./image-luma";
 import { binOf } from "./histogram";
+import { BYTE_COUNTERS } from "./layout/regions-values";
 
 /** Sorted by insertion up to so many. */
 const FEW: u32 = 32;
@@ -14,7 +15,7 @@ const LEVELS: u32 = 65536;
 // @ts-ignore: decorator
 @unmanaged
 export class MeasureValuesCall {
-  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * 16] */
+  /** Four u32 arrays of runs grouped by label: row, begin, end, label. [0 .. count * RUN_BYTES] */
   table: usize;
   /** Runs of the table. */
   count: u32;
@@ -50,7 +51,7 @@ export class MeasureValuesCall {
   keys: usize;
   /** Pixels of the largest object; of 8 bit 0, of 16 bit 65536 at most. */
   most: u32;
-  /** Counters of levels, or of bytes. [0 .. quantiles ? (typeBytes(type) === 2 ? 262144 : 1024) : 0] */
+  /** Counters of levels, or of bytes. [0 .. quantiles ? (typeBytes(type) === 2 ? LEVEL_COUNTERS : BYTE_COUNTERS) : 0] */
   counters: usize;
   /** f64 per object of this call and quantile. [0 .. (to - from) * quantiles * 8] */
   out: usize;
@@ -228,13 +229,13 @@ function sortKeys(call: MeasureValuesCall, n: u32): usize {
   let other = keys + (<usize>call.most << 2);
   const counters = call.counters;
   for (let shift: u32 = 0; shift < <u32>typeBytes(call.type) * 8; shift += 8) {
-    memory.fill(counters, 0, 1024);
+    memory.fill(counters, 0, BYTE_COUNTERS);
     for (let i: u32 = 0; i < n; i++) {
       const counter = counters + <usize>((load<u32>(keys + (<usize>i << 2)) >> shift) & 255) * 4;
       store<u32>(counter, load<u32>(counter) + 1);
     }
     let before: u32 = 0;
-    for (let byte: usize = 0; byte < 1024; byte += 4) {
+    for (let byte: usize = 0; byte < BYTE_COUNTERS; byte += 4) {
       const own = load<u32>(counters + byte);
       store<u32>(counters + byte, before);
       before += own;

@@ -24,7 +24,7 @@ export class EmitRunsCall {
   map: usize;
   /** Runs of the rows. */
   count: u32;
-  /** Four u32 arrays: row, begin, end, label. [0 .. count * 16] */
+  /** Four u32 arrays: row, begin, end, label. [0 .. count * RUN_BYTES] */
   out: usize;
   /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
   list: usize;

@@ -5,6 +5,7 @@
 //     rounded mean   = (t + 2^23) >> 24 = (H + ((L + 2^23) >> 8)) >> 16
 
 import { F32, I16, U8 } from "./image-luma";
+import { SMOOTH_SUM_BYTES } from "./layout/smooth";
 
 /** 16-bit numbers between two axes, beside TYPE_CODE 0..5: u8 times 256, u16, or i16 plus 32768. */
 const WORKING: u32 = 6;
@@ -169,7 +170,7 @@ export class SmoothLinesCall {
   radius: u32;
   /** The first of the lines. [first * values * (to === 0 ? 1 : to === 3 ? 4 : 2) .. (first + count) * values * (to === 0 ? 1 : to === 3 ? 4 : 2)] */
   dst: usize;
-  /** Scratch: sums of 1024 values. [0 .. 8192] */
+  /** Scratch: sums of 1024 values. [0 .. SMOOTH_SUM_BYTES] */
   sums: usize;
 }
 
@@ -185,7 +186,7 @@ export function smoothLines(call: SmoothLinesCall): void {
     for (let x = call.begin; x < call.end; x += BLOCK) {
       const count = min(BLOCK, call.end - x);
       const row = call.src + <usize>x * fromBytes;
-      memory.fill(sums, 0, 8192);
+      memory.fill(sums, 0, SMOOTH_SUM_BYTES);
       for (let k = 0; k <= radius; k++) {
         const weight = weights + (<usize>k << 2);
         const above = row + <usize>mirrored(y - k, lines) * values * fromBytes;

@@ -6,11 +6,10 @@
 //
 // Nothing here depends on how pixels are cut into bands: ties are settled by place, and saddles are sorted.
 
+import { FLOAT_SQUARES, SADDLE_BYTES, SIGNED, SORT_BYTES, SQUARES, UNSIGNED } from "./layout/watershed";
+
 /** Marks a pixel that has a basin's number, or a peak that has one. */
 const NAMED: u32 = 0x80000000;
-
-/** Bytes of an entry of a table or list of saddles: lower basin, higher basin, height. */
-const SADDLE_BYTES: usize = 12;
 
 /** An empty place of a table. */
 const NONE: u32 = 0xffffffff;
@@ -298,7 +297,7 @@ export class FindSaddlesCall {
   y1: u32;
   /** u32 per pixel: numbers of basins. [0 .. width * height * depth * 4] */
   basins: usize;
-  /** Table of saddles, all places empty before. [0 .. capacity * 12] */
+  /** Table of saddles, all places empty before. [0 .. capacity * SADDLE_BYTES] */
   table: usize;
   /** Places of the table, a power of 2. */
   capacity: u32;
@@ -384,9 +383,9 @@ function enter(table: usize, capacity: u32, a: u32, b: u32, saddle: u32): u32 {
 
 /**
  * Enters the saddles of one table into another. Returns how many that has now, or more than fit.
- * @param from table of saddles [0 .. places * 12]
+ * @param from table of saddles [0 .. places * SADDLE_BYTES]
  * @param places places of that table
- * @param table table of saddles [0 .. capacity * 12]
+ * @param table table of saddles [0 .. capacity * SADDLE_BYTES]
  * @param capacity its places, a power of 2
  * @param held saddles that it has
  */
@@ -401,12 +400,12 @@ export function addSaddles(from: usize, places: u32, table: usize, capacity: u32
 
 /**
  * Sorts the saddles of a table: highest first, then by lower and higher basin; by counting, byte after byte.
- * @param table table of saddles [0 .. capacity * 12]
+ * @param table table of saddles [0 .. capacity * SADDLE_BYTES]
  * @param capacity its places
  * @param count its saddles
- * @param list the sorted saddles [0 .. count * 12]
- * @param other scratch [0 .. count * 12]
- * @param counts scratch: 256 u32 [0 .. 1024]
+ * @param list the sorted saddles [0 .. count * SADDLE_BYTES]
+ * @param other scratch [0 .. count * SADDLE_BYTES]
+ * @param counts scratch: 256 u32 [0 .. SORT_BYTES]
  */
 export function sortSaddles(table: usize, capacity: u32, count: u32, list: usize, other: usize, counts: usize): void {
   let listed: u32 = 0;
@@ -423,7 +422,7 @@ export function sortSaddles(table: usize, capacity: u32, count: u32, list: usize
     const field: usize = pass < 4 ? 4 : pass < 8 ? 0 : 8;
     const shift = (pass & 3) << 3;
     const flip: u32 = field == 8 ? 0xffffffff : 0;
-    memory.fill(counts, 0, 1024);
+    memory.fill(counts, 0, SORT_BYTES);
     for (let i: u32 = 0; i < listed; i++) {
       const key = ((load<u32>(from + <usize>i * SADDLE_BYTES + field) ^ flip) >> shift) & 255;
       store<u32>(counts + (<usize>key << 2), load<u32>(counts + (<usize>key << 2)) + 1);
@@ -446,12 +445,6 @@ export function sortSaddles(table: usize, capacity: u32, count: u32, list: usize
     to = swap;
   }
 }
-
-/** Kinds of heights. */
-const SQUARES: u32 = 0;
-const FLOAT_SQUARES: u32 = 1;
-const UNSIGNED: u32 = 2;
-const SIGNED: u32 = 3;
 
 /** What a height means: the root of a square in units, or a value. */
 function heightOf(kind: u32, key: u32, unit: f64): f64 {
@@ -479,7 +472,7 @@ function find(parents: usize, basin: u32): u32 {
 // @ts-ignore: decorator
 @unmanaged
 export class MergeBasinsCall {
-  /** Sorted saddles. [0 .. count * 12] */
+  /** Sorted saddles. [0 .. count * SADDLE_BYTES] */
   list: usize;
   /** Saddles. */
   count: u32;

@@ -3,12 +3,7 @@
 // window slides along its row, so that the cost of an image does not depend on the radius.
 
 import { I16, U8 } from "./image-luma";
-
-/** What is made of the sums. */
-const SUBTRACT: u32 = 0;
-const DIVIDE: u32 = 1;
-const MEAN: u32 = 2;
-const SAUVOLA: u32 = 3;
+import { DIVIDE, MEAN, SAUVOLA, SUBTRACT } from "./layout/window-sums";
 
 // The place beyond a border: with `edge` the last pixel is repeated (-1 is 0), else it is not (-1 is 1).
 // @ts-ignore: decorator
@@ -55,7 +50,7 @@ export class WindowRowsCall {
   dark: bool;
   /** Values of the whole image, or its bit plane. [mode < 2 ? y0 * width * typeBytes(type) : y0 * rowBytes(width) .. mode < 2 ? y1 * width * typeBytes(type) : y1 * rowBytes(width)] */
   dst: usize;
-  /** Scratch: i64 sums of the columns, and of their squares. [0 .. width * 16] */
+  /** Scratch: i64 sums of the columns, and of their squares. [0 .. width * COLUMN_BYTES] */
   columns: usize;
 }
 

@@ -16,17 +16,12 @@ struct Parameters {
   count: u32,
 }
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> bits: array<u32>;
-@group(0) @binding(2) var<storage, read> segments: array<u32>;
-@group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
-@group(0) @binding(4) var<storage, read> map: array<u32>;
-// Nine u32, from zero: area, ~x0, ~y0, x1, y1, sum of x (low, high), sum of y (low, high).
-@group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
-
+// Records of nine u32, from zero: area, ~x0, ~y0, x1, y1, sum of x (low, high), sum of y (low, high).
+// include lib/tile-bindings.wgsl
 // include lib/cells.wgsl
 // include lib/label-table.wgsl
 // include lib/positions.wgsl
+// include lib/plane-sums.wgsl
 // include lib/records.wgsl
 // include lib/sum64.wgsl
 
@@ -36,31 +31,10 @@ const SLOTS = 256u;
 // Components of a tile that are looked up in the table.
 const LISTED = 256u;
 
-// Labels of the slots; 0 is free.
-var<workgroup> keys: array<atomic<u32>, 256>;
 // The slots of the tiles' components.
 var<workgroup> slots: array<u32, 1024>;
-// Sums and bounds about the first tile's corner.
-var<workgroup> areas: array<atomic<u32>, 256>;
-var<workgroup> sumsX: array<atomic<u32>, 256>;
-var<workgroup> sumsY: array<atomic<u32>, 256>;
-var<workgroup> x0: array<atomic<u32>, 256>;
-var<workgroup> x1: array<atomic<u32>, 256>;
-var<workgroup> y0: array<atomic<u32>, 256>;
-var<workgroup> y1: array<atomic<u32>, 256>;
-
-struct Sums {
-  n: u32,
-  x: u32,
-  y: u32,
-  x0: u32,
-  x1: u32,
-  y0: u32,
-  y1: u32,
-}
-
-// Moves the sums from the corner (x, y) to the image's.
-fn flush(label: u32, x: u32, y: u32, s: Sums) {
+// Moves sums about the first tile's corner from the corner (x, y) to the image's.
+fn flush(label: u32, x: u32, y: u32, s: PlaneSums) {
   let object = label - 1u - parameters.begin;
   if (object >= parameters.count) { return; }
   let at = object * RECORD;
@@ -71,36 +45,6 @@ fn flush(label: u32, x: u32, y: u32, s: Sums) {
   grow(at + 4u, y + s.y1);
   add64(at + 5u, plus64(vec2u(s.x, 0u), multiply(s.n, x)));
   add64(at + 7u, plus64(vec2u(s.y, 0u), multiply(s.n, y)));
-}
-
-// Adds the pixels of a cell, whose corner lies at (x, y) about the first tile's.
-fn plus(s: Sums, top: u32, bottom: u32, x: u32, y: u32) -> Sums {
-  let upper = countOneBits(top);
-  let lower = countOneBits(bottom);
-  var sums = s;
-  sums.n += upper + lower;
-  sums.x += (upper + lower) * x + positions(top) + positions(bottom);
-  sums.y += (upper + lower) * y + lower;
-  sums.x0 = min(s.x0, x + countTrailingZeros(top | bottom));
-  sums.x1 = max(s.x1, x + 32u - countLeadingZeros(top | bottom));
-  sums.y0 = min(s.y0, select(y + 1u, y, upper > 0u));
-  sums.y1 = max(s.y1, select(y + 1u, y + 2u, lower > 0u));
-  return sums;
-}
-
-fn none() -> Sums {
-  return Sums(0u, 0u, 0u, NOWHERE, 0u, NOWHERE, 0u);
-}
-
-fn add(slot: u32, s: Sums) {
-  atomicAdd(&areas[slot], s.n);
-  atomicAdd(&sumsX[slot], s.x);
-  atomicAdd(&sumsY[slot], s.y);
-  // Bounds are reached soon, and then need no atomic any more.
-  if (atomicLoad(&x0[slot]) > s.x0) { atomicMin(&x0[slot], s.x0); }
-  if (atomicLoad(&x1[slot]) < s.x1) { atomicMax(&x1[slot], s.x1); }
-  if (atomicLoad(&y0[slot]) > s.y0) { atomicMin(&y0[slot], s.y0); }
-  if (atomicLoad(&y1[slot]) < s.y1) { atomicMax(&y1[slot], s.y1); }
 }
 
 @compute @workgroup_size(128)
@@ -133,7 +77,7 @@ fn main(
   let y = parameters.row + tileLine * ROWS * CELL;
   if (info.y != 0u && row < parameters.height) {
     var slot = NOWHERE;
-    var s = none();
+    var s = noPlaneSums();
     for (var i = 0u; i < COLUMNS; i++) {
       let column = tileColumn * COLUMNS + i;
       if (column >= parameters.words) { break; }
@@ -156,30 +100,27 @@ fn main(
         var own = NOWHERE;
         if (id < LISTED) { own = slots[(t & 3u) * LISTED + id]; }
         if (own == NOWHERE) {
-          flush(map[info.x + id], x, y, plus(none(), top & ones, bottom & ones, cellX, line * CELL));
+          flush(map[info.x + id], x, y, plusCell(noPlaneSums(), top & ones, bottom & ones, cellX, line * CELL));
           continue;
         }
         if (own != slot) {
-          if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, line * CELL); }
-          if (s.n != 0u) { add(slot, s); }
+          if (taken != 0u) { s = plusCell(s, top & taken, bottom & taken, cellX, line * CELL); }
+          if (s.n != 0u) { addPlaneSums(slot, s); }
           slot = own;
-          s = none();
+          s = noPlaneSums();
           taken = 0u;
         }
         taken |= ones;
       }
-      if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, line * CELL); }
+      if (taken != 0u) { s = plusCell(s, top & taken, bottom & taken, cellX, line * CELL); }
     }
-    if (s.n != 0u) { add(slot, s); }
+    if (s.n != 0u) { addPlaneSums(slot, s); }
   }
   // The sums are complete.
   workgroupBarrier();
   for (var i = t; i < SLOTS; i += 128u) {
     let n = atomicLoad(&areas[i]);
     if (n == 0u) { continue; }
-    flush(atomicLoad(&keys[i]), x, y, Sums(
-      n, atomicLoad(&sumsX[i]), atomicLoad(&sumsY[i]), atomicLoad(&x0[i]), atomicLoad(&x1[i]),
-      atomicLoad(&y0[i]), atomicLoad(&y1[i]),
-    ));
+    flush(atomicLoad(&keys[i]), x, y, planeSumsOf(i, n));
   }
 }

@@ -18,17 +18,12 @@ struct Parameters {
   count: u32,
 }
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> bits: array<u32>;
-@group(0) @binding(2) var<storage, read> segments: array<u32>;
-@group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
-@group(0) @binding(4) var<storage, read> map: array<u32>;
-// Thirteen u32, from zero: area, ~x0, ~y0, ~z0, x1, y1, z1, sums of x, y and z (low, high).
-@group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
-
+// Records of thirteen u32, from zero: area, ~x0, ~y0, ~z0, x1, y1, z1, sums of x, y and z (low, high).
+// include lib/tile-bindings.wgsl
 // include lib/cells.wgsl
 // include lib/label-table.wgsl
 // include lib/positions.wgsl
+// include lib/plane-sums.wgsl
 // include lib/records.wgsl
 // include lib/sum64.wgsl
 
@@ -40,30 +35,15 @@ const LISTED = 1024u;
 // The value of NOWHERE in a byte.
 const NO_SLOT = 255u;
 
-// Labels of the slots; 0 is free.
-var<workgroup> keys: array<atomic<u32>, 256>;
 // The slots of the tiles' components, a byte each.
 var<workgroup> slots: array<u32, 1024>;
-// Sums and bounds; x about the first tile's corner.
-var<workgroup> areas: array<atomic<u32>, 256>;
-var<workgroup> sumsX: array<atomic<u32>, 256>;
-var<workgroup> sumsY: array<atomic<u32>, 256>;
-var<workgroup> x0: array<atomic<u32>, 256>;
-var<workgroup> x1: array<atomic<u32>, 256>;
-var<workgroup> y0: array<atomic<u32>, 256>;
-var<workgroup> y1: array<atomic<u32>, 256>;
 var<workgroup> sumsZ: array<atomic<u32>, 256>;
 var<workgroup> z0: array<atomic<u32>, 256>;
 var<workgroup> z1: array<atomic<u32>, 256>;
 
+// x about the first tile's corner, y and z of the volume.
 struct Sums {
-  n: u32,
-  x: u32,
-  y: u32,
-  x0: u32,
-  x1: u32,
-  y0: u32,
-  y1: u32,
+  plane: PlaneSums,
   z: u32,
   z0: u32,
   z1: u32,
@@ -71,7 +51,8 @@ struct Sums {
 
 // Moves the sums from the corner x to the volume's. With `small`, for labels without a place in the table, bounds are
 // raised without being read first: such labels are mostly small and occur only once.
-fn flush(label: u32, x: u32, s: Sums, small: bool) {
+fn flush(label: u32, x: u32, sums: Sums, small: bool) {
+  let s = sums.plane;
   let object = label - 1u - parameters.begin;
   if (object >= parameters.count) { return; }
   let at = object * RECORD;
@@ -79,55 +60,37 @@ fn flush(label: u32, x: u32, s: Sums, small: bool) {
   if (small) {
     atomicMax(&records[at + 1u], ~(x + s.x0));
     atomicMax(&records[at + 2u], ~s.y0);
-    atomicMax(&records[at + 3u], ~s.z0);
+    atomicMax(&records[at + 3u], ~sums.z0);
     atomicMax(&records[at + 4u], x + s.x1);
     atomicMax(&records[at + 5u], s.y1);
-    atomicMax(&records[at + 6u], s.z1);
+    atomicMax(&records[at + 6u], sums.z1);
   } else {
     grow(at + 1u, ~(x + s.x0));
     grow(at + 2u, ~s.y0);
-    grow(at + 3u, ~s.z0);
+    grow(at + 3u, ~sums.z0);
     grow(at + 4u, x + s.x1);
     grow(at + 5u, s.y1);
-    grow(at + 6u, s.z1);
+    grow(at + 6u, sums.z1);
   }
   add64(at + 7u, plus64(vec2u(s.x, 0u), multiply(s.n, x)));
   add64(at + 9u, vec2u(s.y, 0u));
-  add64(at + 11u, vec2u(s.z, 0u));
+  add64(at + 11u, vec2u(sums.z, 0u));
 }
 
 // Adds the pixels of a cell, whose corner lies at x about the first tile's and at (y, z) of the volume.
 fn plus(s: Sums, top: u32, bottom: u32, x: u32, y: u32, z: u32) -> Sums {
-  let upper = countOneBits(top);
-  let lower = countOneBits(bottom);
-  var sums = s;
-  sums.n += upper + lower;
-  sums.x += (upper + lower) * x + positions(top) + positions(bottom);
-  sums.y += (upper + lower) * y + lower;
-  sums.z += (upper + lower) * z;
-  sums.x0 = min(s.x0, x + countTrailingZeros(top | bottom));
-  sums.x1 = max(s.x1, x + 32u - countLeadingZeros(top | bottom));
-  sums.y0 = min(s.y0, select(y + 1u, y, upper > 0u));
-  sums.y1 = max(s.y1, select(y + 1u, y + 2u, lower > 0u));
-  sums.z0 = min(s.z0, z);
-  sums.z1 = max(s.z1, z + 1u);
-  return sums;
+  return Sums(
+    plusCell(s.plane, top, bottom, x, y), s.z + (countOneBits(top) + countOneBits(bottom)) * z, min(s.z0, z), max(s.z1, z + 1u),
+  );
 }
 
 fn none() -> Sums {
-  return Sums(0u, 0u, 0u, NOWHERE, 0u, NOWHERE, 0u, 0u, NOWHERE, 0u);
+  return Sums(noPlaneSums(), 0u, NOWHERE, 0u);
 }
 
 fn add(slot: u32, s: Sums) {
-  atomicAdd(&areas[slot], s.n);
-  atomicAdd(&sumsX[slot], s.x);
-  atomicAdd(&sumsY[slot], s.y);
+  addPlaneSums(slot, s.plane);
   atomicAdd(&sumsZ[slot], s.z);
-  // Bounds are reached soon, and then need no atomic any more.
-  if (atomicLoad(&x0[slot]) > s.x0) { atomicMin(&x0[slot], s.x0); }
-  if (atomicLoad(&x1[slot]) < s.x1) { atomicMax(&x1[slot], s.x1); }
-  if (atomicLoad(&y0[slot]) > s.y0) { atomicMin(&y0[slot], s.y0); }
-  if (atomicLoad(&y1[slot]) < s.y1) { atomicMax(&y1[slot], s.y1); }
   if (atomicLoad(&z0[slot]) > s.z0) { atomicMin(&z0[slot], s.z0); }
   if (atomicLoad(&z1[slot]) < s.z1) { atomicMax(&z1[slot], s.z1); }
 }
@@ -198,7 +161,7 @@ fn main(
         }
         if (own != slot) {
           if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, y, z); }
-          if (s.n != 0u) { add(slot, s); }
+          if (s.plane.n != 0u) { add(slot, s); }
           slot = own;
           s = none();
           taken = 0u;
@@ -207,16 +170,14 @@ fn main(
       }
       if (taken != 0u) { s = plus(s, top & taken, bottom & taken, cellX, y, z); }
     }
-    if (s.n != 0u) { add(slot, s); }
+    if (s.plane.n != 0u) { add(slot, s); }
   }
   // The sums are complete.
   workgroupBarrier();
   for (var i = t; i < SLOTS; i += 128u) {
     let n = atomicLoad(&areas[i]);
     if (n == 0u) { continue; }
-    flush(atomicLoad(&keys[i]), x, Sums(
-      n, atomicLoad(&sumsX[i]), atomicLoad(&sumsY[i]), atomicLoad(&x0[i]), atomicLoad(&x1[i]),
-      atomicLoad(&y0[i]), atomicLoad(&y1[i]), atomicLoad(&sumsZ[i]), atomicLoad(&z0[i]), atomicLoad(&z1[i]),
-    ), false);
+    let sums = Sums(planeSumsOf(i, n), atomicLoad(&sumsZ[i]), atomicLoad(&z0[i]), atomicLoad(&z1[i]));
+    flush(atomicLoad(&keys[i]), x, sums, false);
   }
 }

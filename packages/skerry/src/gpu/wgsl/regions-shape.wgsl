@@ -12,14 +12,8 @@ struct Parameters {
   count: u32,
 }
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> bits: array<u32>;
-@group(0) @binding(2) var<storage, read> segments: array<u32>;
-@group(0) @binding(3) var<storage, read> tileTable: array<vec4u>;
-@group(0) @binding(4) var<storage, read> map: array<u32>;
-// Ten u32, from zero, low words first: sums of x x, x y and y y, pixel edges, Euler number.
-@group(0) @binding(5) var<storage, read_write> records: array<atomic<u32>>;
-
+// Records of ten u32, from zero, low words first: sums of x x, x y and y y, pixel edges, Euler number.
+// include lib/tile-bindings.wgsl
 // include lib/cells.wgsl
 // include lib/label-table.wgsl
 // include lib/meetings.wgsl

@@ -28,6 +28,19 @@ export class Face {
 export const FACE_BYTES: usize = 72;
 export const POINT_BYTES: usize = 20;
 
+/** Points of each corner of a slice's hull: the middles of the six faces of its voxel. */
+export const CORNER_POINTS: usize = 6;
+
+/** Bytes of measureSolidHulls' scratch: records of the hull, the box and a slice, and per corner, and row of a box. */
+export const SOLID_HEAD_BYTES: usize = 112;
+export const BOX_AT: usize = 40;
+export const SLICE_AT: usize = 72;
+export const SOLID_CORNER_BYTES: usize = CORNER_POINTS * POINT_BYTES;
+export const SOLID_ROW_BYTES: usize = 16;
+/** f64 of a record: voxels of the hull, and the longest way through it as x, y, z. */
+export const SOLID_FIELDS: usize = 4;
+export const SOLID_BYTES: usize = 32;
+
 /** The hull, and its memory. */
 // @ts-ignore: decorator
 @unmanaged

@@ -1,5 +1,23 @@
 // The hull of a slice of an object while it is measured.
 
+/** What measureHulls makes: bits. */
+export const RECTANGLE: u32 = 1;
+export const AREA: u32 = 2;
+export const FERET: u32 = 4;
+export const CENTRE_HULL: u32 = 8;
+export const CORNER_HULL: u32 = 16;
+
+/** Bytes of its scratch: the record and the extent of a hull, and per row extents, chains and corners. */
+export const HULL_HEAD_BYTES: usize = 80;
+export const EXTENT_AT: usize = 64;
+export const HULL_ROW_BYTES: usize = 56;
+/** Bytes of listed corners per run: two of the hull of centres, four of that of squares. */
+export const CENTRE_RUN_BYTES: usize = 16;
+export const CORNER_RUN_BYTES: usize = 32;
+/** f64 of a record: area, Feret's largest diameter as x and y, the smallest as length, x, y; rectangle: centre, sides, x, y. */
+export const HULL_FIELDS: usize = 12;
+export const HULL_BYTES: usize = 96;
+
 /** The least and the greatest place of corners along a direction. */
 // @ts-ignore: decorator
 @unmanaged

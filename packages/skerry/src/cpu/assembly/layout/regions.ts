@@ -29,3 +29,11 @@ export const SOLID_BOUNDS: u32 = 5;
 
 /** Components of a strip per entry of `firsts`. */
 export const CHUNK: u32 = 32768;
+
+/** Bytes of accumulateStrip's scratch for contours, per word of a row and beside these. */
+export const OUTLINE_WORD_BYTES: usize = 48;
+export const OUTLINE_HEAD_BYTES: usize = 64;
+/** Bytes of a strip's three maps of labels: those of the strips before and after it, and its own. */
+export const MAPS_BYTES: usize = 12;
+/** Bytes past the end of luma that vectors may touch. */
+export const LUMA_SLACK_BYTES: usize = 256;
