@@ -180,7 +180,7 @@ describe("skerry label", () => {
       eulerNumber: 1,
       sum: 36 * 255,
     });
-    expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "class", "area"]);
+    expect(Object.keys(regions[0] ?? {}).slice(0, 3)).toEqual(["label", "polarity", "area"]);
     await skerry(["label", "binary.png", "--below", "1", "--regions", "full.json"]);
     expect((JSON.parse(readFileSync(join(folder, "full.json"), "utf8")) as { contrast: number }[])[0]?.contrast).toBe(
       -255,

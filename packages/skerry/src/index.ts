@@ -49,4 +49,4 @@ export type {
   RegionsOptions,
 } from "./types/regions.js";
 export type { AbsorbOptions, SplitOptions, WatershedOptions } from "./types/split.js";
-export type { AutomaticThreshold, LocalThreshold, Threshold } from "./types/threshold.js";
+export type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "./types/threshold.js";

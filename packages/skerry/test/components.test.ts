@@ -63,16 +63,16 @@ describe.each([...DEVICES, ...STRIPS])("components on $name", (device) => {
           { data, width, height },
           { threshold: { outside: [2, 4] }, connectivity },
         );
-        expect(found.classes).toBe(2);
+        expect(found.polarity).toBe("both");
         expectSame(await labelsOf(found), expected.labels);
         const regions = await found.regions();
         const first = new Uint8Array(found.count);
         expected.labels.forEach((l, at) => {
           if (l) first[l - 1] = classes[at];
         });
-        expect(regions.class).toEqual(first);
+        expect(regions.polarity).toEqual(first);
         for (const which of [1, 2] as const) {
-          const { bits } = await found.mask({ class: which });
+          const { bits } = await found.mask({ polarity: which === 1 ? "bright" : "dark" });
           expectSame(
             unpack(bits, width, height),
             classes.map((c) => (c === which ? 1 : 0)),

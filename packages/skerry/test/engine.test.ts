@@ -164,7 +164,9 @@ describe("engine", () => {
     await expect(found.runs({ groupBy: "size" as "row" })).rejects.toThrow(
       'Expected groupBy to be "row" or "label", got "size".',
     );
-    await expect(found.mask({ class: 2 })).rejects.toThrow("Expected class to be 1, got 2.");
+    await expect(found.mask({ polarity: "dark" })).rejects.toThrow(
+      'Expected no polarity of objects that are neither bright nor dark, got "dark".',
+    );
     await expect(found.cocoRle(2)).rejects.toThrow("Expected label to be a whole number from 1 to 1, got 2.");
     await expect(found.filter({ largest: -2 })).rejects.toThrow(
       "Expected largest to be a whole number of at least 1, got -2.",

@@ -84,7 +84,7 @@ describe.each(DEVICES)("filter on $name", (device) => {
             { connectivity, threshold: { outside: [2, 8] }, ...wanted },
           );
           expectSame((await found.labels()).data, expected.labels);
-          const { class: kinds } = await found.regions();
+          const { polarity: kinds } = await found.regions();
           expected.labels.forEach((l, at) => {
             if (l && kinds?.[l - 1] !== left[at]) expect({ at, kind: kinds?.[l - 1] }).toEqual({ at, kind: left[at] });
           });

@@ -270,7 +270,7 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     b: Components,
     raster: { data: Uint8Array; width: number; height: number },
   ): Promise<void> {
-    expect([a.count, a.foreground, a.runCount, a.classes]).toEqual([b.count, b.foreground, b.runCount, b.classes]);
+    expect([a.count, a.foreground, a.runCount, a.polarity]).toEqual([b.count, b.foreground, b.runCount, b.polarity]);
     expectSame((await a.labels()).data, (await b.labels()).data);
     const [runs, same] = [await a.runs({ groupBy: "label" }), await b.runs({ groupBy: "label" })];
     for (const field of ["row", "begin", "end", "label"] as const) expectSame(runs[field], same[field]);
@@ -387,19 +387,19 @@ test("bits that the CPU packs for a device that takes pixels slowly are the CPU'
   const next = random(9);
   const data = Uint8Array.from({ length: width * height * 3 }, () => next() & 255);
   const shape = { width, height, depth: 1, channels: 3, type: "u8" } as const;
-  const classes = [
+  const intervals = [
     { lo: 150, hi: 255, invert: false },
     { lo: 0, hi: 99, invert: false },
   ];
   const backend = await openCpu({ threads: 2 });
   const { bits, second } = await backend.pack(
-    { pixels: { kind: "array", shape, data }, predicate: { any: false, classes } },
+    { pixels: { kind: "array", shape, data }, predicate: { any: false, intervals } },
     { timings: [] },
   );
   await backend.close();
   const engine = await open({ device: "cpu", threads: 1 });
   const found = await engine.components({ data, width, height }, { threshold: { outside: [100, 149] } });
-  expectSame(bits, (await found.mask({ class: 1 })).bits);
-  expectSame(second ?? [], (await found.mask({ class: 2 })).bits);
+  expectSame(bits, (await found.mask({ polarity: "bright" })).bits);
+  expectSame(second ?? [], (await found.mask({ polarity: "dark" })).bits);
   await engine.close();
 });

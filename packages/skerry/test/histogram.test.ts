@@ -118,7 +118,7 @@ describe.each(DEVICES)("histogram on $name", (device) => {
       { ...raster, data: data.map((v, i) => (v ? (i % 20 < 10 ? 90 : 10) : 50)) },
       { within, threshold: { outside: [20, 80] } },
     );
-    expect([two.count, two.classes, two.foreground]).toEqual([2, 2, 90]);
+    expect([two.count, two.polarity, two.foreground]).toEqual([2, "both", 90]);
     const image = await engine.load(raster);
     expect((await engine.components(image, { within })).foreground).toBe(90);
     await expect(engine.components(raster, { within: { ...within, width: 19 } })).rejects.toThrow(

@@ -34,7 +34,7 @@ components.labels({ into: sink, window });
 components.labels({ into: new Uint16Array(16) });
 
 expectTypeOf(components.mask()).resolves.toEqualTypeOf<Mask & { depth: number }>();
-expectTypeOf(components.mask({ class: 2, as: "buffer" })).resolves.toEqualTypeOf<MaskBuffer>();
+expectTypeOf(components.mask({ polarity: "dark", as: "buffer" })).resolves.toEqualTypeOf<MaskBuffer>();
 // @ts-expect-error masks in buffers are whole
 components.mask({ as: "buffer", window });
 

@@ -1,7 +1,7 @@
 // Automatic thresholds, beside scikit-image's (goldens), and what follows from one.
 
 import { random } from "@skerry/scenes";
-import { type Engine, type OpenOptions, open } from "skerry";
+import { type Engine, type OpenOptions, open, type Threshold } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as oracle from "./oracles/components.js";
 import { devicesOf } from "./support/devices.js";
@@ -77,6 +77,100 @@ print(repr(float(threshold_${method}(np.frombuffer(sys.stdin.buffer.read(), np.$
       expect(Buffer.from(map.data.buffer).equals(Buffer.from(found.data.buffer))).toBe(true);
     },
   );
+});
+
+describe.each(DEVICES)("polarity auto on $name", (options: OpenOptions) => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(options);
+  });
+  afterAll(() => engine.close());
+
+  /** A light frame and dark middle, or the reverse; of sizes with and without a middle. */
+  const scene = (width: number, height: number, depth: number, frame: number, middle: number) => {
+    const data = new Uint8Array(width * height * depth).fill(middle);
+    for (let at = 0; at < data.length; at++) if (isRim(at, width, height, depth)) data[at] = frame;
+    data[0] = 255 - frame;
+    return { data, width, height, ...(depth > 1 ? { depth } : {}) };
+  };
+  const isRim = (at: number, width: number, height: number, depth: number): boolean => {
+    const [x, y, z] = [at % width, Math.floor(at / width) % height, Math.floor(at / width / height)];
+    return x === 0 || y === 0 || x === width - 1 || y === height - 1 || (depth > 1 && (z === 0 || z === depth - 1));
+  };
+
+  test.each([
+    [9, 7, 1],
+    [65, 33, 1],
+    [40, 2, 1],
+    [1, 30, 1],
+    [30, 1, 1],
+    [9, 8, 2],
+    [9, 8, 7],
+    [33, 5, 4],
+  ])("%i x %i x %i: dark where the rim is bright", async (width, height, depth) => {
+    for (const [frame, middle] of [
+      [200, 30],
+      [30, 200],
+    ] as const) {
+      const raster = scene(width, height, depth, frame, middle);
+      const auto = await engine.components(raster, { threshold: "otsu", polarity: "auto" });
+      expect(auto.polarity).toBe(frame > middle ? "dark" : "bright");
+      const byHand = await engine.components(raster, { threshold: "otsu", polarity: auto.polarity as "dark" });
+      expect(byHand.polarity).toBe(auto.polarity);
+      expect((await auto.labels()).data).toEqual((await byHand.labels()).data);
+      const map = await engine.distance(raster, { threshold: "otsu", polarity: "auto", squared: true });
+      expect(map.data).toEqual((await engine.distance(byHand, { squared: true })).data);
+    }
+  });
+
+  test("exactly half of the rim is not most of it; within counts pixels inside", async () => {
+    const data = Uint8Array.of(9, 9, 0, 0);
+    const raster = { data, width: 4, height: 1 };
+    expect((await engine.components(raster, { threshold: "otsu", polarity: "auto" })).polarity).toBe("bright");
+    const within = { bits: Uint32Array.of(0b0111), width: 4, height: 1 };
+    const fenced = await engine.components(raster, { threshold: "otsu", polarity: "auto", within });
+    expect([fenced.polarity, fenced.foreground]).toEqual(["dark", 1]);
+  });
+
+  test("local thresholds, colours, loaded images and sources", async () => {
+    const { data, width, height } = scene(20, 16, 1, 210, 40);
+    const threshold = { local: { radius: 3, offset: 5 } } as const;
+    const found = await engine.components({ data, width, height }, { threshold, polarity: "auto" });
+    const bright = await engine.components({ data, width, height }, { threshold });
+    const bits = (await bright.labels()).data;
+    let [rim, all] = [0, 0];
+    bits.forEach((label, at) => {
+      if (!isRim(at, width, height, 1)) return;
+      all++;
+      if (label) rim++;
+    });
+    expect(found.polarity).toBe(2 * rim > all ? "dark" : "bright");
+    const rgba = new Uint8ClampedArray(data.length * 4).map((_, i) => (i % 4 === 3 ? 255 : data[i >> 2]));
+    const image = await engine.load({ data: rgba, width, height });
+    const [one, two] = [
+      await engine.components(image, { threshold: "li", polarity: "auto" }),
+      await engine.components({ data, width, height }, { threshold: "li", polarity: "auto" }),
+    ];
+    expect([one.polarity, one.foreground]).toEqual(["dark", two.foreground]);
+    image.dispose();
+  });
+
+  test("sides of other thresholds", async () => {
+    const raster = { data: Uint8Array.of(1, 5, 9, 200), width: 2, height: 2 };
+    const sideOf = async (threshold: Threshold) => (await engine.components(raster, { threshold })).polarity;
+    expect(await sideOf({ above: 4 })).toBe("bright");
+    expect(await sideOf({ below: 4 })).toBe("dark");
+    expect(await sideOf({ outside: [4, 100] })).toBe("both");
+    expect(await sideOf({ between: [4, 100] })).toBeUndefined();
+    expect(await sideOf("nonzero")).toBeUndefined();
+    await expect(engine.components(raster, { threshold: { above: 3 }, polarity: "auto" })).rejects.toThrow(
+      'Expected polarity "auto" only with threshold',
+    );
+    const found = await engine.components(raster);
+    await expect(found.mask({ polarity: "bright" })).rejects.toThrow("Expected no polarity of objects");
+    const old = { class: 1 } as Record<string, unknown>;
+    await expect(found.mask(old)).rejects.toThrow('got "class"; did you mean "polarity"?');
+  });
 });
 
 describe.each(DEVICES)("hysteresis on $name", (options: OpenOptions) => {

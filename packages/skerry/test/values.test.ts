@@ -108,7 +108,7 @@ describe.each(DEVICES)("by value on $name", (device) => {
     const by = tolerance === 0 ? "value" : { tolerance };
     const made = await engine.components({ data, width, height, depth, channels }, { by, background, connectivity });
     expect(made.count).toBe(found.count);
-    expect(made.classes).toBe(1);
+    expect(made.polarity).toBeUndefined();
     expectSame((await made.labels()).data, found.labels);
     const grouped = await made.runs({ groupBy: "label" });
     const area = new Uint32Array(found.count);
@@ -197,7 +197,7 @@ describe.each(DEVICES)("by value on $name", (device) => {
       [3, 4, 1],
     ]);
     const kept = await made.keep({ perValue: 1 });
-    expect((await kept.regions()).class).toEqual(Uint8Array.of(1, 2));
+    expect((await kept.regions()).polarity).toEqual(Uint8Array.of(1, 2));
     made.dispose();
     kept.dispose();
   });

@@ -82,10 +82,10 @@ describe.each([...DEVICES, ...STRIPS])("windows on $name", (device) => {
         expected.map((label) => (label ? 1 : 0)),
       );
     }
-    if (found.classes === 2) {
+    if (found.polarity === "both") {
       const window = { x: 3, y: 2, width: 64, height: 30 };
       const [one, two, both] = await Promise.all([
-        ...([1, 2] as const).map((which) => found.mask({ window, class: which })),
+        ...(["bright", "dark"] as const).map((polarity) => found.mask({ window, polarity })),
         found.mask({ window }),
       ]);
       expectSame(

@@ -341,7 +341,7 @@ export function addThresholdOptions(command: Command): void {
     .addOption(new Option("--below <N>", "below N").argParser(number("--below")))
     .addOption(new Option("--between <LO,HI>", "from LO to HI, both included").argParser(pair("--between")))
     .addOption(
-      new Option("--outside <LO,HI>", "above HI (class 1) or below LO (class 2); the two never merge").argParser(
+      new Option("--outside <LO,HI>", "bright objects above HI and dark ones below LO; the two never merge").argParser(
         pair("--outside"),
       ),
     )

@@ -19,7 +19,7 @@ type Column = { name: string; parts: readonly string[]; values: ArrayLike<number
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
 
 /** What tells an object from others, before its properties. */
-const NAMES = ["label", "value", "class"];
+const NAMES = ["label", "value", "polarity"];
 
 /** What a table tells of its measurements. */
 export interface TableOptions {

@@ -20,7 +20,7 @@ import type { BackendComponents } from "../device/backend.js";
 import { type Divided, divide, giveAway } from "../operations/division.js";
 import { checkWhere, chosenLabels, chosenWhere } from "../operations/keep.js";
 import { measureObjects, regionStages } from "../operations/measure.js";
-import { atLeastZero, flag, show, unexpected } from "../options/arguments.js";
+import { atLeastZero, flag, oneOf, show, unexpected } from "../options/arguments.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
 import { planExpand, planMorphology } from "../options/morphology.js";
@@ -43,6 +43,7 @@ import type { Connectivity, Mask, Sink } from "../types/raster.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { Regions, RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions } from "../types/split.js";
+import type { Polarity } from "../types/threshold.js";
 import type { Host, Owned } from "./host.js";
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
@@ -58,6 +59,7 @@ export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
 interface Facts {
   readonly spacing: readonly [number, number, number];
   readonly threshold: number | undefined;
+  readonly polarity: Polarity | "both" | undefined;
   readonly parent?: Uint32Array | undefined;
   readonly forgotten: FinalizationRegistry<Owned>;
 }
@@ -77,8 +79,11 @@ export class Components implements Disposable {
   /** Number of maximal horizontal runs. */
   readonly runCount: number;
   readonly connectivity: Connectivity;
-  /** 2 when bright and dark objects were found with `{ outside }`, else 1. */
-  readonly classes: 1 | 2;
+  /**
+   * The side of the threshold on which the objects lie; `"both"` with `{ outside }`. Undefined where a threshold has no side,
+   * and for components of masks and values.
+   */
+  readonly polarity: Polarity | "both" | undefined;
   /** The device that holds the components. */
   readonly device: "cpu" | "gpu";
   /** The value of an automatic threshold; undefined for others. */
@@ -105,7 +110,7 @@ export class Components implements Disposable {
     this.foreground = held.foreground;
     this.runCount = held.runCount;
     this.connectivity = held.connectivity;
-    this.classes = held.classes;
+    this.polarity = held.polarities === 2 ? "both" : facts.polarity;
     this.device = held.owner.device;
     this.threshold = facts.threshold;
     this.parent = facts.parent;
@@ -225,23 +230,20 @@ export class Components implements Disposable {
   }
 
   /**
-   * Returns the objects as bits, of both classes or of one. `{ as: "buffer" }` leaves them in a new GPUBuffer, and
+   * Returns the objects as bits, of both polarities or of one. `{ as: "buffer" }` leaves them in a new GPUBuffer, and
    * `window` returns only a cut-out, both as for labels.
    *
    * @example
    * const { bits } = await blobs.mask();
    * const isObject = (x, y) => (bits[y * Math.ceil(blobs.width / 32) + (x >> 5)] >>> (x & 31)) & 1;
    */
-  mask(options: CallOptions & { class?: 1 | 2; as: "buffer" }): Promise<MaskBuffer>;
-  mask(options?: CallOptions & { class?: 1 | 2; window?: ResultWindow }): Promise<Mask & { depth: number }>;
+  mask(options: CallOptions & { polarity?: Polarity; as: "buffer" }): Promise<MaskBuffer>;
+  mask(options?: CallOptions & { polarity?: Polarity; window?: ResultWindow }): Promise<Mask & { depth: number }>;
   async mask(
-    options: CallOptions & { class?: 1 | 2; as?: "buffer"; window?: ResultWindow } = {},
+    options: CallOptions & { polarity?: Polarity; as?: "buffer"; window?: ResultWindow } = {},
   ): Promise<(Mask & { depth: number }) | MaskBuffer> {
     checkOptions("mask", options);
-    const which = options.class ?? 0;
-    if (which !== 0 && which !== 1 && !(which === 2 && this.classes === 2)) {
-      throw unexpected("class", `${this.classes === 2 ? "1 or 2" : "1"}`, which);
-    }
+    const which = this.#which(options.polarity);
     if (options.window !== undefined) {
       if (options.as !== undefined)
         throw new Unsupported('Expected no window of a mask with { as: "buffer" }; use labels.');
@@ -357,7 +359,7 @@ export class Components implements Disposable {
 
   /**
    * Returns the objects that stay as new Components. This handle does not change. Filters work on runs, not pixels, in
-   * the order holes, border, area, largest. With two classes, each class is filled on its own. If two filled objects
+   * the order holes, border, area, largest. With two polarities, the objects of each are filled on their own. If two filled objects
    * claim the same pixels, the object that begins first in raster order gets them; it is the outer one.
    *
    * @example
@@ -586,6 +588,21 @@ export class Components implements Disposable {
       const down = axis === "z" ? sy : sz;
       return { bits, width, height, depth: 1, spacing: [across * step, down * step, 1] as const };
     });
+  }
+
+  /** The plane of a polarity: 0 for all objects, 1 for the first plane, 2 for the second. */
+  #which(polarity: Polarity | undefined): 0 | 1 | 2 {
+    if (polarity === undefined) return 0;
+    if (this.polarity === undefined) {
+      throw new InvalidArgument(
+        `Expected no polarity of objects that are neither bright nor dark, got ${show(polarity)}.`,
+        {
+          argument: "polarity",
+        },
+      );
+    }
+    oneOf("polarity", polarity, this.polarity === "both" ? ["bright", "dark"] : [this.polarity]);
+    return this.polarity === "both" && polarity === "dark" ? 2 : 1;
   }
 
   #size(): Size & { spacing: readonly [number, number, number] } {

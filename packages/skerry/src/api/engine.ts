@@ -3,7 +3,6 @@
 import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
-import type { Histogram as CountedLevels } from "../core/histogram.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
 import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES, LABELLED_STAGES, SPLIT_STAGES } from "../core/progress.js";
@@ -11,6 +10,7 @@ import { highestOf } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
 import { assessEach, classify } from "../operations/classes.js";
+import { type Told, tellObjects } from "../operations/polarity.js";
 import {
   lumaStep,
   planChannel,
@@ -44,7 +44,7 @@ import {
 import { planSmooth } from "../options/smooth.js";
 import { heightsOf, planMarkers } from "../options/split.js";
 import { planStains } from "../options/stains.js";
-import { checkThreshold, predicateFor } from "../options/threshold.js";
+import { checkThreshold } from "../options/threshold.js";
 import { planWand } from "../options/wand.js";
 import { histogramOf, needsAnew } from "../results/histogram.js";
 import type { CallOptions, Timing } from "../types/calls.js";
@@ -73,7 +73,7 @@ import type {
   Spacing,
 } from "../types/raster.js";
 import type { WatershedOptions } from "../types/split.js";
-import type { Threshold } from "../types/threshold.js";
+import type { Polarity, Threshold } from "../types/threshold.js";
 import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
@@ -325,7 +325,7 @@ export class Engine implements AsyncDisposable {
       options,
       async (call) => {
         const find = async (input: Pixels | Bits): Promise<Components> => {
-          const { rule, chosen } = await this.#rule(input, wanted, linkage, { ...options, within }, call);
+          const { rule, ...chosen } = await this.#rule(input, wanted, linkage, { ...options, within }, call);
           const request = { input, rule: { ...rule, within }, connectivity };
           const found = await this.#router.components(request, call, async (labelled) => {
             const wide = peak === undefined || input.kind === "mask";
@@ -601,7 +601,7 @@ export class Engine implements AsyncDisposable {
     const shape: Shape = { ...pixels.shape, channels: 1 };
     const upTo: UpTo = (tolerance, given) =>
       this.#calls.run(given, async (call) => {
-        const predicate = { any: false, classes: [{ lo: 0, hi: tolerance, invert: false }] };
+        const predicate = { any: false, intervals: [{ lo: 0, hi: tolerance, invert: false }] };
         const input: Pixels = { kind: "image", shape, image: levels };
         return this.#components(await this.#router.components({ input, rule: predicate, connectivity }, call), spacing);
       });
@@ -742,23 +742,27 @@ export class Engine implements AsyncDisposable {
     return this.close();
   }
 
-  #components(found: BackendComponents, spacing: readonly [number, number, number], threshold?: number): Components {
-    return new Components(this.#host, found, { spacing, threshold, forgotten: finalizers });
+  #components(
+    found: BackendComponents,
+    spacing: readonly [number, number, number],
+    { threshold, polarity }: Partial<Chosen> = {},
+  ): Components {
+    return new Components(this.#host, found, { spacing, threshold, polarity, forgotten: finalizers });
   }
 
-  /** How pixels join or are told from background, and the value of an automatic threshold. */
+  /** How pixels join or are told from background, and what was chosen for it. */
   async #rule(
     input: Pixels | Bits,
     threshold: Threshold,
     linkage: Linkage | undefined,
-    { polarity, within }: { polarity?: "bright" | "dark"; within: Bits | undefined },
+    given: { polarity?: Polarity | "auto"; within: Bits | undefined },
     call: Call,
-  ): Promise<{ rule: Predicate | Linkage; chosen?: number | undefined }> {
-    if (input.kind === "mask") return { rule: { any: false, classes: [] } };
-    if (linkage) return { rule: { ...linkage, except: input.shape.nodata } };
-    const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels: input, within }, call);
-    const { predicate, chosen } = await predicateFor(threshold, polarity, input.shape, histogram);
-    return { rule: predicate, chosen };
+  ): Promise<{ rule: Predicate | Linkage } & Chosen> {
+    const nothing = { threshold: undefined, polarity: undefined };
+    if (input.kind === "mask") return { rule: { any: false, intervals: [] }, ...nothing };
+    if (linkage) return { rule: { ...linkage, except: input.shape.nodata }, ...nothing };
+    const { predicate, ...chosen } = await tellObjects(this.#router, input, threshold, given, call);
+    return { rule: predicate, ...chosen };
   }
 
   /** The components that hold a pixel above `peak`; disposes of the others. O(pixels of the components). */
@@ -778,7 +782,7 @@ export class Engine implements AsyncDisposable {
     const { nodata, width, height, depth } = pixels.shape;
     if (nodata === undefined) return plan;
     if (plan.average > 1) throw new Unsupported(`Expected no average with nodata, got ${plan.average}.`);
-    const some = { any: false, classes: [{ lo: nodata, hi: nodata, invert: true }] };
+    const some = { any: false, intervals: [{ lo: nodata, hi: nodata, invert: true }] };
     const request = { input: pixels, rule: some, connectivity: plan.connectivity };
     const found = await this.#router.components(request, call);
     const words = Math.ceil(width / 32);
@@ -816,7 +820,7 @@ export class Engine implements AsyncDisposable {
       if (fence !== undefined) throw new InvalidArgument("Expected within only with pixels.", { argument: "within" });
       if (given instanceof Components) return { size: given, measure: given.distanceOf(this.#host) };
       const bits = isMask(given) ? checkMask(given) : checkPoints(given);
-      const nothing: Predicate = { any: false, classes: [] };
+      const nothing: Predicate = { any: false, intervals: [] };
       return {
         size: bits,
         measure: (plan, into, call) => this.#router.distance({ input: bits, predicate: nothing, plan, into }, call),
@@ -838,8 +842,7 @@ export class Engine implements AsyncDisposable {
     return {
       size: pixels.shape,
       measure: async (plan, into, call) => {
-        const histogram = (): Promise<CountedLevels> => this.#router.histogram({ pixels, within }, call);
-        const { predicate } = await predicateFor(wanted, polarity, pixels.shape, histogram);
+        const { predicate } = await tellObjects(this.#router, pixels, wanted, { polarity, within }, call);
         await this.#router.distance({ input: pixels, predicate: { ...predicate, within }, plan, into }, call);
       },
     };
@@ -875,6 +878,9 @@ export class Engine implements AsyncDisposable {
     return pixels;
   }
 }
+
+/** What a threshold chose. */
+type Chosen = Omit<Told, "predicate">;
 
 /** All pixels of an image. */
 function fullMask(size: Size): Bits {

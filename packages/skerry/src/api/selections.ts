@@ -75,7 +75,7 @@ export async function changeMask(
   return host.calls.run(
     options,
     async (call) => {
-      const found = await host.router.components({ input, rule: { any: false, classes: [] }, connectivity }, call);
+      const found = await host.router.components({ input, rule: { any: false, intervals: [] }, connectivity }, call);
       try {
         const made = await host.router.morphologyOf(found, plan, call);
         const bits = new Uint32Array(input.bits.length);

@@ -76,10 +76,10 @@ export interface StainPlan {
   readonly weights: readonly [number, number, number];
 }
 
-/** One interval per class, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */
+/** One interval per polarity, tested on the luma; or, with `any`, on whether any colour channel is nonzero. */
 export interface Predicate {
   readonly any: boolean;
-  readonly classes: readonly Interval[];
+  readonly intervals: readonly Interval[];
   /** A value that is background in any case. */
   readonly except?: number | undefined;
   /** Pixels outside are background. */

@@ -8,25 +8,25 @@ import type { Pool } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
 
 /** 1 or 2 per label. */
-export async function classesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
+export async function polaritiesOf(pool: Pool, labelled: Labelled, call: Call): Promise<Uint8Array> {
   const { planes, strips, mapAt, size, count } = labelled;
   return withScratch(pool, async (scope) => {
-    const classesAt = await scope.allocate(size);
+    const polaritiesAt = await scope.allocate(size);
     const lanes = Math.min(pool.threads * 2, strips.length);
     const lists = await scope.lanes(lanes, listBytes(planes.width));
-    await inLanes(call, "classes", strips, lanes, async ({ y0, y1, base }, lane) => {
-      await runKernel(pool, "classesOf", {
+    await inLanes(call, "polarities", strips, lanes, async ({ y0, y1, base }, lane) => {
+      await runKernel(pool, "polaritiesOf", {
         ...rowsArguments(labelled, { y0, y1 }),
-        classes: classesAt + base,
+        polarities: polaritiesAt + base,
         list: lists[lane],
       });
     });
     const local = new Uint8Array(size);
     const map = new Uint32Array(size);
-    await pool.read(classesAt, local);
+    await pool.read(polaritiesAt, local);
     await pool.read(mapAt, map);
-    const classes = new Uint8Array(count);
-    for (let i = 0; i < size; i++) classes[map[i] - 1] = local[i];
-    return classes;
+    const polarities = new Uint8Array(count);
+    for (let i = 0; i < size; i++) polarities[map[i] - 1] = local[i];
+    return polarities;
   });
 }

@@ -28,7 +28,7 @@ import type { Connectivity, PixelArray, Sink } from "../types/raster.js";
 import { metered } from "./bands.js";
 import { type Labelled, labelAt, labelPlanes } from "./components.js";
 import { keepRuns, mergeLabels } from "./components-labelled.js";
-import { classesOf } from "./components-polarity.js";
+import { polaritiesOf } from "./components-polarity.js";
 import { measureDistances } from "./distance.js";
 import { checkMemory } from "./distance-ring.js";
 import { growLabels } from "./expand.js";
@@ -103,7 +103,7 @@ export class CpuComponents implements HostComponents {
     return this.#held.planes.touching ?? false;
   }
 
-  get classes(): 1 | 2 {
+  get polarities(): 1 | 2 {
     const { second, touching } = this.#held.planes;
     return second && !touching ? 2 : 1;
   }
@@ -115,8 +115,8 @@ export class CpuComponents implements HostComponents {
     return this.#measure(call, (labelled) => measureRegions(this.#pool, labelled, inPlace, call));
   }
 
-  async classOf(call: Call): Promise<Uint8Array> {
-    return classesOf(this.#pool, await this.#held.labelled(call), call);
+  async polarityOf(call: Call): Promise<Uint8Array> {
+    return polaritiesOf(this.#pool, await this.#held.labelled(call), call);
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
@@ -165,7 +165,7 @@ export class CpuComponents implements HostComponents {
   }
 
   bits(call: Call): Promise<Bits> {
-    return metered(this.#pool, call, () => readBits(this.#pool, this.#held.planes, this.classes === 2, call));
+    return metered(this.#pool, call, () => readBits(this.#pool, this.#held.planes, this.polarities === 2, call));
   }
 
   distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
@@ -276,7 +276,7 @@ function noBuffer(): Unsupported {
  * most as many runs as the objects and the rows together.
  */
 function checkFiltering(pool: Pool, found: CpuComponents, { fillHoles }: Filter, limit: number): void {
-  const planes = planesBytes(found, found.classes);
+  const planes = planesBytes(found, found.polarities);
   const runs = found.runCount + rowCount(found);
   const bytes =
     pool.memory.used +

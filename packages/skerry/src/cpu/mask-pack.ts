@@ -81,7 +81,7 @@ async function packFenced(
 ): Promise<Packed> {
   const { width, channels, type } = pixels.shape;
   const { except } = predicate;
-  const [one, two] = predicate.classes;
+  const [one, two] = predicate.intervals;
   if (!one) throw new RangeError("a predicate has one or two classes");
   return withScratch(pool, async (scope) => {
     const lanes = Math.min(laneCount(pool), pixelBands(pool, pixels).length);

@@ -57,14 +57,14 @@ export interface BackendComponents extends Size {
   /** Foreground pixels. */
   readonly foreground: number;
   readonly runCount: number;
-  readonly classes: 1 | 2;
+  readonly polarities: 1 | 2;
   /** Whether objects may touch: those by value, and those with given labels. */
   readonly touching: boolean;
   /** The values of the objects' first pixels, where these were found by linkage. */
   readonly values: PixelArray | undefined;
   regions(plan: RegionsPlan, call: Call): Promise<RegionSums>;
   /** 1 or 2 per object. */
-  classOf(call: Call): Promise<Uint8Array>;
+  polarityOf(call: Call): Promise<Uint8Array>;
   labels(into: Uint32Array | Sink, call: Call): Promise<void>;
   /**
    * Writes the labels of a window. With `which` it writes 1 in each pixel of the objects of that class, or of all for

@@ -74,7 +74,7 @@ export interface Devices {
 }
 
 /** A rule for bits, which need none. */
-const NOTHING: Predicate = { any: false, classes: [] };
+const NOTHING: Predicate = { any: false, intervals: [] };
 
 export class Router {
   readonly device: "auto" | "cpu" | "gpu";

@@ -89,7 +89,7 @@ export class GpuBackend implements Backend {
         const { input, rule } = request;
         if (isLinkage(rule)) return "no kernel joins neighbours by their values";
         const classes = input.kind === "mask" && input.second ? 2 : 1;
-        const fits = fitsSlices(context, sizeOf(input), Math.max(classes, rule.classes.length));
+        const fits = fitsSlices(context, sizeOf(input), Math.max(classes, rule.intervals.length));
         return fits ? undefined : "a slice of the volume does not fit one binding";
       }
       case "fill": {
@@ -157,7 +157,7 @@ export class GpuBackend implements Backend {
   /** Records bits or pixels as planes; NaN is background. */
   #makePlanes(commands: Commands, input: Pixels | Bits, predicate: Predicate, call: Call): Promise<Planes> {
     const context = this.#context;
-    const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.classes.length;
+    const classes = input.kind === "mask" ? (input.second ? 2 : 1) : predicate.intervals.length;
     return makePlanes(context, sizeOf(input), classes, (made) =>
       input.kind === "mask"
         ? uploadMask(context, commands, input, made)

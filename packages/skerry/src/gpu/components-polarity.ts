@@ -5,12 +5,12 @@ import { type Context, withScratch } from "./device/context.js";
 import type { Labelled } from "./labelled.js";
 
 /** 1 or 2 per label. */
-export async function classesOf(context: Context, labelled: Labelled): Promise<Uint8Array> {
+export async function polaritiesOf(context: Context, labelled: Labelled): Promise<Uint8Array> {
   const { count, strips } = labelled;
-  const classes = new Uint8Array(count);
+  const polarities = new Uint8Array(count);
   const words = Math.ceil((count + 1) / 32);
   await withScratch(context, async (scope) => {
-    const second = await scope.allocate(words * 4, "classes");
+    const second = await scope.allocate(words * 4, "polarities");
     const commands = context.commands();
     commands.clear(second, 0, words * 4);
     for (const { labels, nodes, firstNodes } of strips) {
@@ -25,9 +25,9 @@ export async function classesOf(context: Context, labelled: Labelled): Promise<U
       const bits = new Uint32Array(piece);
       const from = at * 8;
       for (let label = Math.max(1, from); label <= Math.min(count, from + bits.length * 32 - 1); label++) {
-        classes[label - 1] = 1 + ((bits[(label - from) >> 5] >>> (label & 31)) & 1);
+        polarities[label - 1] = 1 + ((bits[(label - from) >> 5] >>> (label & 31)) & 1);
       }
     });
   });
-  return classes;
+  return polarities;
 }

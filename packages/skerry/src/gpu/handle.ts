@@ -11,7 +11,7 @@ import type { RegionSums, RunTable } from "../core/sums.js";
 import type { BackendComponents, MakeHost, Split } from "../device/backend.js";
 import type { Connectivity, Sink } from "../types/raster.js";
 import { labelPlanes } from "./components.js";
-import { classesOf } from "./components-polarity.js";
+import { polaritiesOf } from "./components-polarity.js";
 import type { Context } from "./device/context.js";
 import { fitsDistances, readDistances, writesAgain } from "./distance.js";
 import { filterComponents, keepComponents } from "./filter.js";
@@ -75,7 +75,7 @@ export class GpuComponents implements BackendComponents {
     return this.#held.runCount;
   }
 
-  get classes(): 1 | 2 {
+  get polarities(): 1 | 2 {
     return this.#planes.strips[0]?.bits.length === 2 ? 2 : 1;
   }
 
@@ -106,8 +106,8 @@ export class GpuComponents implements BackendComponents {
     return this.#labelled(call, (labelled) => measureRegions(this.#context, labelled, plan, call));
   }
 
-  classOf(call: Call): Promise<Uint8Array> {
-    return this.#labelled(call, (labelled) => classesOf(this.#context, labelled));
+  polarityOf(call: Call): Promise<Uint8Array> {
+    return this.#labelled(call, (labelled) => polaritiesOf(this.#context, labelled));
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
@@ -210,7 +210,7 @@ export class GpuComponents implements BackendComponents {
         await exportMask(this.#context, this.#planes, which, bits);
         return bits;
       };
-      const second = this.classes === 2 ? await read(2) : undefined;
+      const second = this.polarities === 2 ? await read(2) : undefined;
       return { kind: "mask", width, height, depth, bits: await read(1), second };
     });
   }

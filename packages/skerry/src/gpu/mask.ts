@@ -156,9 +156,9 @@ export async function packPixels(
   const { width, type } = pixels.shape;
   const { words } = planes;
   const { except } = predicate;
-  const [one, two = one] = predicate.classes;
+  const [one, two = one] = predicate.intervals;
   if (!one || !two) throw new Error("a predicate has a class");
-  const CLASSES = predicate.classes.length;
+  const CLASSES = predicate.intervals.length;
   const intervals = {
     ...{ lo: bound(one.lo, type), hi: bound(one.hi, type), invert: one.invert ? 0xffffffff : 0 },
     ...{ excepting: Number(except !== undefined), except: bound(except ?? 0, type) },

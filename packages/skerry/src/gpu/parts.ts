@@ -30,7 +30,7 @@ export class GpuParts implements BackendComponents {
   readonly count: number;
   readonly foreground: number;
   readonly runCount: number;
-  readonly classes = 1;
+  readonly polarities = 1;
   readonly touching = true;
   readonly values = undefined;
   readonly connectivity: Connectivity;
@@ -126,8 +126,8 @@ export class GpuParts implements BackendComponents {
     return (await this.onHost(call)).regions(plan, call);
   }
 
-  async classOf(call: Call): Promise<Uint8Array> {
-    return (await this.onHost(call)).classOf(call);
+  async polarityOf(call: Call): Promise<Uint8Array> {
+    return (await this.onHost(call)).polarityOf(call);
   }
 
   async windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {

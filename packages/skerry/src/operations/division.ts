@@ -23,7 +23,7 @@ export async function divide(
   minArea: number,
   call: Call,
 ): Promise<Divided> {
-  if (held.touching || held.classes === 2) {
+  if (held.touching || held.polarities === 2) {
     throw new Unsupported("Expected components of one class to split, got some whose objects may touch.");
   }
   const { made, parents } = await router.splitOf(held, plan, call);

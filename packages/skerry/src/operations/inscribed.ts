@@ -27,14 +27,14 @@ export async function inscribed(
   const axes = depth > 1 ? 3 : 2;
   const circles = new Float64Array(count * (axes + 1));
   const runs = await held.runs(false, call);
-  const classOf = held.classes === 2 ? await held.classOf(call) : undefined;
+  const polarities = held.polarities === 2 ? await held.polarityOf(call) : undefined;
   // Whole squares are the same on every device, and their roots are exact.
   const { whole, unit } = planCosts({ max: Number.POSITIVE_INFINITY, metric: "euclidean", small: false }, size, scale);
   const distanceOf = (value: number): number =>
     !whole ? value : value === NONE ? Number.POSITIVE_INFINITY : Math.sqrt(value) * unit;
   // A map of floats rounds its distances, so equal ones to the border are rounded, too.
   const toBorder = whole ? (distance: number) => distance : Math.fround;
-  for (const which of classOf ? ([1, 2] as const) : ([0] as const)) {
+  for (const which of polarities ? ([1, 2] as const) : ([0] as const)) {
     const plan = { ...planDistance({ squared: whole }, size, scale), invert: true, only: which };
     let run = 0;
     // The map comes a band of rows at a time, and is not kept.
@@ -42,7 +42,7 @@ export async function inscribed(
       const [first, last] = [z0 * height + y0, (z1 - 1) * height + y1];
       for (; run < runs.row.length && runs.row[run] < last; run++) {
         const object = runs.label[run] - 1;
-        if (!classOf || classOf[object] === which) takeRun(object, run, map, first);
+        if (!polarities || polarities[object] === which) takeRun(object, run, map, first);
       }
     };
     await router.distanceOf(held, plan, { data: { write }, nearest: undefined }, call);

@@ -93,10 +93,10 @@ function marked(labels: readonly number[], count: number): Uint8Array {
 async function largestPerValue(router: Router, held: BackendComponents, k: number, call: Call): Promise<Uint8Array> {
   const { count, values, touching } = held;
   const { area } = await router.regionsOf(held, { level: "area", solid: held.depth > 1 || touching }, call);
-  const classes = held.classes === 2 ? await held.classOf(call) : undefined;
+  const polarities = held.polarities === 2 ? await held.polarityOf(call) : undefined;
   const channels = values ? values.length / count : 0;
   const kindOf = (i: number): number | string => {
-    if (classes) return classes[i];
+    if (polarities) return polarities[i];
     if (!values) return 0;
     return channels === 1 ? values[i] : values.subarray(i * channels, (i + 1) * channels).join();
   };

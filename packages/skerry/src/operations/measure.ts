@@ -43,7 +43,7 @@ export async function measureObjects(
   const has = (name: MeasurePlan["properties"][number]): boolean => plan.properties.includes(name);
   const measured = {
     ...{ count, values, sums, intensities },
-    classes: held.classes === 2 ? await held.classOf(call) : undefined,
+    polarities: held.polarities === 2 ? await held.polarityOf(call) : undefined,
     shapes: plan.shapes ? await router.shapesOf(held, plan.shapes, call) : {},
     holes: has("holes") ? await holesOf(router, held, sums, wanted.solid, call) : undefined,
     inscribed: has("inscribed") ? await inscribed(router, held, plan.scale, call) : undefined,

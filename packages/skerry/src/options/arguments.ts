@@ -54,7 +54,7 @@ export function oneOf<T extends string>(name: string, value: unknown, known: rea
   if (known.includes(value as T)) return value as T;
   const last = `"${known.at(-1)}"`;
   const others = known.slice(0, -1).map((each) => `"${each}"`);
-  throw unexpected(name, `${others.join(", ")} or ${last}`, value);
+  throw unexpected(name, [...(others.length > 0 ? [others.join(", ")] : []), last].join(" or "), value);
 }
 
 /** True or false. */

@@ -88,10 +88,13 @@ const KNOWN = {
   labelled,
   labels: { ...call, into: true, as: true, window: true },
   runs: { ...call, groupBy: true },
-  mask: { ...call, class: true, as: true, window: true },
+  mask: { ...call, polarity: true, as: true, window: true },
   surface: { ...call, border: true },
   cocoRle: { compressed: true },
 } as const;
+
+/** Names that options had before. */
+const RENAMED: Readonly<Record<string, string>> = { class: "polarity" };
 
 /**
  * Checks that `options` is an object with known keys only; keys of value `undefined` pass. Also checks the types of
@@ -104,7 +107,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
   const known = Object.keys(KNOWN[name]);
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
-    const near = nearest(key, known);
+    const near = known.find((each) => each === RENAMED[key]) ?? nearest(key, known);
     throw new InvalidArgument(
       `Expected options that ${name}() knows, got ${show(key)}${near ? `; did you mean "${near}"?` : `; it knows ${known.join(", ")}.`}`,
       { argument: key },

@@ -6,17 +6,15 @@ import { PIXEL_RANGE, type Shape } from "../core/pixels.js";
 import type { Interval, Predicate } from "../core/plans.js";
 import { InvalidArgument, Unsupported } from "../types/errors.js";
 import type { PixelType } from "../types/raster.js";
-import type { AutomaticThreshold, LocalThreshold, Threshold } from "../types/threshold.js";
+import type { AutomaticThreshold, LocalThreshold, Polarity, Threshold } from "../types/threshold.js";
 import { number, oneOf, pair, show, unexpected } from "./arguments.js";
 import { checkRadius } from "./smooth.js";
 
 export function checkThreshold(threshold: unknown, polarity: unknown): Threshold {
-  if (polarity !== undefined && polarity !== "bright" && polarity !== "dark") {
-    throw unexpected("polarity", '"bright" or "dark"', polarity);
-  }
-  if (polarity === "dark" && !isAutomatic(threshold) && !isLocal(threshold)) {
+  if (polarity !== undefined) oneOf("polarity", polarity, ["bright", "dark", "auto"]);
+  if ((polarity === "dark" || polarity === "auto") && !isAutomatic(threshold) && !isLocal(threshold)) {
     throw new InvalidArgument(
-      `Expected polarity "dark" only with threshold "otsu", "li", "triangle" or { local }; use { below: n } otherwise.`,
+      `Expected polarity "${polarity}" only with threshold "otsu", "li", "triangle" or { local }; use { below: n } otherwise.`,
       { argument: "polarity" },
     );
   }
@@ -95,7 +93,7 @@ function predicateOf(
   channels: number,
 ): Predicate {
   if (threshold === "nonzero") {
-    return { any: channels > 1, classes: [{ ...interval(type, 0, 0), invert: true }] };
+    return { any: channels > 1, intervals: [{ ...interval(type, 0, 0), invert: true }] };
   }
   if ("above" in threshold) return one(above(type, threshold.above));
   if ("below" in threshold) return one(below(type, threshold.below));
@@ -103,7 +101,7 @@ function predicateOf(
   // What reaches above the higher level is chosen among the components of this.
   if ("hysteresis" in threshold) return one(above(type, threshold.hysteresis[0]));
   const [lo, hi] = threshold.outside;
-  return { any: false, classes: [above(type, hi), below(type, lo)] };
+  return { any: false, intervals: [above(type, hi), below(type, lo)] };
 }
 
 /** The predicate of a chosen value: bright is above it, dark at and below it. */
@@ -112,7 +110,7 @@ function chosenPredicate(value: number, type: PixelType, dark: boolean): Predica
 }
 
 function one(interval: Interval): Predicate {
-  return { any: false, classes: [interval] };
+  return { any: false, intervals: [interval] };
 }
 
 function above(type: PixelType, n: number): Interval {
@@ -155,20 +153,29 @@ function nextFloat(f: number): number {
   return view.getFloat32(0);
 }
 
-/** The predicate of any threshold on pixels of a shape, and the value that an automatic one chose from their histogram. */
-export async function predicateFor(
-  threshold: Threshold,
-  polarity: "bright" | "dark" | undefined,
-  shape: Shape,
-  histogram: () => Promise<Histogram>,
-): Promise<{ readonly predicate: Predicate; readonly chosen: number | undefined }> {
+/** A threshold on pixels of a shape: its predicate by polarity, which matters to some, and the value that an automatic one chose. */
+export interface Rule {
+  readonly predicate: (dark: boolean) => Predicate;
+  readonly chosen: number | undefined;
+}
+
+/** The rule of any threshold; automatic ones are chosen from the histogram. */
+export async function ruleOf(threshold: Threshold, shape: Shape, histogram: () => Promise<Histogram>): Promise<Rule> {
   const { type, channels, nodata } = shape;
-  if (isLocal(threshold)) {
-    return { predicate: localPredicate(threshold, shape, polarity === "dark"), chosen: undefined };
-  }
+  if (isLocal(threshold)) return { predicate: (dark) => localPredicate(threshold, shape, dark), chosen: undefined };
   if (!isAutomatic(threshold)) {
-    return { predicate: { ...predicateOf(threshold, type, channels), except: nodata }, chosen: undefined };
+    const predicate = { ...predicateOf(threshold, type, channels), except: nodata };
+    return { predicate: () => predicate, chosen: undefined };
   }
   const chosen = AUTOMATIC[threshold](await histogram());
-  return { predicate: { ...chosenPredicate(chosen, type, polarity === "dark"), except: nodata }, chosen };
+  return { predicate: (dark) => ({ ...chosenPredicate(chosen, type, dark), except: nodata }), chosen };
+}
+
+/** The side of a threshold on which its objects lie, where that was not chosen; undefined for those without sides. */
+export function polarityOf(threshold: Threshold): Polarity | "both" | undefined {
+  if (threshold === "nonzero") return undefined;
+  if (typeof threshold !== "object") return "bright";
+  if ("below" in threshold) return "dark";
+  if ("outside" in threshold) return "both";
+  return "between" in threshold ? undefined : "bright";
 }

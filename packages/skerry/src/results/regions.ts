@@ -21,7 +21,7 @@ const OBJECTS_AT_ONCE = 1 << 10;
 /** What was counted: sums, contours and hulls, holes, and per channel what the values gave. */
 export interface Measured {
   readonly count: number;
-  readonly classes: Uint8Array | undefined;
+  readonly polarities: Uint8Array | undefined;
   readonly values: PixelArray | undefined;
   readonly sums: RegionSums;
   readonly shapes: ShapeSums;
@@ -32,11 +32,11 @@ export interface Measured {
 
 export async function deriveRegions(plan: MeasurePlan, measured: Measured, call: Call): Promise<Regions> {
   const { properties, flat, scale, physical } = plan;
-  const { count, classes, values, holes, inscribed } = measured;
+  const { count, polarities, values, holes, inscribed } = measured;
   const wanted = new Set(properties);
   const sums = flat && plan.sums.solid ? flattened(measured.sums) : measured.sums;
   const regions: Writable = { count };
-  if (classes) regions.class = classes;
+  if (polarities) regions.polarity = polarities;
   if (values) regions.value = values;
   const size = scale[0] * scale[1] * (flat ? 1 : scale[2]);
   if (wanted.has("area")) regions.area = physical ? Float64Array.from(sums.area, (n) => n * size) : sums.area;

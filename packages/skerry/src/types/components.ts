@@ -4,7 +4,7 @@ import type { CallOptions } from "./calls.js";
 import type { FilterOptions } from "./filter.js";
 import type { ChannelName, Connectivity, Mask } from "./raster.js";
 import type { SplitOptions } from "./split.js";
-import type { Threshold } from "./threshold.js";
+import type { Polarity, Threshold } from "./threshold.js";
 
 /** Options of `engine.components()`. */
 export interface ComponentsOptions extends FilterOptions, CallOptions {
@@ -14,7 +14,7 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    *   threshold that the method chooses from the histogram, on exact levels for integers and 256 bins for f32.
    *   `Components.threshold` holds its value.
    * - `{ above: n }`: v > n; `{ below: n }`: v < n; `{ between: [lo, hi] }`: lo <= v <= hi.
-   * - `{ outside: [lo, hi] }`: bright objects (v > hi, class 1) and dark ones (v < lo, class 2) at once,
+   * - `{ outside: [lo, hi] }`: bright objects (v > hi) and dark ones (v < lo) at once,
    *   which never merge.
    * - `{ hysteresis: [lo, hi] }`: v > lo, in components that hold a pixel v > hi. Filters apply to these.
    * - `{ local: { radius, method } }`: compared with the pixels around each pixel; see {@link LocalThreshold}.
@@ -31,8 +31,13 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
   readonly smooth?: number | readonly [number, number] | readonly [number, number, number];
   /** Radius in pixels of the local mean that is taken off before the threshold; see `engine.flatten()`. */
   readonly flatten?: number;
-  /** With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). */
-  readonly polarity?: "bright" | "dark";
+  /**
+   * With an automatic or a local threshold: objects are `"bright"` (above, default) or `"dark"` (at and below it). With
+   * `"auto"` they are dark if more than half of the picture's rim is brighter than the threshold, else bright. The rim is the
+   * outermost pixels (of a volume: voxels of its six faces), with `within` those inside the mask. `"auto"` packs the pixels
+   * once more. `Components.polarity` holds what was chosen.
+   */
+  readonly polarity?: Polarity | "auto";
   /**
    * Joins neighbours by value instead of using a threshold, e.g. for label images and class maps. `"value"` joins
    * neighbours with equal values. `{ tolerance }` joins neighbours that differ by at most `tolerance` in every channel,

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from "./calls.js";
 import type { Mask, Sink, Spacing } from "./raster.js";
-import type { Threshold } from "./threshold.js";
+import type { Polarity, Threshold } from "./threshold.js";
 
 /** Values of a distance map: distances, or squares of 32 or 16 bits. */
 export type DistanceArray = Float32Array | Uint32Array | Uint16Array;
@@ -20,8 +20,8 @@ export interface DistanceOptions extends CallOptions {
     Threshold,
     { readonly outside: readonly [number, number] } | { readonly hysteresis: readonly [number, number] }
   >;
-  /** With an automatic threshold: `"bright"` (default) or `"dark"`. */
-  readonly polarity?: "bright" | "dark";
+  /** With an automatic or a local threshold: `"bright"` (default), `"dark"` or `"auto"`, as in `components()`. */
+  readonly polarity?: Polarity | "auto";
   /**
    * For rasters: pixels outside this mask are no foreground. Distances are straight lines all the same, also through what is
    * outside. Automatic thresholds are chosen from the pixels inside.

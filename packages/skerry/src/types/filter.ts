@@ -30,7 +30,7 @@ export interface KeepOptions extends CallOptions {
   readonly properties?: undefined;
   readonly where?: undefined;
   /**
-   * Keeps the k largest objects of each value or class; without values and classes, the k largest of all. At equal area
+   * Keeps the k largest objects of each value or polarity; without values and polarities, the k largest of all. At equal area
    * the lower label stays.
    */
   readonly perValue?: number;

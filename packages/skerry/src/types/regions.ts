@@ -23,7 +23,7 @@ export interface Regions {
   /** Objects. */
   readonly count: number;
   /** 1 bright, 2 dark; there when the components were found with `{ outside }`. */
-  readonly class?: Uint8Array;
+  readonly polarity?: Uint8Array;
   /**
    * The value of the object's first pixel, one entry per channel, in the raster's type. Present if the components were
    * found `by` value or tolerance, or are those of a label image. With `by: "value"` all pixels of the object have it.
@@ -170,7 +170,7 @@ export interface ObjectHistograms {
 }
 
 /** The properties that `regions()` can measure; the fields of {@link Regions} define them. */
-export type RegionProperty = Exclude<keyof Regions, "count" | "class" | "value">;
+export type RegionProperty = Exclude<keyof Regions, "count" | "polarity" | "value">;
 
 /** Options of `components.regions()`. */
 export interface RegionsOptions extends CallOptions {

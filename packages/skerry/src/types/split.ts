@@ -2,6 +2,7 @@
 
 import type { CallOptions } from "./calls.js";
 import type { Connectivity, Image, Mask, Points, Raster } from "./raster.js";
+import type { Polarity } from "./threshold.js";
 
 /** Options of `components.split()`. */
 export interface SplitOptions extends CallOptions {
@@ -41,7 +42,7 @@ export interface WatershedOptions extends CallOptions {
   /** Pixels outside this mask belong to no basin. */
   readonly within?: Mask;
   /** `"bright"` (default): basins are around peaks; `"dark"`: around hollows, as in scikit-image. */
-  readonly polarity?: "bright" | "dark";
+  readonly polarity?: Polarity;
   /** Neighbours: 4 (default) or 8; in volumes 6 (default), 18 or 26. */
   readonly connectivity?: Connectivity;
 }

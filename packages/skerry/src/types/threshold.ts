@@ -3,6 +3,9 @@
 /** Thresholds that are chosen from the histogram. */
 export type AutomaticThreshold = "otsu" | "li" | "triangle";
 
+/** Which side of a threshold objects lie on: above it, or at and below it. */
+export type Polarity = "bright" | "dark";
+
 /** How pixels are told from background; see {@link ComponentsOptions}. */
 export type Threshold =
   | "nonzero"

@@ -228,10 +228,10 @@ export function numberComponents(map: usize, size: u32, joins: usize, firsts: us
   return count;
 }
 
-/** Arguments of {@link classesOf}. */
+/** Arguments of {@link polaritiesOf}. */
 // @ts-ignore: decorator
 @unmanaged
-export class ClassesOfCall {
+export class PolaritiesOfCall {
   /** First bit plane, from row 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
   bits: usize;
   /** Second bit plane, from row 0; must not be 0. [y0 * rowBytes(width) .. y1 * rowBytes(width)] */
@@ -247,17 +247,17 @@ export class ClassesOfCall {
   /** u32 per run of the image: its strip's component. [u32(offsets, y0) * 4 .. u32(offsets, y1) * 4] */
   labels: usize;
   /** u8 per component of the strip: 1 or 2. [0 .. afterLargest(labels, u32(offsets, y0), u32(offsets, y1))] */
-  classes: usize;
+  polarities: usize;
   /** Scratch: begin, end (u32) of one row's runs. [0 .. width * 8] */
   list: usize;
 }
 
 /**
- * Writes classes[component] (u8, 1 or 2) of the strip's components. All runs of a component have the same class.
+ * Writes polarities[component] (u8, 1 or 2) of the strip's components. All runs of a component have the same polarity.
  */
-export function classesOf(call: ClassesOfCall): void {
+export function polaritiesOf(call: PolaritiesOfCall): void {
   let bits = call.bits, bits2 = call.bits2, width = call.width, y0 = call.y0, y1 = call.y1,
-    offsets = call.offsets, labels = call.labels, classes = call.classes, list = call.list;
+    offsets = call.offsets, labels = call.labels, polarities = call.polarities, list = call.list;
   labels += <usize>load<u32>(offsets + (<usize>y0 << 2)) << 2;
   const words = (width + 63) >> 6;
   for (let y = y0; y < y1; y++) {
@@ -266,7 +266,7 @@ export function classesOf(call: ClassesOfCall): void {
     for (let i: u32 = 0; i < runs; i++) {
       const begin = load<u32>(list + (<usize>i << 3));
       const first = (load<u64>(bits + at + (<usize>(begin >> 6) << 3)) >> (<u64>(begin & 63))) & 1;
-      store<u8>(classes + load<u32>(labels + (<usize>i << 2)), first ? 1 : 2);
+      store<u8>(polarities + load<u32>(labels + (<usize>i << 2)), first ? 1 : 2);
     }
     labels += <usize>runs << 2;
   }
