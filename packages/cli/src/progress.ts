@@ -105,7 +105,7 @@ export class Stopwatch {
     const rows: Timing[] = [];
     for (const timing of this.stages) {
       const last = rows.at(-1);
-      if (last?.stage === timing.stage && last.clock === timing.clock) {
+      if (last?.stage === timing.stage && last.clock === timing.clock && last.part === timing.part) {
         const milliseconds = last.milliseconds + timing.milliseconds;
         rows[rows.length - 1] = { ...timing, milliseconds, bytes: last.bytes + timing.bytes };
       } else {
@@ -118,10 +118,14 @@ export class Stopwatch {
       colAligns: ["left", "right", "right", "right"],
       style: { head: [], border: [], compact: true },
     });
-    for (const { stage, milliseconds, bytes, clock } of rows) {
+    for (const { stage, milliseconds, bytes, clock, part } of rows) {
       const time = milliseconds.toFixed(clock === "device" ? 3 : 2);
       const times = clock === "device" ? ["", time] : [time, ...(onDevice ? [""] : [])];
-      table.push([stage, ...times, bytes > 0 ? (bytes / milliseconds / 1e6).toFixed(2) : ""]);
+      table.push([
+        part ? `of that ${stage}` : stage,
+        ...times,
+        bytes > 0 ? (bytes / milliseconds / 1e6).toFixed(2) : "",
+      ]);
     }
     return table.toString();
   }

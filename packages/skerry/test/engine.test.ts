@@ -213,7 +213,7 @@ describe("engine", () => {
     expect(packed.length).toBeGreaterThan(1);
     expect(packed).toEqual(packed.map((_, i) => `pack ${i + 1}/${packed.length}`));
     expect(engine.timings.map(({ stage }) => stage)).toEqual([
-      ...["pack", "label strips", "join seams", "of that allocate", "of that copy"],
+      ...["pack", "label strips", "join seams", "allocate", "copy"],
     ]);
     expect(engine.timings[0]?.bytes).toBe(2000 * 2000 + 2000 * 256);
     expect(engine.timings.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);

@@ -225,9 +225,9 @@ async function measure(
   const begin = performance.now();
   const { pixels } = picture;
   // Pixels on the host are resident beside the engine's memory.
-  const held = "data" in pixels ? pixels.data.byteLength : 0;
+  const input = "data" in pixels ? pixels.data.byteLength : 0;
   const left = memoryForPixels();
-  const memory = left === undefined ? {} : { memory: Math.max(1, left - held) };
+  const memory = left === undefined ? {} : { memory: Math.max(1, left - input) };
   const dark = options.dark ? { polarity: "dark" as const } : {};
   const components = await objectsOf(engine, pixels, rule, options, { ...memory, onProgress: bar.update });
   if (components) watch.add(engine.timings);
@@ -254,8 +254,8 @@ async function measure(
     };
     return engine.distance(target, {
       ...wanted,
-      into: into as Sink<Float32Array>,
-      ...(sites ? { nearest: sites as Sink } : {}),
+      into,
+      ...(sites ? { nearest: sites } : {}),
     });
   };
   const type = squared ? "u32" : "f32";

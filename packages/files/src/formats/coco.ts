@@ -16,17 +16,17 @@ export async function writeAnnotations(
   image: string,
   segmentationOf: (label: number) => Promise<unknown>,
 ): Promise<void> {
-  const { width, height, count, classes } = components;
+  const { width, height, count, polarity } = components;
   const regions = await components.regions({ properties: ["area", "bounds"] });
   const { area = [], bounds = [] } = regions;
-  const names = classes === 2 ? ["bright", "dark"] : ["object"];
+  const names = polarity === "both" ? ["bright", "dark"] : ["object"];
   const categories = names.map((name, i) => ({ id: i + 1, name }));
   const images = [{ id: 1, width, height, file_name: image }];
   await file.write(`{"images":${JSON.stringify(images)},"categories":${JSON.stringify(categories)},"annotations":[\n`);
   await writeLines(file, count, async (i) => {
     const [x0, y0, x1, y1] = [0, 1, 2, 3].map((k) => bounds[4 * i + k]) as [number, number, number, number];
     const annotation = {
-      ...{ id: i + 1, image_id: 1, category_id: regions.class?.[i] ?? 1, iscrowd: 0 },
+      ...{ id: i + 1, image_id: 1, category_id: regions.polarity?.[i] ?? 1, iscrowd: 0 },
       ...{ area: area[i], bbox: [x0, y0, x1 - x0, y1 - y0] },
       segmentation: await segmentationOf(i + 1),
     };

@@ -56,7 +56,7 @@ export async function writeMap(
   fill: (sink: Sink<Wide>) => Promise<unknown>,
 ): Promise<void> {
   const description = type === "f32" ? "distances by skerry" : "whole numbers by skerry";
-  await writeValues(path, { ...size, type, orientation, description }, (sink) => fill(sink as unknown as Sink<Wide>));
+  await writeValues(path, { ...size, type, orientation, description }, (sink) => fill(sink as Sink<Wide>));
 }
 
 export async function writeMask(path: string, mask: Mask, orientation?: Orientation): Promise<void> {

@@ -1,6 +1,6 @@
 // Labels as files have them: 32 bits per pixel, or 16 where a format has no more and they are enough.
 
-import type { Components, PixelArray, Sink } from "skerry";
+import type { Components, Sink } from "skerry";
 import { FileError } from "../errors.js";
 
 import type { Fill, Layout, Orientation, ValueType } from "../layout.js";
@@ -23,5 +23,5 @@ export function labelValues(
     );
   }
   const layout = { width, height, depth, spacing, type, orientation, labels: true, description: "labels by skerry" };
-  return { layout, fill: (sink) => components.labels({ into: sink as unknown as Sink<Uint32Array> & PixelArray }) };
+  return { layout, fill: (sink) => components.labels({ into: sink as Sink }) };
 }

@@ -1,4 +1,4 @@
-// Computes the result once more: as components for saving, and on both devices for comparison.
+// Computes the result again: as components for saving, on both devices for comparison; and random cases on the GPU.
 
 import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
 import { TEXT } from "../text.js";

@@ -1,5 +1,5 @@
 // Recipes in the address's hash: short, with a version, written at most twice a second. Only what differs from the defaults is written.
-// Fences are masks and stay on the page.
+// Fences are left out: they would make links too long.
 
 import {
   CHANNELS,

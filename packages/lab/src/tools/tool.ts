@@ -12,7 +12,7 @@ export interface Given extends CallOptions {
 
 /** Stages of the engine's last call, added to those before it. */
 export function addTimings(stages: Timing[], timings: readonly Timing[]): void {
-  for (const timing of timings) if (!timing.stage.startsWith("of that")) stages.push(timing);
+  for (const timing of timings) if (!timing.part) stages.push(timing);
 }
 
 /** The options of a call among what a tool was given. */

@@ -176,6 +176,7 @@ export class Components implements Disposable {
   labels(options: CallOptions & { into: Sink }): Promise<void>;
   labels(options: CallOptions & { as: "buffer"; window?: ResultWindow }): Promise<LabelsBuffer>;
   labels(options?: CallOptions & { into?: Uint32Array; window?: ResultWindow }): Promise<Labels>;
+  labels(options: CallOptions & { into: Uint32Array | Sink }): Promise<Labels | void>;
   async labels(
     options: CallOptions & { into?: Uint32Array | Sink; as?: "buffer"; window?: ResultWindow } = {},
   ): Promise<Labels | LabelsBuffer | void> {

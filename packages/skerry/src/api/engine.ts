@@ -1,4 +1,4 @@
-// Engine: checks arguments, hands requests to the router one call at a time, wraps results. It never sees a buffer.
+// Engine: checks arguments, hands requests to the router one call at a time, and wraps results in handles.
 
 import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";

@@ -61,7 +61,7 @@ export async function metered<T>({ meter }: Pool, call: Call, work: () => Promis
   for (const kind of ["allocate", "copy"] as const) {
     const bytes = meter[kind].bytes - before[kind].bytes;
     const milliseconds = meter[kind].milliseconds - before[kind].milliseconds;
-    if (bytes > 0) call.timings.push({ stage: `of that ${kind}`, milliseconds, bytes });
+    if (bytes > 0) call.timings.push({ stage: kind, milliseconds, bytes, part: true });
   }
   return result;
 }

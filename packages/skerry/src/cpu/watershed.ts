@@ -196,8 +196,7 @@ async function findAllSaddles(work: Work, heights: Heights, basins: number, coun
     let turn: Promise<unknown> = Promise.resolve();
     const collectInto = async (band: Table): Promise<void> => {
       for (;;) {
-        const held = await all.take(band);
-        if (held !== undefined) return;
+        if (await all.take(band)) return;
         const wider = await Table.open(pool, inner, all.places * 4);
         await wider.take(all);
         inner.free(all.at);
@@ -222,17 +221,24 @@ async function findAllSaddles(work: Work, heights: Heights, basins: number, coun
         await mine;
       });
     });
-    const { held } = all;
-    const at = await scope.allocate(held * SADDLE_BYTES);
-    const [other, counts] = [await inner.allocate(held * SADDLE_BYTES), await inner.allocate(SORT_BYTES)];
-    await runKernel(pool, "sortSaddles", { table: all.at, capacity: all.places, count: held, list: at, other, counts });
-    return { at, count: held };
+    const { count: found } = all;
+    const at = await scope.allocate(found * SADDLE_BYTES);
+    const [other, counts] = [await inner.allocate(found * SADDLE_BYTES), await inner.allocate(SORT_BYTES)];
+    await runKernel(pool, "sortSaddles", {
+      table: all.at,
+      capacity: all.places,
+      count: found,
+      list: at,
+      other,
+      counts,
+    });
+    return { at, count: found };
   });
 }
 
 /** A table of saddles, of which at most half the places are taken. */
 class Table {
-  held = 0;
+  count = 0;
 
   private constructor(
     readonly pool: Pool,
@@ -246,11 +252,11 @@ class Table {
     return new Table(pool, at, places);
   }
 
-  /** Takes the saddles of another table; undefined when they do not fit, and this one is to be made anew. */
-  async take({ at: from, places }: Table): Promise<number | undefined> {
-    const { at: table, places: capacity, held } = this;
-    this.held = await runKernel(this.pool, "addSaddles", { from, places, table, capacity, held });
-    return this.held > capacity / 2 ? undefined : this.held;
+  /** Takes the saddles of another table. Returns false if they do not fit; this table is then invalid. */
+  async take({ at: from, places }: Table): Promise<boolean> {
+    const { at: table, places: capacity, count } = this;
+    this.count = await runKernel(this.pool, "addSaddles", { from, places, table, capacity, count });
+    return this.count <= capacity / 2;
   }
 }
 

@@ -1,5 +1,5 @@
-// The interface of a device, for input that was checked already. The router alone calls it; nothing above knows which
-// device runs.
+// The interface of a device: requests, and handles of images and components. Input was checked before. The router chooses the
+// device of a request; nothing above it knows which device runs.
 
 import type { Call } from "../core/call.js";
 import type {

@@ -29,6 +29,8 @@ export interface Timing {
   readonly milliseconds: number;
   /** Bytes read and written by the stage, as far as they are known; 0 if not. */
   readonly bytes: number;
+  /** True for time that is part of the stage before, e.g. its copies. */
+  readonly part?: true;
   /**
    * `"wall"` (default): the wall clock, transfers and waiting included. `"device"`: the GPU's own clock, for time that
    * is part of an earlier wall-clock stage.

@@ -387,15 +387,15 @@ function enter(table: usize, capacity: u32, a: u32, b: u32, saddle: u32): u32 {
  * @param places places of that table
  * @param table table of saddles [0 .. capacity * SADDLE_BYTES]
  * @param capacity its places, a power of 2
- * @param held saddles that it has
+ * @param count saddles that it has
  */
-export function addSaddles(from: usize, places: u32, table: usize, capacity: u32, held: u32): u32 {
-  for (let i: u32 = 0; i < places && held <= capacity >> 1; i++) {
+export function addSaddles(from: usize, places: u32, table: usize, capacity: u32, count: u32): u32 {
+  for (let i: u32 = 0; i < places && count <= capacity >> 1; i++) {
     const at = from + <usize>i * SADDLE_BYTES;
     if (load<u32>(at) == NONE) continue;
-    held += enter(table, capacity, load<u32>(at), load<u32>(at, 4), load<u32>(at, 8));
+    count += enter(table, capacity, load<u32>(at), load<u32>(at, 4), load<u32>(at, 8));
   }
-  return held;
+  return count;
 }
 
 /**

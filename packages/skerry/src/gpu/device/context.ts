@@ -85,12 +85,12 @@ export class Context {
     const result = await work();
     call.timings.push({ stage, milliseconds: performance.now() - begin, bytes });
     for (const [kind, name] of [
-      ["upload", "of that copy to the GPU"],
-      ["download", "of that copy from the GPU"],
+      ["upload", "copy to the GPU"],
+      ["download", "copy from the GPU"],
     ] as const) {
       const { bytes, milliseconds } = this.memory.meter[kind];
       const [copied, spent] = [bytes - before[kind].bytes, milliseconds - before[kind].milliseconds];
-      if (copied > 0) call.timings.push({ stage: name, milliseconds: spent, bytes: copied });
+      if (copied > 0) call.timings.push({ stage: name, milliseconds: spent, bytes: copied, part: true });
     }
     if (this.profile) call.timings.push(...(await this.profile.collect()));
     return result;
