@@ -168,7 +168,7 @@ describe("skerry label", () => {
     await skerry(["label", "squares.png", "--outside", "30,200", "--regions", "all.json"]);
     const regions = JSON.parse(readFileSync(join(folder, "all.json"), "utf8")) as Record<string, unknown>[];
     expect(regions).toHaveLength(2);
-    expect(regions.map((region) => [region.label, region.class])).toEqual([
+    expect(regions.map((region) => [region.label, region.polarity])).toEqual([
       [1, 2],
       [2, 1],
     ]);
