@@ -83,6 +83,19 @@ for (const path of tracked.filter((each) => each.endsWith(".md"))) {
     }
   });
 }
+// Comments and docstrings begin with a verb or a noun.
+const sources = tracked.filter((each) => /^packages\/\w+\/src\/.*\.(ts|tsx|wgsl)$/.test(each));
+for (const path of sources) {
+  read(path)
+    .split("\n")
+    .forEach((line, i, lines) => {
+      const [, mark, word] = /^\s*(\/\*\*|\*|\/\/) (What|Where|Those|Of|Whoever) /.exec(line) ?? [];
+      // A sentence may go on with such a word on a further line.
+      const begins =
+        mark === "/**" || /^\s*\/\*\*$/.test(lines[i - 1] ?? "") || !/^\s*(\*|\/\/)/.test(lines[i - 1] ?? "");
+      if (word && begins) found.push(`${path}:${i + 1}: a comment begins with ${word}`);
+    });
+}
 for (const line of found) console.log(line);
-console.log(`${found.length} names in prose that do not exist`);
+console.log(`${found.length} names in prose that do not exist, or comments without a subject`);
 if (found.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-// What the command line says when something is wrong: one sentence on stderr and an exit code. A UsageError is a wrong call, with
+// Errors of the command line: one sentence on stderr and an exit code. A UsageError is a wrong call, with
 // exit code 2; every other error a failed run, with 1.
 
 import { UsageError } from "@skerry/files";

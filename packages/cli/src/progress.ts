@@ -1,4 +1,4 @@
-// What a run tells while and after it works: a bar where a step takes long, the stages and their times.
+// Reports of a run during and after it: a bar for long steps, the stages and their times.
 
 import type { SingleBar } from "cli-progress";
 import type { Description, Progress, Timing } from "skerry";
@@ -54,7 +54,7 @@ export function runnerOf(device: "cpu" | "gpu", { threads, gpu }: Description): 
   return `cpu, ${threads} ${threads === 1 ? "thread" : "threads"}`;
 }
 
-/** What --json tells of a run. */
+/** Fields of --json about a run. */
 export function ranOn(device: "cpu" | "gpu", { threads, gpu }: Description, milliseconds: number): object {
   return {
     device,

@@ -1,4 +1,4 @@
-// Where bytes come from, and how stored values become pixels: byte orders, types that skerry has not, and scaling.
+// Sources of bytes, and how stored values become pixels: byte orders, types that skerry has not, and scaling.
 
 import type { PixelArray, PixelType, Raster, Source, Spacing } from "skerry";
 import { FileError } from "./errors.js";

@@ -1,4 +1,4 @@
-// What is said of a file, or of a call, in one sentence.
+// Errors about a file, or about a call, in one sentence.
 
 /** A file that cannot be read or written as it is. */
 export class FileError extends Error {

@@ -7,10 +7,10 @@ import type { Output } from "./output.js";
 /** Types of values; bool comes as bytes of 0 and 1. */
 export type ValueType = PixelType | "bool";
 
-/** Where voxels lie in the patient, as the header says it; passed on to what is written. */
+/** Position of voxels in the patient, from the header; passed on to written files. */
 export interface Orientation {
   readonly version: 1 | 2;
-  /** Of the dimensions, from qfac on. */
+  /** Values of pixdim, from qfac on. */
   readonly pixDims: readonly number[];
   readonly units: number;
   readonly qformCode: number;
@@ -27,13 +27,13 @@ export interface Layout extends Size {
   /** 1 unless told otherwise. */
   readonly channels?: 1 | 3 | 4 | undefined;
   readonly spacing?: readonly number[] | undefined;
-  /** Where the input lay, for formats that tell it. */
+  /** Orientation of the input, for formats that store it. */
   readonly orientation?: Orientation | undefined;
   /** Whether values are labels, for formats that tell it. */
   readonly labels?: boolean | undefined;
   /** A few words, for formats that have room for them. */
   readonly description?: string | undefined;
-  /** Of one channel of u8: the colours that its values stand for. */
+  /** Colours that values of one u8 channel stand for. */
   readonly palette?: readonly (readonly [number, number, number])[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Components, Outlines } from "skerry";
 import { objectColour, palette } from "./drawing/colours.js";
 import type { Output } from "./output.js";
 
-/** What is drawn: outlines, the objects that they are of, and the name of their image. */
+/** Inputs of a drawing: outlines, the objects that they are of, and the name of their image. */
 export interface Drawn {
   readonly outlines: Outlines;
   readonly components: Components;

@@ -1,4 +1,4 @@
-// Where files go, whatever it is: a file on a disk, a Blob in a page, an array in a test.
+// Targets of files: a file on a disk, a Blob in a page, an array in a test.
 
 import type { PixelArray, Sink } from "skerry";
 
@@ -27,12 +27,12 @@ export class MemoryOutput implements Output {
     this.#chunks.push(bytes.slice());
   }
 
-  /** What was written, in pieces, e.g. for a Blob. */
+  /** Written bytes in pieces, e.g. for a Blob. */
   get chunks(): readonly Uint8Array<ArrayBuffer>[] {
     return this.#chunks;
   }
 
-  /** What was written, in one piece. */
+  /** Written bytes in one piece. */
   bytes(): Uint8Array<ArrayBuffer> {
     const whole = new Uint8Array(this.#chunks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;

@@ -53,7 +53,7 @@ export function endingsOf(wanted: Wanted, writers = WRITERS): string[] {
   return Object.keys(writers).filter((ending) => writerOf(ending, wanted, writers));
 }
 
-/** What a layout wants. */
+/** Requirements of a layout. */
 export function wantedBy({ type, channels, depth }: Layout): Wanted {
   return { types: [type], channels: channels ?? 1, depth };
 }

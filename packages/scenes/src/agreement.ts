@@ -11,9 +11,9 @@ export interface Runner {
 
 export interface Agreement {
   readonly cases: number;
-  /** Of all results of each runner, in order. */
+  /** Hash of all results, for each runner in order. */
   readonly hashes: readonly string[];
-  /** What differs: the case, and the runners that give another result than the first. */
+  /** Differences: the case, and the runners that give another result than the first. */
   readonly differing: readonly { readonly name: string; readonly runners: readonly string[] }[];
 }
 

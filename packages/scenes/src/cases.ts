@@ -16,7 +16,7 @@ import { random } from "./random.js";
 
 /** A call with its input. */
 export interface Case {
-  /** What is called, in a few words, and with which seed: enough to run it again. */
+  /** Call in a few words, with its seed: enough to run it again. */
   readonly name: string;
   readonly run: (engine: Engine) => Promise<ArrayBufferView[]>;
 }

@@ -1,4 +1,4 @@
-// What our own packages take of the library beyond its public names. It is not documented, and changes without notice.
+// Exports for our own packages beyond the library's public names. They are not documented, and change without notice.
 
 export {
   type Joins,

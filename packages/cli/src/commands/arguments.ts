@@ -30,7 +30,7 @@ export class WrittenOnce {
     if (path !== "-") this.#owners.set(fileOf(path), name);
   }
 
-  /** What an option writes; nothing where the option is left out. */
+  /** Registers the file of an option; does nothing if there is none. */
   writes(path: string | undefined, name: string): void {
     if (path === undefined) return;
     const owner = this.#owners.get(fileOf(path));
@@ -232,7 +232,7 @@ export function connectivityOption(): Option {
   ).argParser(connectivity);
 }
 
-/** Where to run. */
+/** Device to run on. */
 export type DeviceName = "auto" | "gpu" | "cpu";
 
 /** auto, gpu or cpu. */
@@ -249,7 +249,7 @@ export function device(text: string): DeviceName {
  */
 const WORTH_A_GPU = 2 ** 29;
 
-/** What auto opens for so many inputs like the first. */
+/** Device that auto opens for so many inputs like the first. */
 export function deviceFor(pixels: number, inputs: number): DeviceName {
   return pixels * inputs < WORTH_A_GPU ? "cpu" : "auto";
 }
@@ -481,7 +481,7 @@ export interface KeepingOptions {
   physical?: boolean;
 }
 
-/** What happens to pixels of objects, and their growth. */
+/** Morphology, splitting and growth of objects. */
 type Shaping = Pick<
   ComponentsOptions,
   "open" | "close" | "erode" | "dilate" | "split" | "absorb" | "expand" | "physical"
@@ -564,7 +564,7 @@ export interface PreparationOptions {
   flatten?: number;
 }
 
-/** What happens to pixels first; no fields where nothing does. */
+/** Preparation of pixels; no fields if there is none. */
 export function namedPreparation({ channel, smooth, flatten }: PreparationOptions): PreparationOptions {
   return {
     ...(channel === undefined ? {} : { channel }),
@@ -621,7 +621,7 @@ export function namedThreshold(options: ThresholdOptions): Threshold | undefined
   return name && ({ [name]: options[name] } as unknown as Threshold);
 }
 
-/** What makes objects of pixels: a threshold, their values, or the labels that they hold. */
+/** Rule that makes objects of pixels: a threshold, their values, or the labels that they hold. */
 export type Rule = Pick<ComponentsOptions, "threshold" | "background"> & { by?: ComponentsOptions["by"] | "labels" };
 
 /** The rule that was named, if any. */

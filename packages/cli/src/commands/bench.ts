@@ -69,7 +69,7 @@ async function bench(input: string, options: Options): Promise<void> {
   const named = namedRule(options);
   const opened = await openPicture(input, { nodata: options.nodata });
   try {
-    // What is timed begins in memory.
+    // Timed pixels begin in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
     const rule = named ?? (await unnamedRule(picture, options));
     const find: Find = (engine) => findObjects(engine, picture.pixels, rule, options, {});
@@ -91,7 +91,7 @@ async function bench(input: string, options: Options): Promise<void> {
   }
 }
 
-/** What is timed. */
+/** Timed task. */
 type Find = (engine: Engine) => Promise<Components>;
 
 /** Times one device; the reason instead where it cannot be opened. */

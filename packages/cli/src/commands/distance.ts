@@ -182,7 +182,7 @@ async function distance(input: string, options: Options): Promise<void> {
   }
 }
 
-/** What a map's values are, added up as they pass. */
+/** Statistics of a map's values, added up as they pass. */
 class Totals {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;

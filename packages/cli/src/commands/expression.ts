@@ -134,7 +134,7 @@ class Parser {
     try {
       left = this.#sum();
     } catch (error) {
-      // Of both readings the one that came further tells what is wrong.
+      // Throw the error of the reading that came further.
       throw inside && inside.next >= this.#next ? inside.error : error;
     }
     const { text, at } = this.#token;

@@ -38,7 +38,7 @@ const DOWNLOAD = {
   "Content-Security-Policy": "sandbox; default-src 'none'",
 };
 
-/** Where the page's built files lie; the build copies them there. */
+/** Folder of the page's built files; the build copies them there. */
 const PAGE = fileURLToPath(new URL("../../dist/page/", import.meta.url));
 
 interface Options {
@@ -82,7 +82,7 @@ async function lab(files: readonly string[], { port, open }: Options): Promise<v
   if (open) openBrowser(address);
 }
 
-/** Where the files that were named are served, by their number and their name. */
+/** Path of the named files on the server, before their number and name. */
 const FILES = "files/";
 
 function checkFile(file: string): void {
@@ -155,7 +155,7 @@ function fileAt(root: string, url: string): string | undefined {
   }
 }
 
-/** What opens an address in the browser. cmd's start would take an & in it for the end of the command. */
+/** Commands that open an address in the browser. cmd's start would end the command at an & in it. */
 const BROWSERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
@@ -163,7 +163,7 @@ const BROWSERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>
 
 function openBrowser(address: string): void {
   const [command, ...args] = BROWSERS[process.platform] ?? ["xdg-open"];
-  // Where there is no browser the address was printed.
+  // If there is no browser, the printed address remains.
   const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();

@@ -397,7 +397,7 @@ function measuringOf(picture: Picture, { properties, physical = false, by }: Opt
   return { physical, ...(by === "labels" && !properties ? {} : { intensity: picture.pixels }) };
 }
 
-/** What stands for the local mean in a flattened picture, by type. */
+/** Replacement of the local mean in a flattened picture, by type. */
 const MIDDLES: Readonly<Record<PixelType, number>> = { u8: 128, u16: 32768, i16: 0, u32: 0, i32: 0, f32: 0 };
 
 function report(

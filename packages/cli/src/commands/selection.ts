@@ -60,7 +60,7 @@ export function checkSelection({ sort, top }: SelectionOptions, regions: string 
 
 export type Measuring = Pick<KeepWhereOptions<ObjectProperty>, "intensity" | "physical">;
 
-/** What is left of the objects, which are disposed of if others are made of them. */
+/** Selects from the objects, which are disposed of if others are made of them. */
 export async function selectObjects(
   found: Components,
   { select, sort, top }: SelectionOptions,

@@ -15,14 +15,14 @@ interface TourOptions {
   readonly json?: boolean | undefined;
 }
 
-/** What a tour found; `--json` prints it as it is. */
+/** Result of a tour; `--json` prints it as it is. */
 export interface TourReport {
   readonly machine: string;
   readonly notes: readonly string[];
-  /** What the tasks were timed on. */
+  /** Names of the timed engines. */
   readonly timed: readonly string[];
   readonly tasks: readonly TimedTask[];
-  /** What the cases ran on. */
+  /** Names of the compared engines. */
   readonly runners: readonly string[];
   readonly agreement: Agreement;
 }

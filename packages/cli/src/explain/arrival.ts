@@ -4,7 +4,7 @@
 
 import type { Place, Raster } from "skerry";
 
-/** What a search by rounds found. */
+/** Result of a search by rounds. */
 export interface Arrival {
   /** The round in which a pixel is reached: 1 for seeds, 0 for pixels that are not. */
   readonly round: Uint32Array;

@@ -7,7 +7,7 @@ export interface PieceSize {
   readonly height: number;
 }
 
-/** What joining found, step by step. */
+/** Result of joining, step by step. */
 export interface Joining {
   /** Stretches of one class within a row. */
   readonly runs: number;

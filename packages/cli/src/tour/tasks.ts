@@ -11,7 +11,7 @@ export type Clock = (timings: readonly Timing[]) => void;
 /** One timed call of a task. */
 export interface Step {
   readonly what: string;
-  /** What the article says of it, with its machine. */
+  /** Time in the article, with its machine. */
   readonly article: string;
   /** Bytes that a plain copy of the input and of the result moves. */
   readonly bytes: number;

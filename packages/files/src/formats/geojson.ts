@@ -10,7 +10,7 @@ import { writeLines } from "./lines.js";
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface GeoJsonOptions {
-  /** Where pixels lie, e.g. in degrees; by default they stay pixels. */
+  /** Transform of pixels, e.g. to degrees; by default they stay pixels. */
   readonly affine?: Affine;
   /** Properties of each object beside its label. */
   readonly properties?: (label: number) => Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ export interface PngPixels {
   readonly height: number;
   readonly channels: number;
   readonly data: Uint8Array | Uint16Array;
-  /** Of one channel of 8 bits: the colours that its values stand for. */
+  /** Colours that values of one 8-bit channel stand for. */
   readonly palette?: readonly (readonly [number, number, number])[];
 }
 

@@ -1,7 +1,7 @@
 // The directories of a TIFF or BigTIFF: what samples mean and how they lie. Decoders of pixels do not tell signed values from
 // unsigned ones, or channels from slices, so readers look here first.
 
-/** What one directory says of its page. */
+/** Fields of one directory, about its page. */
 export interface TiffDirectory {
   readonly width: number;
   readonly height: number;
@@ -17,7 +17,7 @@ export interface TiffDirectory {
   readonly tiled: boolean;
   /** ImageDescription. */
   readonly description: string;
-  /** Where the file has the values of SampleFormat: position, and how many u16. */
+  /** Values of SampleFormat in the file: position, and how many u16. */
   readonly formatAt: readonly [number, number] | undefined;
   readonly littleEndian: boolean;
 }
@@ -70,7 +70,7 @@ export function tiffDirectories(file: Uint8Array): readonly TiffDirectory[] {
 interface Field {
   readonly type: number;
   readonly count: number;
-  /** Where the values lie. */
+  /** Position of the values. */
   readonly at: number;
 }
 

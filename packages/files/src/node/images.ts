@@ -62,7 +62,7 @@ function withNodata<T extends Raster & { channels: number }>(raster: T, nodata: 
 /** Pixels are taken as they are stored: no colour profile is applied, and no size is too large. */
 const OPTIONS: SharpOptions = { ignoreIcc: true, limitInputPixels: false };
 
-/** What libvips calls the types. */
+/** Types by their names in libvips. */
 const DEPTHS: Record<string, PixelType> = {
   uchar: "u8",
   ushort: "u16",
@@ -130,7 +130,7 @@ async function decode(
   }
 }
 
-/** What decoders say of a picture, in our words. */
+/** Reasons of decoders' errors, in our words. */
 function pictureReason(message: string): string {
   if (/unsupported image format/i.test(message)) {
     return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file";
@@ -142,7 +142,7 @@ function pictureReason(message: string): string {
   return "it is damaged or cut off";
 }
 
-/** What libvips returns for samples that it scales up to 8 bits, or takes for unsigned, as they are stored. */
+/** Restores stored samples that libvips scaled up to 8 bits, or took for unsigned. */
 function asTyped(values: PixelArray, directories: readonly TiffDirectory[]): PixelArray {
   const [page] = directories;
   if (isSigned(directories)) return signedPixels(values as Uint8Array | Uint16Array | Uint32Array);

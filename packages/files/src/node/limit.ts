@@ -57,7 +57,7 @@ export function mostBytes(): number {
   return Math.min(memoryForPixels() ?? Math.min(totalmem(), constrained) / 2, constants.MAX_LENGTH);
 }
 
-/** What is said of an input that would take more. */
+/** Error for an input that would take more. */
 export function tooLarge(name: string, bytes: number, most: number, sides = ""): FileError {
   return new FileError(
     `Expected ${name} to take at most ${mebibytes(Math.floor(most))} of memory, got ${sides}${mebibytes(bytes)}; see --memory.`,

@@ -9,7 +9,7 @@ import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
 import { reasonOf } from "./reasons.js";
 
-/** What is being written now, for a run that is interrupted. */
+/** Paths of unfinished files, for a run that is interrupted. */
 const unfinished = new Set<string>();
 
 /** Registers a file to be removed when a signal ends the process. The returned function unregisters it. */
@@ -76,7 +76,7 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
   }
 }
 
-/** Where a path leads through links, also through one to a file that does not exist yet. */
+/** Target of a path through links, also through one to a file that does not exist yet. */
 async function targetOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -4,7 +4,7 @@ import type { Bytes } from "../bytes.js";
 import type { Picture } from "./picture.js";
 import type { Opened } from "./reader.js";
 
-/** What `open` makes of bytes, which are closed with it, or at once if it fails. */
+/** Result of `open` for bytes, which are closed with it, or at once if it fails. */
 export async function overBytes(bytes: Bytes, open: (bytes: Bytes) => Promise<Opened>): Promise<Opened> {
   try {
     return { ...(await open(bytes)), close: () => bytes.close() };

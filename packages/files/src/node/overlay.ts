@@ -32,7 +32,7 @@ const GAP = 4;
 
 /**
  * The slices through the middle, across z, y and x, side by side and in the proportions that the spacing gives them.
- * What a NIfTI volume has at the top, in y or z, is drawn at the top.
+ * The top of a NIfTI volume in y or z is drawn at the top.
  */
 async function middleSlices(picture: Picture, components: Components): Promise<Canvas> {
   const { width, height, spacing } = components;

@@ -35,7 +35,7 @@ export async function writePainted(
   if (!npy && !deep && !(data instanceof Uint8Array)) {
     throw new FileError(`Expected 8 or 16 bits without sign for ${path}, got a picture of another type; write .npy.`);
   }
-  // Of #rrggbb 255 is the most that the type has.
+  // Scale #rrggbb so that 255 becomes the type's maximum.
   const full = deep ? 65535 : 255;
   const named = colour.values.map((value) => (colour.hex ? Math.round((value / 255) * full) : value));
   const values = inGrey && raster.channels === 1 && colour.byDefault ? [mostOf(data)] : named;

@@ -13,7 +13,7 @@ export interface Picture {
   readonly pixels: (Raster & { channels: number }) | Source;
   /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
-  /** Where a NIfTI volume lies in the patient. */
+  /** Position of a NIfTI volume in the patient. */
   readonly orientation?: Orientation;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What commands write, each by the ending of its name: labels, maps, masks, tables, classes, palettes.
+// Outputs of commands, each by the ending of its name: labels, maps, masks, tables, classes, palettes.
 
 import {
   type Components,

@@ -1,4 +1,4 @@
-// What a format's reader is: a row of READERS.
+// Interface of a format's reader: a row of READERS.
 
 import type { Bytes } from "../bytes.js";
 import type { Picture, PictureOptions } from "./picture.js";
@@ -12,7 +12,7 @@ export type Start =
 export interface Input {
   /** The path; "-" is stdin. */
   readonly path: string;
-  /** What messages call it. */
+  /** Name in messages. */
   readonly shown: string;
   /** Names of the files in a folder, numbers counting as numbers; empty for a file. */
   readonly names: readonly string[];
@@ -24,7 +24,7 @@ export interface Input {
   open(path: string): Promise<Picture>;
 }
 
-/** What a reader made of an input. */
+/** Result of a reader. */
 export type Opened = Pick<Picture, "pixels" | "orientation"> & Partial<Pick<Picture, "notes" | "close">>;
 
 export interface Reader {

@@ -1,4 +1,4 @@
-// What the system said about a file, in words.
+// Reasons of the system's file errors, in words.
 
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file or folder",

@@ -18,10 +18,10 @@ type Column = { name: string; parts: readonly string[]; values: ArrayLike<number
 /** Columns of the value that objects were found by: of grey, RGB and RGBA. */
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
 
-/** What tells an object from others, before its properties. */
+/** Columns that identify an object, before its properties. */
 const NAMES = ["label", "value", "polarity"];
 
-/** What a table tells of its measurements. */
+/** Facts about a table's measurements. */
 export interface TableOptions {
   /** The properties that were asked for; without them raw sums are left out, which are steps towards others. */
   readonly properties?: readonly RegionProperty[] | undefined;

@@ -18,7 +18,7 @@ import { picture, recipe } from "../state/lab.js";
 import { coatComponents, resultComponents } from "../state/results.js";
 import { theScreen } from "../view/screen.js";
 
-/** What is saved; outlines by the ending of their format. */
+/** Kinds of saved files; outlines by the ending of their format. */
 export type Save = keyof typeof ENDINGS | `outlines.${string}`;
 
 const ENDINGS = {

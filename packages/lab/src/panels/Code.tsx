@@ -1,4 +1,4 @@
-// What is on the screen as code, to be copied.
+// Code for the current screen, to be copied.
 
 import { useSignal } from "@preact/signals";
 import { recipe } from "../state/lab.js";

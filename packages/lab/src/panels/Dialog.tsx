@@ -6,7 +6,7 @@ import { TEXT } from "../text.js";
 
 interface Props {
   readonly name: string;
-  /** What the button shows, if not the name. */
+  /** Text on the button, if not the name. */
   readonly sign?: string;
   readonly children: ComponentChildren;
   readonly onOpen?: () => void;

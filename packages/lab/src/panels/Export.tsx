@@ -1,4 +1,4 @@
-// What can be saved.
+// Export dialog.
 
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS } from "@skerry/files";

@@ -11,7 +11,7 @@ export interface Handle {
   readonly label: string;
   /** The bin that it lies on. */
   readonly at: number;
-  /** What a screen reader says of it. */
+  /** Text for screen readers. */
   readonly text: string;
   readonly move: (bin: number, gesture: string) => void;
 }

@@ -125,7 +125,7 @@ function RuleFields() {
   );
 }
 
-/** What is seldom wanted: the channel, further filters, and the shown levels of pictures of more than 8 bits. */
+/** Fields that are seldom needed: the channel, further filters, and the shown levels of pictures of more than 8 bits. */
 function MoreFields() {
   const { rule, channel, maxArea, largest } = recipe.value.objects;
   const colours = (picture.value?.channels ?? 1) > 1;

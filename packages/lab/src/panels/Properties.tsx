@@ -1,4 +1,4 @@
-// What the objects measure: the histogram of a property with bounds that filter, and a scatter plot of any two.
+// Panel of measurements: the histogram of a property with bounds that filter, and a scatter plot of any two.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

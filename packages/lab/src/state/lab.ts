@@ -10,7 +10,7 @@ import { keep, redone, undone } from "./history.js";
 import { type FillRecipe, type ObjectsRecipe, type Property, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
 import { remember } from "./url.js";
 
-/** What was found, in numbers. */
+/** Results in numbers. */
 export interface Found {
   readonly count: number;
   readonly covered: number;

@@ -29,7 +29,7 @@ export interface Measured {
 
 /** The histogram of the plane. */
 export interface Levels {
-  /** What the plane was made with; see `levelsKey`. */
+  /** Key of the plane's options; see `levelsKey`. */
   readonly key: string;
   readonly counts: Float64Array;
   readonly edges: Float64Array;
@@ -99,7 +99,7 @@ function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Imag
 /** The options for a plane that is prepared. */
 const optionsOfPrepared = (recipe: ObjectsRecipe): ComponentsOptions => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
 
-/** What the levels of a recipe depend on. */
+/** Key of the options that the levels depend on. */
 export function levelsKey(recipe: ObjectsRecipe): string {
   const { smooth = 0, flatten = 0 } = stepsOf(recipe);
   return JSON.stringify([recipe.channel, smooth, flatten]);

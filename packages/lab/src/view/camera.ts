@@ -1,4 +1,4 @@
-// Where the picture lies on the canvas: zoomed about a point, moved, fitted.
+// Position of the picture on the canvas: zoomed about a point, moved, fitted.
 
 export interface Camera {
   /** The image's pixel at the canvas's left and top edge. */

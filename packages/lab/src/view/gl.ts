@@ -9,7 +9,7 @@ import type { Camera } from "./camera.js";
 import { FRAGMENTS, type Part, VERTEX } from "./shaders.js";
 import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 
-/** What is drawn beside the picture. */
+/** State that is drawn beside the picture. */
 export interface Scene {
   readonly camera: Camera;
   /** The divider, 0 to 1 of the canvas's width. */

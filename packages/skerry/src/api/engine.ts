@@ -119,7 +119,7 @@ export class Engine implements AsyncDisposable {
     return this.#calls.timings;
   }
 
-  /** What the engine runs on: threads and memory, the adapter with its features and limits. */
+  /** Describes the engine: threads and memory, the adapter with its features and limits. */
   describe(): Description {
     return { device: this.#router.device, ...this.#router.describe() };
   }
@@ -879,7 +879,7 @@ export class Engine implements AsyncDisposable {
   }
 }
 
-/** What a threshold chose. */
+/** Chosen threshold and polarity. */
 type Chosen = Omit<Told, "predicate">;
 
 /** All pixels of an image. */

@@ -1,17 +1,17 @@
-// What handles need of their engine: its calls, its router, and how it reads inputs.
+// Parts of the engine that handles need: its calls, its router, and how it reads inputs.
 
 import type { Pixels } from "../core/pixels.js";
 import type { Router } from "../device/router.js";
 import type { Image, Raster, Source } from "../types/raster.js";
 import type { Calls } from "./calls.js";
 
-/** What a handle held, and the calls that may still use it. */
+/** Resources of a handle, and the calls that may still use them. */
 export interface Owned {
   readonly calls: Calls;
   readonly held: { dispose(): void };
 }
 
-/** What Components need of their engine. */
+/** Parts of the engine that Components need. */
 export interface Host {
   readonly calls: Calls;
   readonly router: Router;

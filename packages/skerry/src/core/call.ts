@@ -1,9 +1,9 @@
-// What accompanies one call through every room.
+// Context of one call, passed through all layers.
 
 import type { Timing } from "../types/calls.js";
 import type { Step } from "./progress.js";
 
-/** What accompanies one call: its signal, its progress, its times. */
+/** Context of one call: its signal, its progress, its times. */
 export interface Call {
   /** Bytes that may be in use, if there is a limit. */
   readonly memory?: number | undefined;

@@ -45,13 +45,13 @@ export interface KmeansPlan extends ClusterRule {
   readonly channels: 1 | 3;
 }
 
-/** What a start depends on. */
+/** Options of the initial centres. */
 export type StartPlan = Pick<KmeansPlan, "k" | "cost" | "seed">;
 
-/** What iterations depend on. */
+/** Options of the iterations. */
 export type IterationPlan = Pick<KmeansPlan, keyof ClusterRule | "maxIterations" | "limit">;
 
-/** What iterations came to. */
+/** Result of the iterations. */
 export interface Iterated {
   readonly centres: Centres;
   readonly iterations: number;

@@ -14,7 +14,7 @@ function spread(value: number): number {
   return (x | (x << 2)) & 0x249249;
 }
 
-/** What each value of red, of green and of blue adds to a key. */
+/** Bits that each value of red, of green and of blue adds to a key. */
 export const SPREAD = Uint32Array.from({ length: 768 }, (_, i) => spread(i & 255) << (2 - (i >> 8)));
 
 /** The bits of one channel. */

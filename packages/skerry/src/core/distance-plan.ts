@@ -6,7 +6,7 @@ import type { Sink } from "../types/raster.js";
 /** The type of costs: u16 if all costs that count are below 65535, i32 on other integer grids, f32 elsewhere. */
 export type CostKind = "u16" | "i32" | "f32";
 
-/** What is written: distances, or squared distances of 32 or 16 bits. */
+/** Output of a map: distances, or squared distances of 32 or 16 bits. */
 export type DistanceOutput = "distance" | "squared" | "squared16";
 
 /** A checked DistanceOptions. */
@@ -45,7 +45,7 @@ export function isResident(data: DistanceInto["data"]): data is ResidentMap {
   return "as" in data;
 }
 
-/** Where a map goes. */
+/** Targets of a map. */
 export interface DistanceInto {
   readonly data: DistanceArray | Sink<Float32Array> | Sink<Uint32Array> | ResidentMap;
   readonly nearest: Uint32Array | Sink | undefined;

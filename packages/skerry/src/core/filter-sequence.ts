@@ -37,7 +37,7 @@ function touches(bounds: Uint32Array, at: number, axes: number, ends: readonly n
   return false;
 }
 
-/** Of what is kept, only the k largest stay; at equal area the lower label. */
+/** Keeps only the k largest of the kept objects; at equal area the lower label. */
 function keepLargest(keep: Uint8Array, area: Uint32Array, k: number): void {
   const areas = area.filter((_, i) => keep[i]).sort();
   if (areas.length <= k) return;

@@ -16,7 +16,7 @@ export const BINS = 256;
 export interface Histogram {
   readonly counts: Float64Array;
   readonly levels: Float64Array;
-  /** Of bins that hold several levels each, from the smallest to the largest value. */
+  /** Edges of bins that hold several levels each, from the smallest to the largest value. */
   readonly edges?: Float64Array | undefined;
 }
 

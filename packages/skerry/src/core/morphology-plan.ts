@@ -5,7 +5,7 @@ import type { DistanceMetric } from "../types/distance.js";
 import { type Costs, planCosts } from "./distance-costs.js";
 import type { Size } from "./pixels.js";
 
-/** What is done to bits. */
+/** Operations on bits. */
 export type MorphologyOperation = "dilate" | "erode" | "open" | "close";
 
 /** A checked MorphologyOptions. */

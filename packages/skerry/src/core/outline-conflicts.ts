@@ -1,4 +1,4 @@
-// Where simplified rings went wrong: rings of one object that cross, touch or overlap each other, holes outside their ring,
+// Finds faults of simplified rings: rings of one object that cross, touch or overlap each other, holes outside their ring,
 // and rings without an area. The corners that are returned have to stay; simplified anew with them, rings come closer to the
 // exact ones, which have none of these faults.
 
@@ -276,7 +276,7 @@ function keepCorners(
     const [x, y] = [points[place], points[place + 1]];
     if (all) places.add(y * pitch + x); // wide: fewer than 2^32 corners
     const away = distanceTo(ax, ay, bx, by, x, y);
-    // Of equally far corners the first in raster order, whichever way the ring goes.
+    // If corners are equally far, the first in raster order wins, whichever way the ring goes.
     if (away < most || (away === most && y * pitch + x > best)) continue;
     [best, most] = [y * pitch + x, away];
   }

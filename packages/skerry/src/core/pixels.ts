@@ -75,7 +75,7 @@ export interface Shape extends Size {
   readonly nodata?: number | undefined;
 }
 
-/** What an image is read back from. */
+/** Owner that an image is read back from. */
 export interface ImageOwner {
   readonly device: "cpu" | "gpu";
 }
@@ -87,7 +87,7 @@ export interface BackendImage {
   dispose(): void;
 }
 
-/** Where pixels come from. */
+/** Input pixels. */
 export type Pixels =
   | { readonly kind: "array"; readonly shape: Shape; readonly data: PixelArray }
   | { readonly kind: "image"; readonly shape: Shape; readonly image: BackendImage }

@@ -178,9 +178,9 @@ export interface OutlinesPlan {
   readonly simple: boolean;
 }
 
-/** What is made of each convex hull. */
+/** Outputs of each convex hull. */
 export interface HullPlan {
-  /** Of volumes: voxels of the hull, and with `feret` the longest way through it. */
+  /** Hulls of volumes: voxels, and with `feret` the longest way through. */
   readonly solid?: boolean;
   readonly rectangle?: boolean;
   readonly area?: boolean;
@@ -191,11 +191,11 @@ export interface HullPlan {
   readonly cornerHull?: boolean;
 }
 
-/** What is measured from the runs of each object. */
+/** Measurements from the runs of each object. */
 export interface ShapesPlan {
   /** Steps and crossings of contours; of images. */
   readonly contours: boolean;
-  /** What is measured on convex hulls; of volumes only with `solid`. */
+  /** Measurements on convex hulls; of volumes only with `solid`. */
   readonly hull?: HullPlan | undefined;
   /** Sides of a pixel. */
   readonly scale: readonly [number, number, number];
@@ -203,7 +203,7 @@ export interface ShapesPlan {
 
 /** Which values are picked under each object. */
 export interface ValuesPlan {
-  /** Of one channel. */
+  /** Pixels of one channel. */
   readonly pixels: Pixels;
   /** Quantiles, from 0 to 1. */
   readonly fractions: Float64Array;

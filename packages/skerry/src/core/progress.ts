@@ -2,7 +2,7 @@
 
 import type { Progress } from "../types/calls.js";
 
-/** What a stage tells of itself. */
+/** Progress of a stage. */
 export type Step = Omit<Progress, "fraction">;
 
 /** The stages of a call in their order, with the share of its time that each takes, as a rule. */

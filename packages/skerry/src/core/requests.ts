@@ -1,4 +1,4 @@
-// What a call asks of a device, checked and with every default filled in: one record per noun.
+// Requests to a device, checked and with every default filled in: one record per noun.
 
 import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Centres, ClusterRule } from "./clusters.js";

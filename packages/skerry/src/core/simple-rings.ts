@@ -100,7 +100,7 @@ function turned(ring: Int32Array): Int32Array {
   return other;
 }
 
-/** Where corners last lay on a path: a hash table with linear probing. */
+/** Last place of each corner on a path: a hash table with linear probing. */
 class Places {
   readonly #mask: number;
   /** x, y and the place on the path, plus one; 0 is free. */

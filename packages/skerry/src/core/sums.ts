@@ -1,4 +1,4 @@
-// What devices count and list: exact sums per object, and the run table.
+// Results of devices: exact sums per object, and the run table.
 
 /** Sums per object, exact, interleaved where there are several per object. */
 export interface RegionSums {
@@ -13,7 +13,7 @@ export interface RegionSums {
   readonly outline?: BigInt64Array | undefined;
   /** {@link INTENSITY_FIELDS} numbers per object, i64 or f64; both counts are integers. */
   readonly intensity?: BigInt64Array | Float64Array | undefined;
-  /** Of 32-bit integers the high halves of four sums of 128 bits per object: v v, v x, v y, v z. */
+  /** High halves of four sums of 128 bits per object, for 32-bit integers: v v, v x, v y, v z. */
   readonly intensityHighs?: BigInt64Array | undefined;
 }
 
@@ -22,7 +22,10 @@ export function eulerOf(outline: BigInt64Array, i: number, solid: boolean): numb
   return Number(solid ? outline[4 * i + 3] : outline[2 * i + 1]);
 }
 
-/** Of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges, sum v z, pixels. */
+/**
+ * Fields of an object's intensity: min, max, sum, sum v v, sum v x, sum v y, sum of the edges' background, number of those edges,
+ * sum v z, pixels.
+ */
 export const INTENSITY_FIELDS = 10;
 
 /** The largest value of object `i`, which has a pixel with a value. */
@@ -30,23 +33,23 @@ export function highestOf(intensity: RegionSums["intensity"], i: number): number
   return Number(intensity?.[INTENSITY_FIELDS * i + 1]);
 }
 
-/** What is measured from the runs of each object; see {@link CONTOUR_FIELDS} and {@link HULL_FIELDS}. */
+/** Shapes measured from the runs of each object; see {@link CONTOUR_FIELDS} and {@link HULL_FIELDS}. */
 export interface ShapeSums {
   readonly contours?: Float64Array;
   readonly hulls?: Float64Array;
   readonly corners?: HullCorners;
-  /** Of volumes' hulls: {@link SOLID_FIELDS}. */
+  /** Hulls of volumes: {@link SOLID_FIELDS}. */
   readonly solids?: Float64Array;
 }
 
-/** Of a hull in space: voxels, and the longest way through it as x, y, z. */
+/** Fields of a hull in space: voxels, and the longest way through it as x, y, z. */
 export const SOLID_FIELDS = 4;
 
-/** Of an object's contour: straight, diagonal and mixed border pixels; crossings along the axes and along the diagonals. */
+/** Fields of an object's contour: straight, diagonal and mixed border pixels; crossings along the axes and along the diagonals. */
 export const CONTOUR_FIELDS = 5;
 
 /**
- * Of an object's hull: pixels; the longest way as x, y; the shortest way across as length, x, y; the smallest rectangle as
+ * Fields of an object's hull: pixels; the longest way as x, y; the shortest way across as length, x, y; the smallest rectangle as
  * centre x, y, sides along a direction and across it, and that direction as x, y.
  */
 export const HULL_FIELDS = 12;

@@ -2,7 +2,7 @@
 
 import type { Pool } from "./memory/pool.js";
 
-/** What a thread takes at once, unless one object has more. */
+/** Size of a thread's batch, unless one object has more. */
 const BATCH = 1 << 15;
 
 /** Objects [from, to) that are worked on together, and the sum of their sizes. */

@@ -24,7 +24,7 @@ import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import type { Planes } from "./planes.js";
 
-/** What lattices are made of. */
+/** Inputs of lattices. */
 interface Made {
   readonly pool: Pool;
   readonly planes: Planes;

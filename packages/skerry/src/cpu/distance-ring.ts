@@ -78,7 +78,7 @@ export function checkMemory(
   throw tooLittleMemory(bytes, call.memory, "this map");
 }
 
-/** What a call takes beside its ring. */
+/** Bytes of a call beside its ring. */
 function fixedBytes(pool: Pool, axes: Axes, plan: DistancePlan, into: DistanceInto): number {
   const { width, height, depth } = axes;
   const lanes = laneCount(pool);

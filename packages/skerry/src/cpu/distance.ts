@@ -44,7 +44,7 @@ interface Ring {
   readonly invert: boolean;
 }
 
-/** What a map is made with. */
+/** Inputs and memory of a map. */
 interface Work {
   readonly pool: Pool;
   readonly planes: Planes;
@@ -361,7 +361,7 @@ async function openWriter(
   const lines = await scope.lanes(plan.coarse ? lanes : 0, (Math.ceil(width / LATTICE) + 2) * 4);
   const points = latticeOf(axes);
   const values = transferOf(planes, into.data as Exclude<DistanceInto["data"], ResidentMap>, plan, most * width, lanes);
-  // What every call of distanceValues() is given.
+  // Arguments that all calls of distanceValues() share.
   const written = {
     ...{ kind: KIND_CODE[plan.kind], pitch: layout.pitch, slicePitch: layout.slice, width, far: plan.far },
     ...{ output: OUTPUT_CODE[plan.output], squared: plan.metric === "euclidean", unit: plan.unit },

@@ -16,7 +16,7 @@ import type { Planes } from "./planes.js";
 
 const { DONE, NEEDS_ROW, NEEDS_STACK } = LAYOUT.fill;
 
-/** Where the fields of the kernel's block are. */
+/** Places of the fields in the kernel's block. */
 const FIELD = LAYOUT.search;
 
 /** Words on the stack at first. */
@@ -25,7 +25,7 @@ const FIRST_WORDS = 4096;
 /** Rows are brought in pieces of this many bytes at first, doubled each time. */
 const FIRST_BAND = 1 << 16;
 
-/** What a search found. */
+/** Result of a search. */
 export interface Found {
   readonly area: number;
   readonly runs: number;

@@ -44,7 +44,7 @@ export async function applyMorphology(
   const around = { ...call, timings: [] };
   const run = async (): Promise<Planes> => {
     const source = await unionOf(pool, given);
-    // What the first of two steps leaves has longer runs.
+    // After the first of two steps, runs are longer.
     let near = runs * SHORT_RUN > given.width * given.rows ? NEAR_ROWS_DENSE : NEAR_ROWS;
     const { padded, steps } = stepsOf(plan);
     const pads = padded ? wholePads(given, plan) : undefined;
@@ -183,7 +183,7 @@ async function growByDistance(
   return makePlanes(pool, from, 1, ({ first }) => markWithin(pool, from, distances, invert, first, call));
 }
 
-/** What is put around planes: words before each row, pixels behind it, rows, slices. */
+/** Padding of planes: words before each row, pixels behind it, rows, slices. */
 interface Pads {
   readonly left: number;
   readonly right: number;

@@ -14,7 +14,7 @@ import { groupRuns } from "./runs.js";
 
 const { TRACE_HEAD_BYTES, TRACE_RUN_BYTES, OUTLINE_RUN_BYTES, RING_NUMBERS, RING_BYTES } = LAYOUT.outlines;
 
-/** What a batch leaves: the corners, and four numbers per ring. */
+/** Result of tracing one batch: the corners, and four numbers per ring. */
 interface Traced {
   readonly points: Int32Array;
   readonly rings: Uint32Array;

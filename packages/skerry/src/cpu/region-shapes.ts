@@ -22,7 +22,7 @@ const { HULL_HEAD_BYTES, HULL_ROW_BYTES, HULL_BYTES } = LAYOUT.hull;
 LAYOUT.hull.HULL_FIELDS satisfies typeof HULL_FIELDS;
 const { CENTRE_RUN_BYTES, CORNER_RUN_BYTES } = LAYOUT.hull;
 
-/** What measureHulls makes. */
+/** Outputs of measureHulls, as bits. */
 const WANTED = {
   rectangle: RECTANGLE,
   area: AREA,
@@ -30,7 +30,7 @@ const WANTED = {
   centreHull: CENTRE_HULL,
   cornerHull: CORNER_HULL,
 } as const;
-/** What has a record per object. */
+/** Outputs with a record per object. */
 const RECORDED = RECTANGLE | AREA | FERET;
 
 /** The table of runs grouped by label, as kernels take it. */

@@ -18,7 +18,7 @@ LAYOUT["hull-3d"].SOLID_FIELDS satisfies typeof SOLID_FIELDS;
 const FIRST_CORNERS = 1 << 10;
 const FIRST_ROOM = 1 << 10;
 
-/** What is measured, and how. */
+/** Options of the measurement. */
 interface SolidHulls {
   readonly height: number;
   readonly scale: readonly [number, number, number];

@@ -22,10 +22,10 @@ const BATCH_PIXELS = 1 << 18;
 /** 16-bit objects of so many pixels, or more, have their levels counted instead of their keys sorted. */
 const MOST_SORTED = 65536;
 
-/** What all batches of a pass have in common. */
+/** Arguments that all batches of a pass share. */
 type Pass = Omit<Arguments<"measureValues">, "from" | "to" | "keys" | "most" | "counters" | "out" | "histogram">;
 
-/** What a pass makes: numbers per object, and counts. */
+/** Result of a pass: numbers per object, and counts. */
 type Made = Pick<ValueSums, "quantiles" | "histogram">;
 
 /**

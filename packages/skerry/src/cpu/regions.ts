@@ -23,7 +23,7 @@ const { COPY, AREA, CENTROID, BOUNDS, SOLID_CENTROID, SOLID_BOUNDS } = LAYOUT.re
 const { OUTLINE_WORD_BYTES, OUTLINE_HEAD_BYTES, MAPS_BYTES, LUMA_SLACK_BYTES } = LAYOUT.regions;
 const { WIDE_INTENSITY_BYTES, WIDE_SUMS, INTEGERS, FLOATS, WIDE } = LAYOUT.regions;
 
-/** What intensities of a type are summed in. */
+/** Kind of sums for intensities of a type. */
 function sumsIn(type: PixelType): number {
   if (type === "f32") return FLOATS;
   return type === "u32" || type === "i32" ? WIDE : INTEGERS;

@@ -30,7 +30,7 @@ const BAND_PIXELS = 1 << 18;
 const LEAST_PLACES = 1 << 12;
 
 const { SADDLE_BYTES, SORT_BYTES } = LAYOUT.watershed;
-/** What heights mean to `mergeBasins`. */
+/** Kinds of heights for `mergeBasins`. */
 const { SQUARES, FLOAT_SQUARES, UNSIGNED, SIGNED, FLOATS } = LAYOUT.watershed;
 
 /** Heights of all pixels, and how to read them. */

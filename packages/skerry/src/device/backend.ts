@@ -119,7 +119,7 @@ export interface HostComponents extends BackendComponents {
   merge(into: Uint32Array, call: Call): Promise<{ made: HostComponents; labels: Uint32Array }>;
   /** The components of the objects with the holes of their slices filled. */
   fillSlices(plan: HolesPlan, call: Call): Promise<HostComponents>;
-  /** What is measured from the runs of each object. */
+  /** Shapes measured from the runs of each object. */
   shapes(plan: ShapesPlan, call: Call): Promise<ShapeSums>;
   /** Quantiles and histograms of the values under each object. */
   picked(plan: ValuesPlan, call: Call): Promise<ValueSums>;
@@ -149,7 +149,7 @@ export interface BackendColours {
   dispose(): void;
 }
 
-/** What a device says of itself. */
+/** Description of a device. */
 export interface DeviceDescription {
   readonly threads: number;
   readonly shared: boolean;
@@ -163,7 +163,7 @@ export interface Backend {
   readonly device: "cpu" | "gpu";
   /** Set once the device is gone for good. */
   readonly lost: Error | undefined;
-  /** What it runs on; threads are 0 where no worker was started. */
+  /** Describes the device; threads are 0 if no worker was started. */
   describe(): DeviceDescription;
   /** Why this device does not serve a request, which then runs on the CPU; undefined if it does. */
   refuses(request: DeviceRequest, call: Call): string | undefined;
@@ -174,7 +174,7 @@ export interface Backend {
   load(pixels: HostPixels, call: Call): Promise<BackendImage>;
   /** Pixels of an image of this device, on the host. */
   read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray>;
-  /** Of the luma, finite values alone; rejects with InvalidArgument where there is none. */
+  /** Histogram of the luma, finite values alone; rejects with InvalidArgument if there is none. */
   histogram(request: HistogramRequest, call: Call): Promise<Histogram>;
   components(request: ComponentsRequest, call: Call): Promise<BackendComponents>;
   fill(request: FillRequest, call: Call): Promise<BackendComponents>;

@@ -375,7 +375,7 @@ export class Router {
     return this.#onCpu(held, call, (near) => near.outlines(plan, call));
   }
 
-  /** What the CPU measures from the runs of each object. */
+  /** Shapes that the CPU measures from the runs of each object. */
   async shapesOf(held: BackendComponents, plan: ShapesPlan, call: Call): Promise<ShapeSums> {
     return this.#onCpu(held, call, (near) => near.shapes(plan, call));
   }

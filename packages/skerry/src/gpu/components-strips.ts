@@ -21,7 +21,7 @@ export async function joinLabels(
   connectivity: Connectivity,
 ): Promise<{ strips: Strip[]; count: number }> {
   const { width, height, depth } = planes;
-  // What meets at a seam: a row, or a slice.
+  // Rows that meet at a seam: one, or a slice.
   const seamRows = depth > 1 ? height : 1;
   const seams = await withScratch(context, async (scope) => {
     const row = await scope.allocate(seamRows * width * 4, "rows of labels");

@@ -14,7 +14,7 @@ import { cellRows, freePlanes, joinsDiagonals, type PlaneStrip, type Planes, TIL
 /** Words of marks per block of components-rank.wgsl. */
 const BLOCK_WORDS = 2048;
 
-/** What labelling one strip writes to; `capacity` nodes have room. */
+/** Buffers that labelling one strip writes to; `capacity` nodes have room. */
 export interface Work {
   readonly planes: readonly PlaneSegments[];
   readonly map: GPUBuffer;
@@ -138,7 +138,7 @@ export function capacityOf({ words, height }: Tiling): number {
   return Math.max(4096, words * height * 4);
 }
 
-/** What stays of a strip beside its map. */
+/** Allocates the segments that stay of a strip. */
 export async function takeSegments(
   scope: ScratchScope,
   { bits }: PlaneStrip,
@@ -154,7 +154,7 @@ export async function takeSegments(
   return segments;
 }
 
-/** What is needed only while a strip is labelled. */
+/** Allocates the temporary buffers of a strip. */
 export async function takeWork(
   scope: ScratchScope,
   planes: readonly PlaneSegments[],

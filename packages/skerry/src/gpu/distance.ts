@@ -24,7 +24,7 @@ const SHORT_REACH = 64;
 /** Floats are exact up to here. */
 const EXACT = 2 ** 24;
 
-/** What it reads and writes. */
+/** Values of INPUT, OUTPUT and METRIC. */
 const READS = { steps: 0, costs: 1 } as const;
 const WRITES = { costs: 0, distance: 2, squared: 3 } as const;
 const METRICS = { euclidean: 0, cityblock: 1, chessboard: 2 } as const;
@@ -51,7 +51,7 @@ export function writesAgain({ data, nearest }: DistanceInto): boolean {
   return ArrayBuffer.isView(data) && (!nearest || ArrayBuffer.isView(nearest));
 }
 
-/** What a map is recorded with; buffers that are not asked for are any others. */
+/** Buffers of a map's values and, if wanted, its nearest sites. */
 interface Target {
   readonly values: GPUBuffer;
   readonly nearest: GPUBuffer | undefined;

@@ -23,7 +23,7 @@ const BEFORE: readonly Neighbour[] = [
   { right: 2, up: 1 },
 ];
 
-/** What is linked to the seeds, step by step, by neighbours that match. */
+/** Finds the pixels linked to the seeds, step by step, by neighbours that match. */
 export async function fillLinked(
   context: Context,
   pixels: Pixels,

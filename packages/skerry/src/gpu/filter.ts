@@ -122,7 +122,7 @@ async function combine(
   });
 }
 
-/** Where both filled planes have a pixel, the object that begins first in raster order keeps it. */
+/** Gives a pixel that is in both filled planes to the object that begins first in raster order. */
 async function settleClaims(context: Context, filled: Planes, connectivity: Connectivity, call: Call): Promise<Planes> {
   // The two planes overlap, which labelling does not mind: classes never meet, and no two objects begin at one pixel.
   const both = await labelPlanes(context, context.commands(), filled, connectivity, call);

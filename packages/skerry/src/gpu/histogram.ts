@@ -8,7 +8,7 @@ import { eachBand, groupsOf } from "./bands.js";
 import { type Context, withScratch } from "./device/context.js";
 import { floatKey } from "./mask.js";
 
-/** What histogram.wgsl does beside counting the levels of a type. */
+/** Modes of histogram.wgsl beside counting the levels of a type. */
 const RANGE = 3;
 const COUNT_BINS = 4;
 

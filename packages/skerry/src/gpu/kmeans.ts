@@ -242,7 +242,7 @@ class Batches {
     this.#record = record;
   }
 
-  /** What the next batch came to: the state, the centres, and the centres before. */
+  /** Result of the next batch: the state, the centres, and the centres before. */
   async next(): Promise<{ state: number; iterations: number; stays: boolean; words: Uint32Array }> {
     while (this.#pending.length === 0 || (this.#pending.length < 2 && this.#recorded < this.#total)) {
       await this.#submit();

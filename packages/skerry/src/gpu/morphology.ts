@@ -118,7 +118,7 @@ function nearRows(size: Size, plan: MorphologyPlan): BallRow[] | undefined {
   return rows.sort((a, b) => b.width - a.width);
 }
 
-/** What morphology-near.wgsl knows of rows that come widest first. */
+/** Table of a ball's rows, widest first, for morphology-near.wgsl. */
 async function ballTable(context: Context, scope: ScratchScope, rows: readonly BallRow[]): Promise<GPUBuffer> {
   const table = new Uint32Array(rows.length * 4);
   for (const [i, { y, z, width }] of rows.entries()) {

@@ -16,7 +16,7 @@ import { readValues } from "./distance.js";
 import type { Home } from "./labelled.js";
 import type { LabelImage } from "./watershed.js";
 
-/** What the parts were split from, and what has a CPU process them. */
+/** Origin of the parts, and the function that copies them to a CPU. */
 export interface PartsOf extends Size {
   readonly home: Home;
   readonly foreground: number;

@@ -118,7 +118,7 @@ function checkCentroids(size: Size): void {
   }
 }
 
-/** Where the records of regions-2d.wgsl go. */
+/** Targets of the records of regions-2d.wgsl. */
 interface Targets {
   readonly area: Uint32Array;
   readonly bounds: Uint32Array | undefined;

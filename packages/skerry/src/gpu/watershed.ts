@@ -32,7 +32,7 @@ const TILE = 32;
 /** Squares of `h` are multiplied by 4 in 32 bits. */
 const MOST_H = 1000;
 
-/** Where wgsl/lib/watershed.wgsl counts. */
+/** Indices of the counters; see wgsl/lib/watershed.wgsl. */
 const PLACES = { saddles: 0, basins: 1, live: 4, runs: 5, parts: 6 } as const;
 const COUNTERS = 8;
 
@@ -68,7 +68,7 @@ interface Work {
   readonly planes: Planes;
   readonly pixels: number;
   readonly size: { width: number; height: number; depth: number };
-  /** What the loops over neighbours are unrolled for. */
+  /** Constants for which the loops over neighbours are unrolled. */
   readonly neighbours: { CONNECTIVITY: number; REACH_Z: number };
   readonly heights: GPUBuffer;
   readonly leads: GPUBuffer;
@@ -128,7 +128,7 @@ function recordLeads(commands: Commands, work: Work): void {
   );
 }
 
-/** What basins are merged with, and for how many there is room. */
+/** Buffers for merging basins, and for how many there is room. */
 interface Tables {
   readonly peaks: GPUBuffer;
   readonly parents: GPUBuffer;
@@ -277,7 +277,7 @@ function recordLabels(
   recordRanks(commands, { marks, ranks, blocks, counters: partCount }, rows * words, [], 0);
   commands.copy(counters, 0, origins, 0, COUNTERS * 4);
   commands.stage("objects", pixels * 4);
-  // What becomes labels of parts is those of the objects before.
+  // Labels of the objects lie where those of the parts will be.
   recordExpansion(commands, planes, labelled.strips[0], { y0: 0, y1: rows }, labels);
   const tables = { marks, ranks, blocks, firsts, objects: labels, parents, names, origins };
   commands.dispatch("watershed-number", walkers, tables, own);

@@ -8,7 +8,7 @@ import type { Router } from "../device/router.js";
 import { polarityOf, ruleOf } from "../options/threshold.js";
 import type { Polarity, Threshold } from "../types/threshold.js";
 
-/** What tells objects from background, and what was chosen for it. */
+/** Predicate of objects, and the threshold and polarity chosen for it. */
 export interface Told {
   readonly predicate: Predicate;
   /** The value of an automatic threshold. */

@@ -1,4 +1,4 @@
-// What happens to pixels before they are told from background, in this order: one channel or stain, smoothing, and
+// Preparation of pixels before they are told from background, in this order: one channel or stain, smoothing, and
 // flattening. Each step makes an image on the device; those between two steps are disposed.
 
 import type { Call } from "../core/call.js";

@@ -1,4 +1,4 @@
-// What happens to components before they are returned, in this order: morphology, holes, parts, the filter, growth. Each step
+// Refinement of components before they are returned, in this order: morphology, holes, parts, the filter, growth. Each step
 // makes new components; those between two steps are disposed.
 
 import type { Call } from "../core/call.js";

@@ -88,7 +88,7 @@ export function planDistance(
   };
 }
 
-/** Where a map goes, checked; a new array where the caller gave none. */
+/** Target of a map, checked; a new array if the caller gave none. */
 export function checkInto(options: DistanceOptions, plan: DistancePlan, { width, height, depth }: Size): DistanceInto {
   const { into, nearest, as } = options;
   if (checkAs(as)) {

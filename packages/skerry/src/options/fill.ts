@@ -65,7 +65,7 @@ export function checkSeed(seed: unknown, size: Size): Seed {
   return [x, y, z];
 }
 
-/** What a place is called: [x, y], or [x, y, z]. */
+/** Form of a place in messages: [x, y], or [x, y, z]. */
 function placeText({ depth }: Size): string {
   return depth > 1 ? "[x, y, z]" : "[x, y]";
 }

@@ -11,7 +11,7 @@ export const NO_FILTER: Filter = {
   ...{ minArea: 0, maxArea: Number.POSITIVE_INFINITY, largest: 0 },
 };
 
-/** What is to be filled slice by slice, and the filter after it; undefined for what does nothing. */
+/** Holes to be filled slice by slice, and the filter after it; undefined if it does nothing. */
 export interface CheckedFilter {
   readonly holes: HolesPlan | undefined;
   readonly filter: Filter | undefined;

@@ -21,7 +21,7 @@ const DEFAULT: readonly RegionProperty[] = ["area", "bounds", "centroid"];
 /** The sides of a volume in which convex hulls are exact. */
 const LONGEST_SIDE = 32768;
 
-/** What is to be measured. */
+/** Objects to be measured. */
 interface Measured extends Size {
   readonly spacing: readonly [number, number, number];
   /** Found by value or tolerance: one object's runs may touch. */

@@ -66,7 +66,7 @@ function scaled(vector: Vector): Vector {
   return vector.map((n) => n / length) as unknown as Vector;
 }
 
-/** What is neither of two stains: the direction across both, of length 1. */
+/** Unit vector perpendicular to both stains. */
 function across(a: Vector, b: Vector): Vector {
   return scaled([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]);
 }

@@ -98,7 +98,7 @@ function predicateOf(
   if ("above" in threshold) return one(above(type, threshold.above));
   if ("below" in threshold) return one(below(type, threshold.below));
   if ("between" in threshold) return one(interval(type, threshold.between[0], threshold.between[1]));
-  // What reaches above the higher level is chosen among the components of this.
+  // Components of this stay if they reach above the higher level.
   if ("hysteresis" in threshold) return one(above(type, threshold.hysteresis[0]));
   const [lo, hi] = threshold.outside;
   return { any: false, intervals: [above(type, hi), below(type, lo)] };

@@ -1,4 +1,4 @@
-// What the pool and its workers send each other.
+// Messages between the pool and its workers.
 
 /** Fields of kernels' records: type and offset, in the order of the arguments. */
 export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
@@ -9,9 +9,9 @@ export type Request =
       kind: "start";
       module: WebAssembly.Module;
       memory: WebAssembly.Memory | undefined;
-      /** Of kernels that take a record, the type and the offset of each field. */
+      /** Type and offset of each field, for kernels that take a record. */
       records: Records;
-      /** Where this worker's record lies. */
+      /** Address of this worker's record. */
       recordAt: number;
     }
   | { kind: "grow"; id: number; bytes: number }

@@ -6,7 +6,7 @@ import { INTENSITY_FIELDS, type RegionSums, type ValueSums } from "../core/sums.
 import type { RegionProperty } from "../types/regions.js";
 import type { Step, Writable } from "./region-shapes.js";
 
-/** Of one channel. */
+/** Sums of one channel. */
 export interface IntensitySums {
   readonly sums: RegionSums["intensity"];
   readonly highs: RegionSums["intensityHighs"];

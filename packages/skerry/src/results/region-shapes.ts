@@ -47,7 +47,7 @@ export function floatsOf(
   };
 }
 
-/** What makes the shapes that are wanted. */
+/** Steps that derive the wanted shapes. */
 export function shapeSteps(
   wanted: Set<RegionProperty>,
   sums: RegionSums,

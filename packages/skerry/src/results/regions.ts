@@ -18,7 +18,7 @@ const TURN_MILLISECONDS = 10;
 /** Objects derived between two looks at the clock. */
 const OBJECTS_AT_ONCE = 1 << 10;
 
-/** What was counted: sums, contours and hulls, holes, and per channel what the values gave. */
+/** Measurements: sums, contours and hulls, holes, and per channel those of the values. */
 export interface Measured {
   readonly count: number;
   readonly polarities: Uint8Array | undefined;

@@ -1,4 +1,4 @@
-// What every call takes and tells: signals, progress, timings.
+// Options and reports of every call: signals, progress, timings.
 
 import type { Signal } from "./platform.js";
 
@@ -24,7 +24,7 @@ export interface CallOptions {
 
 /** Time and bytes of a stage of the last call. */
 export interface Timing {
-  /** What was done, e.g. `"pack"`, `"label"`, `"regions"`. */
+  /** Name of the stage, e.g. `"pack"`, `"label"`, `"regions"`. */
   readonly stage: string;
   readonly milliseconds: number;
   /** Bytes read and written by the stage, as far as they are known; 0 if not. */

@@ -17,7 +17,7 @@ export interface GpuDescription {
   readonly bufferBytes: number;
 }
 
-/** What `engine.describe()` tells. */
+/** Result of `engine.describe()`. */
 export interface Description {
   /** `"auto"` chooses for each call. */
   readonly device: "cpu" | "gpu" | "auto";

@@ -36,7 +36,7 @@ export function disposedError(handle: string): InvalidArgument {
   return new InvalidArgument(`Could not use ${handle} after dispose().`);
 }
 
-/** What an engine says of an array that it took back. */
+/** Error for an array that engine.free() took back. */
 export function freedError(): InvalidArgument {
   return new InvalidArgument("Could not use an array after engine.free() took it back.");
 }

@@ -47,7 +47,7 @@ export interface KmeansOptions extends CallOptions {
   readonly ignoreTransparent?: boolean;
   /** Pixels outside this mask get no class and are 255; k is at most 255 then. With a GPU, the CPU does the work. */
   readonly within?: Mask;
-  /** Where the classes go: a Uint8Array of one per pixel, or a Sink. */
+  /** Target of the classes: a Uint8Array of one per pixel, or a Sink. */
   readonly into?: Uint8Array | Sink<Uint8Array>;
 }
 
@@ -91,11 +91,11 @@ export interface Segmentation extends Classes, Raster {
   readonly spacing: readonly [number, number, number];
 }
 
-/** What `engine.pickK()` found. */
+/** Result of `engine.pickK()`. */
 export interface PickedK {
   /** The suggested number of classes: the one of the largest silhouette. */
   readonly k: number;
-  /** What was tried: 2, 3, ... */
+  /** Tried numbers of classes: 2, 3, ... */
   readonly candidates: readonly number[];
   /** The inertia with each. */
   readonly inertia: Float64Array;

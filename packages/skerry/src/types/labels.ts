@@ -1,4 +1,4 @@
-// What tells which pixels belong to which object: labels, runs, contacts, and cut-outs of them.
+// Assignment of pixels to objects: labels, runs, contacts, and cut-outs of them.
 
 /** One label per pixel: 0 is background, 1..count are dense and in raster order of each object's first pixel. */
 export interface Labels {

@@ -25,7 +25,7 @@ export interface Outlines {
   readonly count: number;
   /** x and y of all corners in turn: ring i is `points.subarray(rings[i], rings[i + 1])`, without the first corner again. */
   readonly points: Int32Array;
-  /** Where each ring begins in `points`, and where the last one ends. */
+  /** Start of each ring in `points`, and the end of the last one. */
   readonly rings: Uint32Array;
   /** The label of each ring's object. */
   readonly label: Uint32Array;

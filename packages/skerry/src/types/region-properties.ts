@@ -4,8 +4,8 @@
 import type { RegionProperty } from "./regions.js";
 
 /**
- * What a number is, and so its unit, which is the pixel or, with `physical`, that of the spacing: `size` is an area or a volume, `length` also a
- * place; `pixels` stay pixels; angles are in radians; `value` is in the raster's values, `sum` in values times pixels.
+ * Kind of a number, and so its unit: the pixel or, with `physical`, that of the spacing. `size` is an area or a volume, `length` also a
+ * place. `pixels` stay pixels. Angles are in radians. `value` is in the raster's values, `sum` in values times pixels.
  */
 export type PropertyUnit =
   | "size"
@@ -22,7 +22,7 @@ export type PropertyUnit =
 /** How much of the sums over an object's runs is wanted; each level holds the ones before. */
 export type RegionLevel = "area" | "bounds" | "centroid" | "shape";
 
-/** What a property takes beside sums over the object's runs. */
+/** Inputs of a property beside sums over the object's runs. */
 export type PropertyNeed =
   /** Pixels of one length and height. */
   | "square"
@@ -38,7 +38,7 @@ export type PropertyNeed =
 
 /** One property of objects. */
 export interface PropertyFacts {
-  /** What it measures, in a word or two where the name does not say it. */
+  /** Measured quantity, in a word or two if the name does not tell it. */
   readonly title?: string;
   /** If only images have it, or only volumes. */
   readonly only?: "image" | "volume";
@@ -158,7 +158,7 @@ export type ObjectProperty = {
   [P in RegionProperty]: (typeof PROPERTIES)[P] extends { readonly list: "bins" | "corners" } ? never : P;
 }[RegionProperty];
 
-/** What is known of a property. */
+/** Facts about a property. */
 export const factsOf = (property: RegionProperty): PropertyFacts => PROPERTIES[property];
 
 /** Whether a property takes something. */

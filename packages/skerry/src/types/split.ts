@@ -37,7 +37,7 @@ export interface AbsorbOptions extends CallOptions {
 
 /** Options of `engine.watershed()`. */
 export interface WatershedOptions extends CallOptions {
-  /** Where basins begin: a label image (0 elsewhere), or points, which are numbered in their order. */
+  /** Starts of basins: a label image (0 elsewhere), or points, which are numbered in their order. */
   readonly markers: Raster | Image | Points;
   /** Pixels outside this mask belong to no basin. */
   readonly within?: Mask;

@@ -60,7 +60,7 @@ export class ColumnsCall {
   feature: usize;
   /** Ring of u32 nearest sites, laid out as dst; or 0. [feature ? (firstInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch) : 0 .. feature ? lastInRing(dstFrom, lattice ? ((count + 6) >> 3) + 1 : count, dstRing) * dstPitch + bytes : 0] */
   featureTo: usize;
-  /** What a row counts in a feature. */
+  /** Factor of the row in a nearest site. */
   stride: u32;
   /** Number of the first site's row. */
   base: u32;

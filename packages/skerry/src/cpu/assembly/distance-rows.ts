@@ -57,7 +57,7 @@ export class DistanceRowsCall {
   squared: bool;
   /** Pixels a site may be away. */
   reach: u32;
-  /** What nearestInByte wrote. [0 .. BYTE_TABLE_BYTES] */
+  /** Table that nearestInByte wrote. [0 .. BYTE_TABLE_BYTES] */
   table: usize;
   /** Scratch: a row of bits. [0 .. y1 > y0 ? rowBytes(width) : 0] */
   row: usize;

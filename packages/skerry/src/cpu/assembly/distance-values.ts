@@ -28,9 +28,9 @@ export class DistanceValuesCall {
   output: u32;
   /** 0 or 1: costs are squared distances. */
   squared: bool;
-  /** What a cost's root is multiplied by (f64). */
+  /** Factor of a cost's root (f64). */
   unit: f64;
-  /** What infinite costs become (f64). */
+  /** Value for infinite costs (f64). */
   far: f64;
   /** 0 or 1: subtract from what dst holds. */
   minus: bool;

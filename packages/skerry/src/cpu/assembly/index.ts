@@ -46,5 +46,5 @@ export { centresStay, meanCentres, medianCentres, refillCentres, sumColours } fr
 export { assessColours, silhouetteColours } from "./kmeans-assess";
 export { plantCentre } from "./kmeans-init";
 
-/** Where static data ends. Behind it, at the end of the first page, lie the workers' records of arguments. */
+/** End of static data. Behind it, at the end of the first page, lie the workers' records of arguments. */
 export const heapBase: usize = __heap_base;

@@ -43,7 +43,7 @@ function choose<M>(from: usize, n: u32, box: usize, to: usize): u32 {
     const cornerZ = v128.bitselect(hiZ, loZ, i16x8.gt_s(z, mZ));
     const toMeasure = costs<M>(i16x8.sub(cornerXY, mXY), i16x8.sub(cornerZ, mZ));
     const toOther = costs<M>(i16x8.sub(cornerXY, xy), i16x8.sub(cornerZ, z));
-    // Of the last four some may be past the end of the list.
+    // Some of the last four may be past the end of the list.
     const there = n - i < 4 ? (1 << (n - i)) - 1 : 15;
     for (let bits = ~i32x4.bitmask(i32x4.lt_s(toMeasure, toOther)) & there; bits; bits &= bits - 1) {
       const source = at + (<usize>ctz(bits) << 2);

@@ -57,7 +57,7 @@ class Stretches {
   flags: usize;
   /** The ring of each. */
   ring: usize;
-  /** Of a stretch on a right side the run where it begins. */
+  /** Run where each stretch on a right side begins. */
   run: usize;
   /** Stretches of the left and right sides of the object's runs. */
   ofLeft: usize;
@@ -204,8 +204,8 @@ function traceLine(call: TraceOutlinesCall, own: Stretches, from: u32, above: u3
       begun = 2 * count++;
       store<u32>(own.y + (<usize>begun << 2), y);
     }
-    // Where runs touch by a corner alone, four borders meet. With 8 neighbours the outline runs through between the two
-    // runs, so that the piece on the left goes to the one that lies on its other side.
+    // If runs touch only by a corner, four borders meet. With 8 neighbours the outline runs through between the two runs:
+    // the piece on the left joins the border of the other run.
     const both = ended != NONE && begun != NONE;
     const endsFirst = both ? call.eight != aRight : ended != NONE;
     const one = endsFirst ? ended : begun;

@@ -1,9 +1,9 @@
 // Convex hulls of objects, and what is measured on them. The hull of the pixels' centres follows from the first and the last
 // pixel of each row; two chains of corners, down the left and down the right side, are its border (A. M. Andrew, 1979).
 //
-// What is measured takes more than the centres: of each pixel the middles of its sides (scikit-image's convex hull), or its
-// corners. The hull of those is the hull of the centres with a diamond, or a square, put around each corner, so that sizes
-// along a direction grow by the size of the diamond or square.
+// Measurements take more points than the centres: the middles of each pixel's sides (scikit-image's convex hull), or its
+// corners. Their hull is the hull of the centres with a diamond, or a square, put around each corner. So sizes along
+// a direction grow by the size of the diamond or square.
 
 import { measureLargest, measureRectangle, measureSmallest, placeCorners } from "./regions-hull-sizes";
 import { AREA, CENTRE_HULL, CORNER_HULL, EXTENT_AT, FERET, Hull, HULL_BYTES, HULL_HEAD_BYTES, RECTANGLE } from "./layout/hull";
@@ -37,7 +37,7 @@ export class MeasureHullsCall {
   scaleY: f64;
   /** Scratch for the object with the most rows between its first and its last in a slice. [0 .. span * HULL_ROW_BYTES + HULL_HEAD_BYTES] */
   scratch: usize;
-  /** Those rows. */
+  /** Most rows of an object in a slice. */
   span: u32;
   /** x and row of the hull's corners, i32. [0 .. wanted & 24 ? (u32(offsets, to) - u32(offsets, from)) * (wanted & CORNER_HULL ? CORNER_RUN_BYTES : CENTRE_RUN_BYTES) : 0] */
   points: usize;

@@ -90,7 +90,7 @@ function besides(at: usize, i: u32, words: u32): u64 {
   return left & right;
 }
 
-/** Where a pixel leads that has all its neighbours in an image. They are looked at in raster order: the first one wins. */
+/** Place that a pixel with all its neighbours in an image leads to. At equal heights the first in raster order wins. */
 // @ts-ignore: decorator
 @inline
 function highestAround(heights: usize, width: u32, place: u32, eight: bool): u32 {
@@ -150,7 +150,7 @@ function highestAround(heights: usize, width: u32, place: u32, eight: bool): u32
   return place + best;
 }
 
-/** Where any pixel leads. */
+/** Place that any pixel leads to. */
 function highestBeside(call: LeadUpCall, row: u32, x: u32): u32 {
   const width = call.width, height = call.height, words = (width + 63) >> 6;
   const place = row * width + x;
@@ -446,7 +446,7 @@ export function sortSaddles(table: usize, capacity: u32, count: u32, list: usize
   }
 }
 
-/** What a height means: the root of a square in units, or a value. */
+/** Height of a key: the root of a square in units, or a value. */
 function heightOf(kind: u32, key: u32, unit: f64): f64 {
   if (kind == SQUARES) return sqrt(<f64>key) * unit;
   if (kind == FLOAT_SQUARES) return sqrt(<f64>reinterpret<f32>(key)) * unit;
@@ -482,7 +482,7 @@ export class MergeBasinsCall {
   basins: u32;
   /** Numbers of markers of basins, 0 for none; or 0. [0 .. basins * 4] */
   marks: usize;
-  /** What heights mean: 0 squares of integers, 1 of f32, 2 unsigned, 3 signed, 4 f32. */
+  /** Kind of heights: 0 squares of integers, 1 of f32, 2 unsigned, 3 signed, 4 f32. */
   kind: u32;
   /** Units of squares. */
   unit: f64;

@@ -1,4 +1,4 @@
-// What every operation on the GPU works with, and the small read-backs that several of them need.
+// Context of every operation on the GPU, and the small read-backs that several of them need.
 
 import type { Call } from "../../core/call.js";
 import { OutOfMemory } from "../../types/errors.js";

@@ -4,7 +4,7 @@
 import { gpuOfPlatform } from "#gpu";
 import { DeviceLost, Unsupported } from "../../types/errors.js";
 
-/** What `open()` passes on. */
+/** Options that `open()` passes on. */
 export interface DeviceOptions {
   /** A GPU to ask for an adapter, or a device that is ready; the platform's by default. */
   readonly gpu?: GPU | GPUDevice | undefined;
@@ -22,7 +22,7 @@ const WANTED = ["timestamp-query"] as const;
 /** Limits that are asked for as large as the adapter has them. */
 const LIMITS = ["maxBufferSize", "maxStorageBufferBindingSize"] as const;
 
-/** What kind of adapter a device is on. */
+/** Adapter of a device. */
 export interface Adapter {
   readonly vendor: string;
   readonly architecture: string;

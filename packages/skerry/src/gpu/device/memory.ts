@@ -23,7 +23,7 @@ function roundedSize(bytes: number): number {
   return Math.max(256, Math.ceil(bytes / step) * step);
 }
 
-/** What the main thread copied from and to staging buffers. */
+/** Totals of the main thread's copies from and to staging buffers. */
 export interface Meter {
   bytes: number;
   milliseconds: number;

@@ -82,7 +82,7 @@ fn eight(found: vec3u, x: u32) -> vec4u {
   for (var i = 0u; i < 8u; i++) {
     let j = 7u - i;
     right = select(right + 1u, 0u, ((found.x >> (x + j)) & 1u) != 0u);
-    // Of two equally near sites the left one counts.
+    // If two sites are equally near, the left one counts.
     let d = min(lefts[j], right);
     let side = select(0u, 0x8000u, SIDES && right < lefts[j]);
     let value = select(d | side, 0xffffu, d > parameters.reach);

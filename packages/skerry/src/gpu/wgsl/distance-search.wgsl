@@ -48,7 +48,7 @@ struct Search {
 
 // The sites d steps before and behind p.
 fn pairOf(so: Search, siteBefore: vec2u, siteBehind: vec2u, step: u32, p: u32, d: u32) -> Search {
-  // Of equal costs the earlier site wins, because it comes first.
+  // At equal costs the earlier site wins, because it comes first.
   let before = join(siteBefore, step);
   let early = before <= so.best;
   let best = min(so.best, before);

@@ -55,7 +55,7 @@ fn main(
     let a = parents[low];
     let b = parents[high];
     if (STEP == 0u) {
-      // Of equally high peaks the later one is the lower.
+      // If peaks are equally high, the later one is the lower.
       let isFirst = peaks[a] > peaks[b] || (peaks[a] == peaks[b] && a < b);
       let lower = select(a, b, isFirst);
       if (a == b || atomicLoad(&best[lower * 4u + 3u]) == 1u) {

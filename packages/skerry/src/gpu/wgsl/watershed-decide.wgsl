@@ -18,7 +18,7 @@ struct Parameters {
 @group(0) @binding(4) var<storage, read> parents: array<u32>;
 // See watershed-choose.wgsl.
 @group(0) @binding(5) var<storage, read_write> best: array<u32>;
-// Where a basin goes, one more than its number; 0 where it goes nowhere.
+// Goal of each basin: one more than its number; 0 for none.
 @group(0) @binding(6) var<storage, read_write> goals: array<u32>;
 
 // include lib/sum64.wgsl

@@ -1,5 +1,5 @@
-// Where each pixel leads: to its highest neighbour, of equally high ones to the first in raster order, if that is higher than
-// the pixel (or as high and earlier). A pixel that leads to itself is a peak. See cpu/assembly/watershed.ts for the
+// Finds the pixel that each pixel leads to: its highest neighbour, if that is higher, or as high and earlier. At equal
+// heights the first in raster order wins. A pixel that leads to itself is a peak. See cpu/assembly/watershed.ts for the
 // definition. A workgroup takes a tile of 32 x 32 pixels of a slice and follows the ways inside of it, so that a way of a
 // hundred pixels becomes one of a few tiles.
 
@@ -27,9 +27,9 @@ const NONE = 0xffffffffu;
 // Ways of up to 2^6 pixels inside a tile are followed to their end; what is left, the next kernel follows.
 const ROUNDS = 6u;
 
-// Of a pixel of the tile: the pixel of it that it leads to, itself where its way leaves the tile or ends.
+// Per pixel of the tile: the pixel of it that it leads to, itself if its way leaves the tile or ends.
 var<workgroup> next: array<u32, 1024>;
-// Where it leads in the image.
+// Place in the image that it leads to.
 var<workgroup> outward: array<u32, 1024>;
 var<workgroup> peaks: array<atomic<u32>, 32>;
 

@@ -1,4 +1,4 @@
-// What distances are computed in, and written as.
+// Types in which distances are computed and written.
 
 /** Lengths as f32, squares as u32, squares as u16. */
 export const DISTANCE: u32 = 0;

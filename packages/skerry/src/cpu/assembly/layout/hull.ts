@@ -1,6 +1,6 @@
 // The hull of a slice of an object while it is measured.
 
-/** What measureHulls makes: bits. */
+/** Outputs of measureHulls, as bits. */
 export const RECTANGLE: u32 = 1;
 export const AREA: u32 = 2;
 export const FERET: u32 = 4;

@@ -1,4 +1,4 @@
-// What is made of a pixel and the mean around it.
+// Operations on a pixel and the mean around it.
 
 /** Pixels less their means, pixels over them, and bits of pixels beyond a local threshold: of the mean, and of Sauvola. */
 export const SUBTRACT: u32 = 0;

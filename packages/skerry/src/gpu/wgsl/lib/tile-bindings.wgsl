@@ -1,4 +1,4 @@
-// What kernels that measure tiles read, and the records that they add to. A kernel that includes this declares `Parameters`.
+// Bindings of kernels that measure tiles, and the records that they add to. A kernel that includes this declares `Parameters`.
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bits: array<u32>;
