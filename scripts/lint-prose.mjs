@@ -84,8 +84,8 @@ for (const path of tracked.filter((each) => each.endsWith(".md"))) {
   });
 }
 // Comments and docstrings begin with a verb or a noun.
-const sources = tracked.filter((each) => /^packages\/\w+\/src\/.*\.(ts|tsx|wgsl)$/.test(each));
-for (const path of sources) {
+const commented = tracked.filter((each) => /^packages\/\w+\/src\/.*\.(ts|tsx|wgsl)$/.test(each));
+for (const path of commented) {
   read(path)
     .split("\n")
     .forEach((line, i, lines) => {

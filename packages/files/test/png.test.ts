@@ -3,7 +3,7 @@
 import { random } from "@skerry/scenes";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { readSmallPng } from "../src/node/png.js";
+import { readSmallPng } from "../src/node/small-png.js";
 
 const next = random(5);
 const values = (length: number, deep: boolean): Uint8Array | Uint16Array =>

@@ -13,10 +13,11 @@ import {
   tiffDirectories,
   tiffRefusal,
 } from "../formats/tiff-directories.js";
-import { mostBytes, tooLarge } from "./limit.js";
-import { readSmallPng } from "./png.js";
+import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { Opened, Reader } from "./reader.js";
+import { pictureReason } from "./reasons.js";
 import { loadSharp } from "./sharp.js";
+import { readSmallPng } from "./small-png.js";
 
 /** How these formats begin: at a place, with letters. */
 const BEGINNINGS: readonly (readonly [number, string])[] = [
@@ -128,18 +129,6 @@ async function decode(
     if (error instanceof FileError) throw error;
     throw new FileError(`Could not read ${shown}: ${pictureReason((error as Error).message)}.`, { cause: error });
   }
-}
-
-/** Reasons of decoders' errors, in our words. */
-function pictureReason(message: string): string {
-  if (/unsupported image format/i.test(message)) {
-    return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file";
-  }
-  if (/compression|not configured/i.test(message)) {
-    return "its compression is not read; save it uncompressed, or with LZW or Deflate";
-  }
-  if (/memory|too large|exceeds|limit/i.test(message)) return "it does not fit memory when decoded";
-  return "it is damaged or cut off";
 }
 
 /** Restores stored samples that libvips scaled up to 8 bits, or took for unsigned. */

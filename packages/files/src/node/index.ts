@@ -2,12 +2,12 @@
 // share. The formats themselves are in ../formats.
 
 export { isBinary } from "./binary.js";
-export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./limit.js";
+export { resident } from "./load-pixels.js";
+export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./memory-limit.js";
 export { cleanUpOnSignals, endUnfinished, OutputFile, writeWhole } from "./output.js";
 export { toRgb, writeOverlay } from "./overlay.js";
 export { type Colour, checkPaintedPath, writePainted } from "./painted.js";
 export { eachBand, type Picture, type PictureOptions, type RawLayout, rasterOf, sizeOf } from "./picture.js";
-export { readSmallPng } from "./png.js";
 export { Preview } from "./preview.js";
 export {
   checkClassesPath,
@@ -32,5 +32,5 @@ export {
 export type { Input, Opened, Reader, Start } from "./reader.js";
 export { nameOf, openPicture, READERS } from "./readers.js";
 export { firstLine, reasonOf } from "./reasons.js";
-export { resident } from "./resident.js";
+export { readSmallPng } from "./small-png.js";
 export { checkEnding, checkValuesPath, holds, writerFor, writeValues } from "./writers.js";

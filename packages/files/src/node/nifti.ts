@@ -12,7 +12,7 @@ import { type Bytes, bufferBytes } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { isNifti, NIFTI_HEADER_BYTES, niftiBytes, openNifti } from "../formats/nifti.js";
 import { fileBytes } from "./file-bytes.js";
-import { mostBytes, tooLarge } from "./limit.js";
+import { mostBytes, tooLarge } from "./memory-limit.js";
 import { OutputFile, removedOnSignals } from "./output.js";
 import { overBytes, roundedNote } from "./over-bytes.js";
 import type { Reader } from "./reader.js";

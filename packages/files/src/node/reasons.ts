@@ -1,4 +1,4 @@
-// Reasons of the system's file errors, in words.
+// Reasons of errors in words: of the system's about files, and of decoders'.
 
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such file or folder",
@@ -23,4 +23,16 @@ export function reasonOf(error: unknown): string {
 /** The first line of a message, without the full stop that our sentences add. */
 export function firstLine(message: string): string {
   return (message.split("\n")[0] ?? "").trim().replace(/\.$/, "");
+}
+
+/** Reasons of decoders' errors, in our words. */
+export function pictureReason(message: string): string {
+  if (/unsupported image format/i.test(message)) {
+    return "it is no PNG, JPEG, WebP, GIF, AVIF, TIFF, PGM, .npy or NIfTI file";
+  }
+  if (/compression|not configured/i.test(message)) {
+    return "its compression is not read; save it uncompressed, or with LZW or Deflate";
+  }
+  if (/memory|too large|exceeds|limit/i.test(message)) return "it does not fit memory when decoded";
+  return "it is damaged or cut off";
 }

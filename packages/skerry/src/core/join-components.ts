@@ -1,6 +1,6 @@
 // Joins components that were found in parts of an image: strips, slabs, blocks. Parts are labelled on their own; here the
 // components that meet at a seam are united, and all are numbered as if the image had been labelled whole. Components that
-// touch no seam are not visited. The kernel `joinStrips` (cpu/assembly/components-label.ts) is the fast copy of this rule for
+// touch no seam are not visited. The kernel `joinStrips` (cpu/assembly/components-join-strips.ts) is the fast copy of this rule for
 // strips that lie in the CPU's memory.
 
 import { Unsupported } from "../types/errors.js";

@@ -26,13 +26,13 @@ const MOST_ROUNDS = 400;
 /** Origins that are read with the counters. */
 const FEW_ORIGINS = 1 << 16;
 
-/** Pixels of a side of the tiles of watershed-lead.wgsl. */
+/** Pixels of a side of the tiles of watershed-highest-neighbours.wgsl. */
 const TILE = 32;
 
 /** Squares of `h` are multiplied by 4 in 32 bits. */
 const MOST_H = 1000;
 
-/** Indices of the counters; see wgsl/lib/watershed.wgsl. */
+/** Indices of the counters; see wgsl/lib/watershed-counters.wgsl. */
 const PLACES = { saddles: 0, basins: 1, live: 4, runs: 5, parts: 6 } as const;
 const COUNTERS = 8;
 
@@ -120,7 +120,7 @@ function recordLeads(commands: Commands, work: Work): void {
   const tileLines = Math.ceil(planes.height / TILE);
   commands.stage("ways", pixels * 8);
   commands.dispatch(
-    "watershed-lead",
+    "watershed-highest-neighbours",
     tileColumns * tileLines * planes.depth,
     { heights, leads, marks },
     { ...size, words: planes.words, tileColumns, tileLines },
@@ -232,7 +232,7 @@ function recordBasins(commands: Commands, work: Work, tables: Tables): void {
   const columns = Math.ceil(width / BLOCK_X);
   const lines = Math.ceil(size.height / BLOCK_Y);
   commands.dispatch(
-    "watershed-meet",
+    "watershed-saddles",
     columns * lines * Math.ceil(size.depth / BLOCK_Z),
     { heights, basins, saddles, counters },
     { ...size, columns, lines, capacity: room.capacity },
@@ -248,7 +248,7 @@ function recordMerging(commands: Commands, { counters }: Work, tables: Tables, h
     // The last round tells what is left.
     if (round === ROUNDS) commands.clear(counters, PLACES.live * 4, 4);
     const given = { peaks, saddles, counters, goals, parents, best };
-    for (const STEP of [0, 1, 2]) commands.dispatch("watershed-choose", walkers, given, room, { STEP });
+    for (const STEP of [0, 1, 2]) commands.dispatch("watershed-highest-saddles", walkers, given, room, { STEP });
     commands.dispatch("watershed-decide", walkers, given, { ...room, h });
     commands.dispatch("watershed-follow", walkers, given, { basins: room.basins });
   }

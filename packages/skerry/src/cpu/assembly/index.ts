@@ -4,7 +4,8 @@
 export { packRows } from "./mask-pack";
 export { matchRows } from "./fill-match";
 export { andBits, complementBits, copyBits, copyBytes, exportBits, fillBytes, orBits } from "./bits";
-export { polaritiesOf, joinStrips, labelStrip, numberComponents } from "./components-label";
+export { joinStrips, numberComponents } from "./components-join-strips";
+export { labelStrip, polaritiesOf } from "./components-label";
 export { countRows, prefixRows, sumRows } from "./components-rows";
 export { search } from "./fill-search";
 export { histogramRows } from "./histogram";

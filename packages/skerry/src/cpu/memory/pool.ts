@@ -2,7 +2,6 @@
 // thread. Without SharedArrayBuffer there is one worker, which owns the memory, and bytes travel with the messages.
 
 import { turn } from "#event-loop";
-import { cores } from "#worker";
 import type { Task } from "../../platform/messages.js";
 import { DeviceLost } from "../../types/errors.js";
 import { callerOf, type KernelCaller } from "../kernel-caller.js";
@@ -10,10 +9,7 @@ import { collected } from "./collection.js";
 import { bytesOf, Copies, isShared, type Meter } from "./copies.js";
 import { LinearMemory } from "./linear-memory.js";
 import { compileKernels, RECORDS, RECORDS_OF_THREADS, recordAddress } from "./module.js";
-import { kernelError, Threads } from "./threads.js";
-
-/** At most this many threads by default. */
-const DEFAULT_THREADS = 8;
+import { defaultThreads, kernelError, Threads } from "./threads.js";
 
 /** Maximum time for which kernels may block the calling thread between two turns of the event loop. */
 const BLOCKED_MILLISECONDS = 4;
@@ -75,7 +71,7 @@ export class Pool {
   /** Compiles the kernels and starts the workers. */
   static async start(options: PoolOptions): Promise<Pool> {
     const shared = options.shared !== false && typeof SharedArrayBuffer !== "undefined";
-    const threads = shared ? (options.threads ?? Math.min(cores(), DEFAULT_THREADS)) : 1;
+    const threads = shared ? (options.threads ?? defaultThreads()) : 1;
     const pool = new Pool(await compileKernels(shared), threads, shared, options);
     await pool.#begin();
     await pool.#workers.begin();

@@ -1,7 +1,7 @@
 // The worker threads. A request goes to the worker with the least to do, at most two ahead, so that a worker never waits for the
 // calling thread. Workers start on first need, where the platform starts them fast enough.
 
-import { STARTS_LATE, startWorker } from "#worker";
+import { cores, STARTS_LATE, startWorker } from "#worker";
 import { workerScript } from "../../generated/worker.js";
 import type { Endpoint } from "../../platform/endpoint.js";
 import type { Reply, Request } from "../../platform/messages.js";
@@ -10,6 +10,11 @@ import { notStarted, RECORDS, recordAddress } from "./module.js";
 
 /** Requests a worker may have at once: one it works on and one waiting. */
 const AHEAD = 2;
+
+/** Threads that an engine starts at most if it is not told how many. */
+const MOST_DEFAULT = 8;
+
+export const defaultThreads = (): number => Math.min(cores(), MOST_DEFAULT);
 
 /** A worker's result. */
 export type Done = Reply & { kind: "done" };

@@ -3,7 +3,7 @@
 // A basin whose best saddle leads to a lower one waits until that one is decided. So basins merge as they would if
 // saddles were taken one by one from the highest down, and what merges with what does not depend on the threads.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   capacity: u32,     // saddles that there is room for
@@ -16,7 +16,7 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> saddles: array<u32>;
 @group(0) @binding(3) var<storage, read> peaks: array<u32>;
 @group(0) @binding(4) var<storage, read> parents: array<u32>;
-// See watershed-choose.wgsl.
+// See watershed-highest-saddles.wgsl.
 @group(0) @binding(5) var<storage, read_write> best: array<u32>;
 // Goal of each basin: one more than its number; 0 for none.
 @group(0) @binding(6) var<storage, read_write> goals: array<u32>;

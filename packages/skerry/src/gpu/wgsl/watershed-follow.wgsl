@@ -1,7 +1,7 @@
 // Brings parents up to date: each basin's parent follows the goals of this round to their end, and the best saddles are
 // forgotten. Goals lead from lower peaks to higher ones, so they end; only a root has one.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   basins: u32,       // basins that there is room for

@@ -1,6 +1,6 @@
 // Marks the first pixels of parts.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   width: u32,

@@ -1,6 +1,6 @@
 // Numbers parts by their first pixels: the label of each basin, and per part the label of the object that it comes from.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   width: u32,

@@ -1,6 +1,6 @@
 // Turns the numbers of basins into labels, and counts the runs of labels along rows.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   width: u32,

@@ -1,7 +1,7 @@
 // Pictures that lie in a file, read into the engine's own memory, where kernels work on them in place.
 
 import type { Engine, PixelArray } from "skerry";
-import { mostBytes } from "./limit.js";
+import { mostBytes } from "./memory-limit.js";
 import { type Picture, rasterOf, sizeOf } from "./picture.js";
 
 /** Pictures of more values stay in their file and pass through in bands. */

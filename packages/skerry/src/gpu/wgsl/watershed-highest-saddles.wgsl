@@ -2,7 +2,7 @@
 // and of these with the lowest higher one. It takes three steps. The first also leaves out saddles whose basins have merged
 // and those that can no longer merge any, and counts the others.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   capacity: u32,     // saddles that there is room for
@@ -11,7 +11,7 @@ struct Parameters {
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read_write> counters: array<atomic<u32>>;
-// See watershed-meet.wgsl; all ones in the first word where a saddle no longer counts.
+// See watershed-saddles.wgsl; all ones in the first word where a saddle no longer counts.
 @group(0) @binding(2) var<storage, read_write> saddles: array<u32>;
 @group(0) @binding(3) var<storage, read> peaks: array<u32>;
 @group(0) @binding(4) var<storage, read> parents: array<u32>;

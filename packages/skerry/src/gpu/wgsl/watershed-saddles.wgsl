@@ -3,7 +3,7 @@
 // saddle, or of equal ones with the earliest pixels. Of a border there so stays little more than its highest saddle; what
 // stays twice does no harm. A workgroup takes a block of 256 pixels, with two around it.
 
-// include lib/watershed.wgsl
+// include lib/watershed-counters.wgsl
 
 struct Parameters {
   width: u32,

@@ -4,7 +4,7 @@
 
 import type { Raster } from "skerry";
 import { isPng } from "../formats/png.js";
-import { mostBytes } from "./limit.js";
+import { mostBytes } from "./memory-limit.js";
 
 /** Larger pictures are read by sharp, which is faster then and takes less memory. */
 const MOST_PIXELS = 2 ** 22;

@@ -1,7 +1,7 @@
 // Scripts, benches and fuzzers are not compiled. This checks that the names they import from the repository exist: from another
 // script, or from a package, where a path into dist/ stands for the source behind it (an old dist/ may hold files long gone).
 //
-//     node scripts/lint-imports.mjs
+//     node scripts/lint-script-imports.mjs
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
