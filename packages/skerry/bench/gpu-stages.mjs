@@ -15,7 +15,7 @@ import { freePlanes, makePlanes, packPixels } from "../dist/gpu/mask.js";
 import { RECORD, recordRegions, recordSolids } from "../dist/gpu/regions.js";
 
 const call = { timings: [] };
-const NONZERO = { any: false, classes: [{ lo: 0, hi: 0, invert: true }] };
+const NONZERO = { any: false, intervals: [{ lo: 0, hi: 0, invert: true }] };
 export const median = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
 
 /** An engine whose device can be reached, and times its stages. */
