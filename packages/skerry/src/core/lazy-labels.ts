@@ -1,6 +1,7 @@
 // Components in the memory of a device: bit planes whose labels are computed immediately, or on first use.
 
 import type { Call } from "./call.js";
+import type { Size } from "./pixels.js";
 
 /** Planes P, and their labels L. */
 export interface LazyLabels<P, L> {
@@ -10,6 +11,29 @@ export interface LazyLabels<P, L> {
   readonly runCount: number;
   labelled(call: Call): Promise<L>;
   free(): void;
+}
+
+/** The facts of components that either device knows without work: size, counts. */
+export class HeldComponents<P extends Size, L> implements Size {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly count: number;
+  /** Foreground pixels. */
+  readonly foreground: number;
+  readonly runCount: number;
+  protected readonly held: LazyLabels<P, L>;
+
+  constructor(held: LazyLabels<P, L>) {
+    const { planes, count, foreground, runCount } = held;
+    this.width = planes.width;
+    this.height = planes.height;
+    this.depth = planes.depth;
+    this.count = count;
+    this.foreground = foreground;
+    this.runCount = runCount;
+    this.held = held;
+  }
 }
 
 /** The planes of a fill. After a fill from one seed, pixels and runs are known; other planes must be labelled. */

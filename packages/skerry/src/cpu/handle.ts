@@ -2,7 +2,7 @@
 
 import type { Call } from "../core/call.js";
 import { chooseLabels, valuesKept } from "../core/filter-sequence.js";
-import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
+import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import type { Bits, ImageOwner } from "../core/pixels.js";
@@ -56,55 +56,30 @@ export interface Home {
   readonly connectivity: Connectivity;
 }
 
-export class CpuComponents implements HostComponents {
+export class CpuComponents extends HeldComponents<Planes, Labelled> implements HostComponents {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
   readonly values: PixelArray | undefined;
   readonly dispose: () => void;
   #home: Home;
   #pool: Pool;
-  #held: LazyLabels<Planes, Labelled>;
 
   constructor(home: Home, held: LazyLabels<Planes, Labelled>, values?: PixelArray) {
+    super(held);
     this.#home = home;
     this.#pool = home.pool;
-    this.#held = held;
     this.owner = home.owner;
     this.connectivity = home.connectivity;
     this.values = values;
     this.dispose = once(() => held.free());
   }
 
-  get width(): number {
-    return this.#held.planes.width;
-  }
-
-  get height(): number {
-    return this.#held.planes.height;
-  }
-
-  get depth(): number {
-    return this.#held.planes.depth;
-  }
-
-  get count(): number {
-    return this.#held.count;
-  }
-
-  get foreground(): number {
-    return this.#held.foreground;
-  }
-
-  get runCount(): number {
-    return this.#held.runCount;
-  }
-
   get touching(): boolean {
-    return this.#held.planes.touching ?? false;
+    return this.held.planes.touching ?? false;
   }
 
   get polarities(): 1 | 2 {
-    const { second, touching } = this.#held.planes;
+    const { second, touching } = this.held.planes;
     return second && !touching ? 2 : 1;
   }
 
@@ -116,7 +91,7 @@ export class CpuComponents implements HostComponents {
   }
 
   async polarityOf(call: Call): Promise<Uint8Array> {
-    return polaritiesOf(this.#pool, await this.#held.labelled(call), call);
+    return polaritiesOf(this.#pool, await this.held.labelled(call), call);
   }
 
   labels(into: Uint32Array | Sink, call: Call): Promise<void> {
@@ -126,9 +101,9 @@ export class CpuComponents implements HostComponents {
   windowed(window: WindowPlan, which: 0 | 1 | 2 | undefined, into: Uint32Array, call: Call): Promise<void> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
-      const { planes } = this.#held;
+      const { planes } = this.held;
       if (which === undefined) {
-        const labelled = await this.#held.labelled(call);
+        const labelled = await this.held.labelled(call);
         return readWindow(pool, planes, planes, labelled, window, into, call);
       }
       // Objects by value lie in both planes, whatever their class.
@@ -144,7 +119,7 @@ export class CpuComponents implements HostComponents {
   }
 
   mask(which: 0 | 1 | 2, into: Uint32Array, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => exportMask(this.#pool, this.#held.planes, which, into, call));
+    return metered(this.#pool, call, () => exportMask(this.#pool, this.held.planes, which, into, call));
   }
 
   async labelsBuffer(): Promise<never> {
@@ -156,7 +131,7 @@ export class CpuComponents implements HostComponents {
   }
 
   surface(border: boolean, into: Uint32Array, call: Call): Promise<void> {
-    return metered(this.#pool, call, () => exportSurface(this.#pool, this.#held.planes, border, into, call));
+    return metered(this.#pool, call, () => exportSurface(this.#pool, this.held.planes, border, into, call));
   }
 
   /** The CPU makes every product. */
@@ -165,13 +140,13 @@ export class CpuComponents implements HostComponents {
   }
 
   bits(call: Call): Promise<Bits> {
-    return metered(this.#pool, call, () => readBits(this.#pool, this.#held.planes, this.polarities === 2, call));
+    return metered(this.#pool, call, () => readBits(this.#pool, this.held.planes, this.polarities === 2, call));
   }
 
   distance({ plan, into }: Pick<DistanceRequest, "plan" | "into">, call: Call): Promise<void> {
     return metered(this.#pool, call, async () => {
       checkMemory(this.#pool, this, plan, into, call);
-      await measureDistances(this.#pool, this.#held.planes, plan, into, call);
+      await measureDistances(this.#pool, this.held.planes, plan, into, call);
     });
   }
 
@@ -181,12 +156,12 @@ export class CpuComponents implements HostComponents {
       const sums = await this.regions({ level: "bounds", solid: true }, { ...call, timings: [] });
       return this.keep(chooseLabels(filter, sums, this), call);
     }
-    const labelled = await this.#held.labelled(call);
+    const labelled = await this.held.labelled(call);
     return new CpuComponents(this.#home, labelledNow(await filterComponents(this.#pool, labelled, filter, call)));
   }
 
   async keep(keep: Uint8Array, call: Call): Promise<CpuComponents> {
-    const labelled = await this.#held.labelled(call);
+    const labelled = await this.held.labelled(call);
     const { links, touching } = labelled.planes;
     const left = await (touching && !links ? keepRuns : keepLabels)(this.#pool, labelled, keep, call);
     return new CpuComponents(this.#home, labelledNow(left), this.values && valuesKept(this.values, keep));
@@ -195,7 +170,7 @@ export class CpuComponents implements HostComponents {
   morphology(plan: MorphologyPlan, call: Call): Promise<CpuComponents> {
     const pool = this.#pool;
     return metered(pool, call, async () => {
-      const planes = await applyMorphology(pool, this.#held.planes, this.runCount, plan, call);
+      const planes = await applyMorphology(pool, this.held.planes, this.runCount, plan, call);
       return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
     });
   }
@@ -227,7 +202,7 @@ export class CpuComponents implements HostComponents {
     return metered(pool, call, async () => {
       // Background joins by corners where objects join by faces alone.
       const eight = this.connectivity === 4 || this.connectivity === 6;
-      const planes = await fillSlices(pool, this.#held.planes, plan, eight, call);
+      const planes = await fillSlices(pool, this.held.planes, plan, eight, call);
       return new CpuComponents(this.#home, labelledNow(await labelPlanes(pool, planes, this.connectivity, call)));
     });
   }
@@ -258,11 +233,11 @@ export class CpuComponents implements HostComponents {
   }
 
   async at(x: number, y: number, call: Call): Promise<number> {
-    return labelAt(this.#pool, await this.#held.labelled(call), x, y);
+    return labelAt(this.#pool, await this.held.labelled(call), x, y);
   }
 
   #measure<T>(call: Call, work: (labelled: Labelled) => Promise<T>): Promise<T> {
-    return metered(this.#pool, call, async () => work(await this.#held.labelled(call)));
+    return metered(this.#pool, call, async () => work(await this.held.labelled(call)));
   }
 }
 

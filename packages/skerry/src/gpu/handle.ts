@@ -1,7 +1,7 @@
 // Components in GPU memory: what the router and `Components` hold of them.
 
 import type { Call } from "../core/call.js";
-import { type LazyLabels, labelledNow } from "../core/lazy-labels.js";
+import { HeldComponents, type LazyLabels, labelledNow } from "../core/lazy-labels.js";
 import type { MorphologyPlan } from "../core/morphology-plan.js";
 import { once } from "../core/once.js";
 import { type Bits, hasKernels, type ImageOwner } from "../core/pixels.js";
@@ -25,7 +25,7 @@ import { fitsSolids, measureRegions } from "./regions.js";
 import { runsByLabel, runsInOrder } from "./runs.js";
 import { refusesSplit, splitObjects } from "./watershed.js";
 
-export class GpuComponents implements BackendComponents {
+export class GpuComponents extends HeldComponents<Planes, Labelled> implements BackendComponents {
   readonly owner: ImageOwner;
   readonly connectivity: Connectivity;
   readonly values = undefined;
@@ -33,46 +33,21 @@ export class GpuComponents implements BackendComponents {
   readonly dispose: () => void;
   readonly #context: Context;
   readonly #home: Home;
-  readonly #held: LazyLabels<Planes, Labelled>;
 
   constructor(home: Home, held: LazyLabels<Planes, Labelled>) {
+    super(held);
     const { context } = home;
     this.#home = home;
     this.#context = context;
     this.owner = home.owner;
     this.connectivity = home.connectivity;
-    this.#held = held;
     this.dispose = once(() => {
       if (!context.device.lost) held.free();
     });
   }
 
   get #planes(): Planes {
-    return this.#held.planes;
-  }
-
-  get width(): number {
-    return this.#planes.width;
-  }
-
-  get height(): number {
-    return this.#planes.height;
-  }
-
-  get depth(): number {
-    return this.#planes.depth;
-  }
-
-  get count(): number {
-    return this.#held.count;
-  }
-
-  get foreground(): number {
-    return this.#held.foreground;
-  }
-
-  get runCount(): number {
-    return this.#held.runCount;
+    return this.held.planes;
   }
 
   get polarities(): 1 | 2 {
@@ -199,7 +174,7 @@ export class GpuComponents implements BackendComponents {
   }
 
   #labelled<T>(call: Call, work: (labelled: Labelled) => Promise<T>, twice = true): Promise<T> {
-    return this.#context.guard(async () => work(await this.#held.labelled(call)), twice);
+    return this.#context.guard(async () => work(await this.held.labelled(call)), twice);
   }
 
   bits(): Promise<Bits> {
