@@ -29,18 +29,11 @@ function described(text) {
 function fieldsOf(source, record) {
   const body = new RegExp(`class ${record} \\{([\\s\\S]*?)\\n\\}`).exec(source)?.[1];
   if (body === undefined) throw new Error(`no class ${record}`);
-  let offset = 0;
   const fields = [...body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+): (\w+);/g)];
   if (fields.length !== [...body.matchAll(/^ {2}\w+: \w+;/gm)].length) {
     throw new Error(`a field of ${record} has no comment`);
   }
-  return fields.map(([, comment, name, type]) => {
-    const bytes = BYTES[type];
-    offset = Math.ceil(offset / bytes) * bytes;
-    const field = { name, type, offset, ...described(textOf(comment)) };
-    offset += bytes;
-    return field;
-  });
+  return fields.map(([, comment, name, type]) => ({ name, type, ...described(textOf(comment)) }));
 }
 
 export function kernelOf(name, source) {
@@ -128,14 +121,14 @@ export function kernelsSource({ kernels, layouts }) {
     kernels.map(({ name, record, parameters }) => [
       name,
       {
-        parameters: parameters.map((parameter) => parameter.name),
-        ...(record ? { record: parameters.map(({ type, offset }) => [type, offset]) } : {}),
+        parameters: parameters.map((parameter) => parameter.name).join(" "),
+        ...(record ? { record: parameters.map(({ type }) => type).join(" ") } : {}),
       },
     ]),
   );
   lines.push(
-    "/** Parameters in their order; of kernels that take a record, the type and the offset of each field. */",
-    `export const KERNELS: Record<keyof Kernels, { readonly parameters: readonly string[]; readonly record?: readonly (readonly [string, number])[] }> = ${JSON.stringify(table, undefined, 2)};`,
+    "/** Parameters in their order; of kernels that take a record, the type of each field, which is aligned to its size. */",
+    `export const KERNELS: Record<keyof Kernels, { readonly parameters: string; readonly record?: string }> = ${JSON.stringify(table, undefined, 2)};`,
     "",
     "/** Offsets, sizes and codes that kernels and their callers share. */",
     `export const LAYOUT = ${JSON.stringify(layouts, undefined, 2)} as const;`,

@@ -3,8 +3,9 @@
 // the only one that hands arguments to the pool.
 
 import { BOUNDS } from "../generated/bounds.js";
-import { KERNELS, type Kernels } from "../generated/kernels.js";
+import type { Kernels } from "../generated/kernels.js";
 import { checkRanges } from "./checked.js";
+import { parametersOf } from "./memory/module.js";
 import type { Pool, PoolTask } from "./memory/pool.js";
 
 export type KernelName = keyof Kernels;
@@ -35,9 +36,9 @@ export function runKernel<N extends KernelName>(
 
 /** Runs a call that was made before. */
 export function runCall(pool: Pool, { kernel, given }: KernelCall, task?: PoolTask): Promise<number> {
-  const described = KERNELS[kernel];
-  if (!described) throw new TypeError(`there is no kernel ${kernel}`);
-  const values = described.parameters.map((name) => {
+  const parameters = parametersOf(kernel);
+  if (!parameters) throw new TypeError(`there is no kernel ${kernel}`);
+  const values = parameters.map((name) => {
     const value = given[name];
     if (value === undefined) throw new TypeError(`${kernel} is called without ${name}`);
     return Number(value);

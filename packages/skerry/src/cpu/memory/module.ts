@@ -9,8 +9,30 @@ import { PAGE } from "./heap.js";
 const RECORD_BYTES = 512;
 export const RECORDS_OF_THREADS = 64;
 
-/** The records of kernels that take one. */
-export const RECORDS: Records = Object.fromEntries(Object.entries(KERNELS).map(([name, { record }]) => [name, record]));
+const FIELD_BYTES: Readonly<Record<string, number>> = { bool: 1, u32: 4, i32: 4, usize: 4, u64: 8, f64: 8 };
+
+/** The records of kernels that take one: type and offset of each field, which is aligned to its size. */
+export const RECORDS: Records = Object.fromEntries(
+  Object.entries(KERNELS).map(([name, { record }]) => {
+    let end = 0;
+    const fields = record?.split(" ").map((type) => {
+      const bytes = FIELD_BYTES[type];
+      const offset = Math.ceil(end / bytes) * bytes;
+      end = offset + bytes;
+      return [type, offset] as const;
+    });
+    return [name, fields];
+  }),
+);
+
+const parameters = new Map<string, readonly string[]>();
+
+/** Parameters of a kernel in their order; undefined where there is no such kernel. */
+export function parametersOf(kernel: keyof typeof KERNELS): readonly string[] | undefined {
+  const known = parameters.get(kernel) ?? KERNELS[kernel]?.parameters.split(" ");
+  if (known) parameters.set(kernel, known);
+  return known;
+}
 
 /** The address of a thread's record. */
 export const recordAddress = (thread: number): number => PAGE - (thread + 1) * RECORD_BYTES;
