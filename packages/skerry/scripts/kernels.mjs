@@ -26,6 +26,14 @@ function described(text) {
   return { doc: doc.trim(), ...(to === undefined ? {} : { from, to }) };
 }
 
+/** Fields of records, by their types. */
+const LETTERS = { bool: "b", u32: "w", i32: "w", usize: "w", f64: "f" };
+
+function letterOf(kernel, { name, type }) {
+  if (!(type in LETTERS)) throw new Error(`${kernel} takes ${name} in a record, whose fields are never ${type}`);
+  return LETTERS[type];
+}
+
 function fieldsOf(source, record) {
   const body = new RegExp(`class ${record} \\{([\\s\\S]*?)\\n\\}`).exec(source)?.[1];
   if (body === undefined) throw new Error(`no class ${record}`);
@@ -122,12 +130,12 @@ export function kernelsSource({ kernels, layouts }) {
       name,
       {
         parameters: parameters.map((parameter) => parameter.name).join(" "),
-        ...(record ? { record: parameters.map(({ type }) => type).join(" ") } : {}),
+        ...(record ? { record: parameters.map((parameter) => letterOf(name, parameter)).join("") } : {}),
       },
     ]),
   );
   lines.push(
-    "/** Parameters in their order; of kernels that take a record, the type of each field, which is aligned to its size. */",
+    "/** Parameters in their order; of kernels that take a record, its fields: b of one byte, w of 32 bits, f of 64-bit floats. */",
     `export const KERNELS: Record<keyof Kernels, { readonly parameters: string; readonly record?: string }> = ${JSON.stringify(table, undefined, 2)};`,
     "",
     "/** Offsets, sizes and codes that kernels and their callers share. */",

@@ -23,11 +23,11 @@ export function callerOf(
     // Memory that grew has another buffer.
     if (view.buffer !== memory.buffer) view = new DataView(memory.buffer, recordAt);
     for (let i = 0; i < record.length; i++) {
-      const [type, at] = record[i];
+      const [letter, at] = record[i];
       const value = values[i];
-      if (type === "f64") view.setFloat64(at, value, true);
-      else if (type === "bool") view.setUint8(at, value);
-      else if (type === "i32") view.setInt32(at, value, true);
+      if (letter === "f") view.setFloat64(at, value, true);
+      else if (letter === "b") view.setUint8(at, value);
+      // The bits of a negative i32 are those of its value modulo 2^32.
       else view.setUint32(at, value, true);
     }
     return work(recordAt) ?? 0;

@@ -1,6 +1,6 @@
 // Messages between the pool and its workers.
 
-/** Fields of kernels' records: type and offset, in the order of the arguments. */
+/** Fields of kernels' records in the order of the arguments: a letter (b of one byte, w of 32 bits, f of 64-bit floats) and an offset. */
 export type Records = Readonly<Record<string, readonly (readonly [string, number])[] | undefined>>;
 
 /** Main thread to worker. */
@@ -9,7 +9,7 @@ export type Request =
       kind: "start";
       module: WebAssembly.Module;
       memory: WebAssembly.Memory | undefined;
-      /** Type and offset of each field, for kernels that take a record. */
+      /** Letter and offset of each field, for kernels that take a record. */
       records: Records;
       /** Address of this worker's record. */
       recordAt: number;

@@ -48,16 +48,16 @@ describe("runKernel", () => {
 });
 
 test("every kernel of more than eight parameters takes a record, whose fields are aligned and do not overlap", () => {
-  const bytes: Record<string, number> = { bool: 1, u32: 4, i32: 4, usize: 4, u64: 8, f64: 8 };
+  const bytes: Record<string, number> = { b: 1, w: 4, f: 8 };
   for (const [kernel, { parameters }] of Object.entries(KERNELS)) {
     const record = RECORDS[kernel];
     const count = parameters.split(" ").length;
     expect(record?.length).toBe(count > 8 ? count : undefined);
     let end = 0;
-    for (const [type, offset] of record ?? []) {
-      expect(offset % bytes[type]).toBe(0);
+    for (const [letter, offset] of record ?? []) {
+      expect(offset % bytes[letter]).toBe(0);
       expect(offset).toBeGreaterThanOrEqual(end);
-      end = offset + bytes[type];
+      end = offset + bytes[letter];
     }
     expect(end).toBeLessThanOrEqual(512);
   }

@@ -9,17 +9,18 @@ import { PAGE } from "./heap.js";
 const RECORD_BYTES = 512;
 export const RECORDS_OF_THREADS = 64;
 
-const FIELD_BYTES: Readonly<Record<string, number>> = { bool: 1, u32: 4, i32: 4, usize: 4, u64: 8, f64: 8 };
+/** Bytes of a field; see the letters in scripts/kernels.mjs. */
+const FIELD_BYTES: Readonly<Record<string, number>> = { b: 1, w: 4, f: 8 };
 
-/** The records of kernels that take one: type and offset of each field, which is aligned to its size. */
+/** The records of kernels that take one: letter and offset of each field, which is aligned to its size: "bwf" lie at 0, 4 and 8. */
 export const RECORDS: Records = Object.fromEntries(
   Object.entries(KERNELS).map(([name, { record }]) => {
     let end = 0;
-    const fields = record?.split(" ").map((type) => {
-      const bytes = FIELD_BYTES[type];
+    const fields = record?.split("").map((letter) => {
+      const bytes = FIELD_BYTES[letter];
       const offset = Math.ceil(end / bytes) * bytes;
       end = offset + bytes;
-      return [type, offset] as const;
+      return [letter, offset] as const;
     });
     return [name, fields];
   }),
