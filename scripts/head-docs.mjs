@@ -1,4 +1,4 @@
-// Writes the pictures of docs/recipes/head.md: the steps from a scan to the skin, as masks, and the map of the distance to
+// Writes the pictures of docs/how-to/head.md: the steps from a scan to the skin, as masks, and the map of the distance to
 // it. Needs the MRI of the samples that are not committed:
 //
 //     node scripts/head-docs.mjs [HEAD.nii.gz]

@@ -47,7 +47,7 @@ for (const [, name] of sources.matchAll(/"([a-z][\w-]*)": \{ type: "(?:string|bo
 const help = new Map();
 function flagsOf(command) {
   if (!help.has(command)) {
-    const text = execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), command, "--help"], {
+    const text = execFileSync(process.execPath, [join(root, "packages/cli/bin/skerry.js"), command, "--help", "all"], {
       encoding: "utf8",
     });
     help.set(command, new Set([...text.match(/(?<![\w-])--?[a-z][a-z0-9-]*/g), "-h", "--help"]));
@@ -55,7 +55,7 @@ function flagsOf(command) {
   return help.get(command);
 }
 
-const COMMANDS = "label|fill|distance|kmeans|mask|explain|bench|info|lab";
+const COMMANDS = "label|measure|fill|distance|kmeans|mask|run|explain|bench|info|lab";
 const found = [];
 for (const path of tracked.filter((each) => each.endsWith(".md"))) {
   let fenced = false;

@@ -1,4 +1,4 @@
-// The recipe of docs/recipes/masks.md with ONNX Runtime Web in Chromium: a tiny model (a sigmoid, written here byte by byte)
+// The recipe of docs/how-to/masks.md with ONNX Runtime Web in Chromium: a tiny model (a sigmoid, written here byte by byte)
 // runs on WebGPU, and skerry takes its output from the model's GPUBuffer on the same GPUDevice. Prints what it finds, and
 // fails if that is not what the CPU finds. ONNX Runtime is not a dependency:
 //

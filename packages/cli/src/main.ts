@@ -2,8 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
+import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument } from "skerry";
+import { readRecipe, showAllOptions } from "./commands/fields.js";
 import { printable, UsageError } from "./errors.js";
 
 function version(): string {
@@ -12,19 +14,21 @@ function version(): string {
 }
 
 /** Every command, in the order in which help lists them. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
-  label: async () => (await import("./commands/label.js")).labelCommand(),
-  fill: async () => (await import("./commands/fill.js")).fillCommand(),
-  distance: async () => (await import("./commands/distance.js")).distanceCommand(),
-  mask: async () => (await import("./commands/mask.js")).maskCommand(),
-  kmeans: async () => (await import("./commands/kmeans.js")).kmeansCommand(),
+const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
+  label: async (recipe) => (await import("./commands/label.js")).labelCommand(recipe),
+  measure: async (recipe) => (await import("./commands/label.js")).measureCommand(recipe),
+  fill: async (recipe) => (await import("./commands/fill.js")).fillCommand(recipe),
+  distance: async (recipe) => (await import("./commands/distance.js")).distanceCommand(recipe),
+  mask: async (recipe) => (await import("./commands/mask.js")).maskCommand(recipe),
+  kmeans: async (recipe) => (await import("./commands/kmeans.js")).kmeansCommand(recipe),
+  run: async () => (await import("./commands/run.js")).runCommand(),
   explain: async () => (await import("./commands/explain.js")).explainCommand(),
   lab: async () => (await import("./commands/lab.js")).labCommand(),
   bench: async () => (await import("./commands/bench.js")).benchCommand(),
   info: async () => (await import("./commands/info.js")).infoCommand(),
 };
 
-async function program(name: string | undefined): Promise<Command> {
+async function program(name: string | undefined, recipe: Recipe | undefined): Promise<Command> {
   const skerry = new Command("skerry")
     .description(
       "Finds the islands in pixels: labels, measures, fills, maps distances to and separates by colour the regions of images and volumes, fast and exact.",
@@ -36,7 +40,9 @@ async function program(name: string | undefined): Promise<Command> {
     .showHelpAfterError(false);
   // A command that is named loads no other: each takes tens of milliseconds. Help and wrong names take all.
   const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
-  const commands = await Promise.all(wanted.map((load) => load()));
+  const commands = recipe
+    ? [(await COMMANDS[COMMAND_OF[recipe.operation]](recipe)).name("run")]
+    : await Promise.all(wanted.map((load) => load()));
   for (const command of commands) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
@@ -60,20 +66,21 @@ export function prepareProcess(): void {
 
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const skerry = await program(argv[2]);
-  if (argv.length <= 2) {
-    console.log(skerry.helpInformation());
-    return;
-  }
+  let skerry: Command | undefined;
   try {
-    await skerry.parseAsync(argv);
+    if (wantsAllOptions(argv)) showAllOptions();
+    // A recipe tells which command runs it, and that takes its place.
+    const recipe = argv[2] === "run" && isFile(argv[3]) ? await readRecipe(argv[3]) : undefined;
+    skerry = await program(argv[2], recipe);
+    if (argv.length <= 2) console.log(skerry.helpInformation());
+    else await skerry.parseAsync(recipe ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const message =
       error instanceof CommanderError
         ? sentence(
             error.message,
-            skerry.commands.find((command) => command.name() === argv[2]),
+            skerry?.commands.find((command) => command.name() === argv[2]),
           )
         : (error as Error).message;
     console.error(`skerry: ${printable(message)}`);
@@ -88,7 +95,18 @@ export async function main(argv: readonly string[]): Promise<void> {
  */
 function isWrongCall(error: unknown): boolean {
   if (error instanceof InvalidArgument) return error.argument !== undefined;
-  return error instanceof CommanderError || error instanceof UsageError;
+  return error instanceof CommanderError || error instanceof UsageError || error instanceof RecipeError;
+}
+
+/** Whether `--help all` was asked for: every option, not only those that people need. */
+function wantsAllOptions(argv: readonly string[]): boolean {
+  const at = argv.findIndex((word) => word === "--help" || word === "-h");
+  return at >= 0 && argv[at + 1] === "all";
+}
+
+/** Whether a word names a file rather than an option. */
+function isFile(word: string | undefined): word is string {
+  return word !== undefined && !word.startsWith("-");
 }
 
 /** Commander's "error: unknown option '--x'" as a sentence of ours. */

@@ -54,7 +54,7 @@ const FLAG = Array.from({ length: 48 }, (_, i) => COLOURS[CLASSES[i % 8]]).flat(
 
 test("writes the picture, classes, palettes and areas, and says so", async () => {
   const { code, out, err } = await skerry(
-    ...["flag.png", "-k", "3", "-o", "three.png", "--labels", "labels.npy", "--palette", "palette.json"],
+    ...["flag.png", "-k", "3", "-o", "three.png", "--classes", "labels.npy", "--palette", "palette.json"],
     ...["--regions", "areas.csv", "--threads", "1"],
   );
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -85,7 +85,7 @@ test("palettes for GIMP and as swatches; classes as .png and .pgm; the picture a
   const run = async (...args: string[]): Promise<void> => {
     expect(await skerry("flag.png", "-k", "3", "--quiet", ...args)).toEqual({ code: 0, out: "", err: "" });
   };
-  await run("--palette", "flag.gpl", "--labels", "labels.png", "-o", "three.tif");
+  await run("--palette", "flag.gpl", "--classes", "labels.png", "-o", "three.tif");
   expect(read("flag.gpl")).toBe(
     "GIMP Palette\nName: flag\nColumns: 16\n#\n200  10  20\tclass 0 #c80a14\n 10  20 200\tclass 1 #0a14c8\n 20 180  30\tclass 2 #14b41e\n",
   );
@@ -95,7 +95,7 @@ test("palettes for GIMP and as swatches; classes as .png and .pgm; the picture a
     .toBuffer({ resolveWithObject: true });
   expect([labels.info.channels, ...labels.data.subarray(0, 8)]).toEqual([1, ...CLASSES]);
   expect([...(await sharp(join(folder, "three.tif")).raw().toBuffer())]).toEqual(FLAG);
-  await run("--palette", "swatches.png", "--labels", "labels.pgm");
+  await run("--palette", "swatches.png", "--classes", "labels.pgm");
   expect(read("labels.pgm")).toBe(`P5\n8 6\n255\n${String.fromCharCode(...CLASSES).repeat(6)}`);
   const { width, height } = await sharp(join(folder, "swatches.png")).metadata();
   expect([width, height]).toEqual([96, 32]);
@@ -134,13 +134,16 @@ test.each([
   [["flag.png", "-k", "257"], "Expected -k to be a whole number from 1 to 256, or auto, got 257."],
   [["flag.png", "-k", "2.5"], "Expected -k to be a whole number from 1 to 256, or auto, got 2.5."],
   [["flag.png", "-k", "256", "--ignore-transparent"], "Expected k to be a whole number from 1 to 255, got 256."],
-  [["flag.png", "-k", "3", "--init", "#12"], "Expected --init to be #rrggbb, got #12."],
+  [
+    ["flag.png", "-k", "3", "--init", "#12"],
+    "Expected --init to be kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,..., got #12.",
+  ],
   [["flag.png", "-k", "3", "--init", "#000000"], "Expected as many colours to begin with as k, which is 3, got 1."],
   [["flag.png", "-k", "auto", "--init", "#000000"], "Expected -k auto without colours as --init."],
   [["flag.png", "-k", "3", "--metric", "l3"], "Expected --metric to be l2, l1, l1-mean, got l3."],
   [["flag.png", "-k", "3", "--seed", "-1"], "Expected --seed to be a whole number from 0 to 4294967295, got -1."],
   [["flag.png", "-k", "3", "-o", "x.jpg"], "Expected -o to end in .png, .tif or .svg, got x.jpg."],
-  [["flag.png", "-k", "3", "--labels", "x.gif"], "Expected --labels to end in .png, .pgm, .npy or .tif, got x.gif."],
+  [["flag.png", "-k", "3", "--classes", "x.gif"], "Expected --classes to end in .png, .pgm, .npy or .tif, got x.gif."],
   [["flag.png", "-k", "3", "--palette", "x.aco"], "Expected --palette to end in .json, .gpl or .png, got x.aco."],
   [
     ["flag.png", "-k", "3", "-o", "flag.png"],
@@ -167,8 +170,8 @@ test("a photograph", async () => {
 });
 
 test("small areas go to their neighbours, and the pixels of each class are counted anew", async () => {
-  const given = [coffee, "-k", "5", "--min-area", "40", "--regions", "large.csv", "--palette", "large.json"];
-  const { code } = await skerry(...given, "--labels", "large.npy");
+  const given = [coffee, "-k", "5", "--absorb", "40", "--regions", "large.csv", "--palette", "large.json"];
+  const { code } = await skerry(...given, "--classes", "large.npy");
   expect(code).toBe(0);
   const [head, ...rows] = read("large.csv").trim().split("\n");
   const column = head.split(",").indexOf("area");
@@ -177,11 +180,11 @@ test("small areas go to their neighbours, and the pixels of each class are count
   expect(areas.reduce((sum, area) => sum + area, 0)).toBe(600 * 400);
   const palette = JSON.parse(read("large.json")) as { pixels: number }[];
   expect(palette.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(600 * 400);
-  expect((await skerry(coffee, "-k", "5", "--min-area", "0")).code).toBe(2);
+  expect((await skerry(coffee, "-k", "5", "--absorb", "0")).code).toBe(2);
 });
 
 test("a poster: exact outlines draw the picture, simplified ones leave no gaps", async () => {
-  const options = ["-k", "6", "--min-area", "30", "--quiet"];
+  const options = ["-k", "6", "--absorb", "30", "--quiet"];
   for (const args of [
     ["-o", "poster.png"],
     ["-o", "poster.svg"],

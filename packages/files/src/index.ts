@@ -50,7 +50,16 @@ export {
   tiffDirectories,
   tiffRefusal,
 } from "./formats/tiff-directories.js";
-export { collected, type Fill, fillOf, type Layout, type Orientation, type ValueType, type Writer } from "./layout.js";
+export {
+  collected,
+  type Fill,
+  fillOf,
+  type Layout,
+  type Orientation,
+  orientationAt,
+  type ValueType,
+  type Writer,
+} from "./layout.js";
 export { type Drawn, OUTLINE_WRITERS, type OutlineWriter } from "./outline-writers.js";
 export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";

@@ -21,6 +21,28 @@ export interface Orientation {
   readonly affine: readonly (readonly number[])[];
 }
 
+/** The orientation of a part that begins at a voxel: x, y, z. */
+export function orientationAt(whole: Orientation, [x, y, z]: readonly [number, number, number]): Orientation {
+  const { affine, quaternion, offset, pixDims } = whole;
+  const [b, c, d] = quaternion;
+  const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
+  const [qfac, dx, dy, dz] = pixDims;
+  const step = [dx * x, dy * y, (qfac < 0 ? -dz : dz) * z];
+  const rotation = [
+    [a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)],
+    [2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)],
+    [2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c],
+  ];
+  const moved = rotation.map((row, i) => offset[i] + row[0] * step[0] + row[1] * step[1] + row[2] * step[2]);
+  return {
+    ...whole,
+    affine: affine.map((row, i) =>
+      i < 3 ? [row[0], row[1], row[2], row[3] + row[0] * x + row[1] * y + row[2] * z] : row,
+    ),
+    offset: moved as unknown as Orientation["offset"],
+  };
+}
+
 /** The values of a file. */
 export interface Layout extends Size {
   readonly type: ValueType;

@@ -1,4 +1,4 @@
-// The calls of docs/recipes/masks.md, with a map that a stand-in of a model makes: a blur of touching discs.
+// The calls of docs/how-to/masks.md, with a map that a stand-in of a model makes: a blur of touching discs.
 
 import { type Engine, open } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

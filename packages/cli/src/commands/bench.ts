@@ -2,17 +2,19 @@
 
 import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { openPicture, type Picture, rasterOf } from "@skerry/files/node";
+import { type Picture, rasterOf } from "@skerry/files/node";
+import { objectsOf, thresholdFor } from "@skerry/recipe";
 import Table from "cli-table3";
 import { Command, Option } from "commander";
-import { type Components, type Engine, type OpenOptions, open } from "skerry";
+import { type Components, type Engine, type OpenOptions, open, type Threshold } from "skerry";
 import { RunError, UsageError } from "../errors.js";
 import { runnerOf } from "../progress.js";
-import { addRuleOptions, namedRule, whole } from "./arguments.js";
-import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
+import { whole } from "./arguments.js";
+import { RecipeFlags } from "./fields.js";
+import { openInput } from "./input.js";
 import { tour } from "./tour.js";
 
-interface Options extends ObjectsOptions {
+interface Options {
   rounds: number;
   tour?: boolean;
   cases: number;
@@ -29,6 +31,9 @@ interface Row {
   readonly digest: string;
 }
 
+/** Fields of what is timed: from the image in memory to objects. */
+const TIMED = ["channel", "smooth", "flatten", "threshold", "polarity", "by", "background", "connectivity", "nodata"];
+
 export function benchCommand(): Command {
   const command = new Command("bench")
     .summary("time your own image or volume on every device and thread count")
@@ -37,7 +42,8 @@ export function benchCommand(): Command {
     )
     .argument("[INPUT]", "an image or a volume, as for skerry label")
     .usage("INPUT [options] | --tour [options]");
-  addRuleOptions(command);
+  const flags = new RecipeFlags(command, undefined, "", { operations: ["components"], only: TIMED });
+  command.optionsGroup("How to time and report:");
   command
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
@@ -60,19 +66,23 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
       if (options.tour) return tour(options);
       if (input === undefined)
         throw new UsageError("Expected INPUT, an image or a volume, or --tour; see skerry bench --help.");
-      return bench(input, options);
+      return bench(input, flags, options);
     });
   return command;
 }
 
-async function bench(input: string, options: Options): Promise<void> {
-  const named = namedRule(options);
-  const opened = await openPicture(input, { nodata: options.nodata });
+async function bench(input: string, flags: RecipeFlags, options: Options): Promise<void> {
+  const recipe = flags.recipe();
+  const opened = await openInput(input, recipe);
   try {
     // Timed pixels begin in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };
-    const rule = named ?? (await unnamedRule(picture, options));
-    const find: Find = (engine) => findObjects(engine, picture.pixels, rule, options, {});
+    const { pixels } = picture;
+    let threshold: Threshold | undefined;
+    const find: Find = async (engine) => {
+      threshold ??= await thresholdFor(engine, recipe, pixels);
+      return objectsOf(engine, recipe, pixels, { threshold, measuring: {} });
+    };
     const rows: Row[] = [];
     const gpu = await measure({ device: "gpu" }, picture, find, options.rounds);
     if (typeof gpu === "string") console.error(`note: ${gpu}`);

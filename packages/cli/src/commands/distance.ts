@@ -1,67 +1,24 @@
 // skerry distance: pictures and volumes in; exact distance maps out, as they are made.
 
 import type { Size, Wide } from "@skerry/files";
-import {
-  checkMapPath,
-  memoryForPixels,
-  openPicture,
-  type Picture,
-  Preview,
-  sizeOf,
-  tooLittle,
-  writeMap,
-} from "@skerry/files/node";
-import { Command, Option } from "commander";
-import {
-  type CallOptions,
-  type Components,
-  type DistanceMetric,
-  type DistanceOptions,
-  type DistanceTarget,
-  type Engine,
-  OutOfMemory,
-  type Sink,
-  type Source,
-} from "skerry";
-import { printable, UsageError, unexpected } from "../errors.js";
+import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
+import { distanceTarget, fenceOf, type Recipe } from "@skerry/recipe";
+import { Command } from "commander";
+import { type Engine, type Mask, OutOfMemory, type Sink, type Source } from "skerry";
+import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import {
-  addFilterOptions,
-  addRawOptions,
-  addRuleOptions,
-  addRunOptions,
-  checkAreas,
-  namedFilter,
-  namedPreparation,
-  namedRule,
-  namedShaping,
-  number,
-  oneOf,
-  openEngine,
-  type RawOptions,
-  type Rule,
-  type RunOptions,
-  rawLayout,
-  spacing,
-  WrittenOnce,
-} from "./arguments.js";
-import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
+import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { keepRecipe, RecipeFlags } from "./fields.js";
+import { openInput, readMask } from "./input.js";
 
-interface Options extends ObjectsOptions, RawOptions, RunOptions {
+interface Options extends RunOptions {
   output?: string;
   preview?: string;
   nearest?: string;
-  surface?: boolean;
-  max?: number;
-  beyond?: "infinity" | "clamp" | "coarse";
-  signed?: boolean;
-  squared?: boolean;
-  spacing?: [number, number, number];
-  metric?: DistanceMetric;
   memory?: number;
 }
 
-export function distanceCommand(): Command {
+export function distanceCommand(given?: Recipe): Command {
   const command = new Command("distance")
     .summary("map how far every pixel is from the objects")
     .description(
@@ -72,10 +29,7 @@ export function distanceCommand(): Command {
     )
     .argument("<INPUT>", "image or volume, or - for stdin")
     .usage("INPUT [options]");
-  const group = (heading: string): void => {
-    command.optionsGroup(heading);
-  };
-  group("What to write:");
+  command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE>", "the map: .npy, .tif, .nii or .nii.gz")
     .option(
@@ -83,36 +37,8 @@ export function distanceCommand(): Command {
       "the map in colours, of a volume its three middle slices, with lines of equal distance and a scale",
     )
     .option("--nearest <FILE>", "where each pixel's nearest one is: x + width * (y + height * z), 4294967295 for none");
-  group("How to measure:");
-  command
-    .option("--surface", "to the surface of the foreground: its pixels with background beside them along an axis")
-    .addOption(new Option("--max <R>", "exact up to R, no further").argParser(number("--max")))
-    .addOption(
-      new Option(
-        "--beyond <HOW>",
-        "pixels beyond R: infinity (default), clamp to R, or coarse, interpolated",
-      ).argParser(oneOf("--beyond", ["infinity", "clamp", "coarse"])),
-    )
-    .option("--physical", "the radii of --open and the like, --smooth and --expand are in units of the spacing")
-    .option("--signed", "inside objects minus the distance to the background")
-    .option("--squared", "squared distances in whole units, as 32-bit integers, 4294967295 for none")
-    .addOption(
-      new Option("--metric <M>", "euclidean (default), cityblock or chessboard").argParser(
-        oneOf("--metric", ["euclidean", "cityblock", "chessboard"]),
-      ),
-    )
-    .addOption(
-      new Option("--spacing <X,Y,Z>", "the size of a pixel, instead of what the file tells").argParser(spacing),
-    );
-  group("How to read files without a header:");
-  addRawOptions(command);
-  group(
-    "Which pixels are foreground (default: nonzero if the image holds at most two values and one is 0, else Otsu):",
-  );
-  addRuleOptions(command);
-  group("What happens to the objects (in this order):");
-  addFilterOptions(command);
-  group("How to run and report:");
+  const flags = new RecipeFlags(command, given, "How to measure:");
+  command.optionsGroup("How to run and report:");
   addRunOptions(
     command,
     "auto is the CPU, whose map is written sooner",
@@ -131,45 +57,39 @@ Examples:
 Exit codes: 0 done, 1 a file could not be read, measured or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`,
     )
-    .action((input: string, options: Options) => distance(input, options));
+    .action((input: string, options: Options) => distance(input, flags, options));
   return command;
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOptions(input: string, options: Options): void {
-  const { output, nearest, preview, smooth, max, nodata } = options;
+function checkOutputs(input: string, within: unknown, { recipe, output, nearest, preview }: Options): void {
   if (output !== undefined) checkMapPath("-o", output);
   if (nearest !== undefined) checkMapPath("--nearest", nearest);
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --preview to end in .png, got ${preview}.`);
   }
-  checkAreas(options);
-  if (options.outside) throw new UsageError("Expected one class of foreground for distances, got --outside.");
-  if (max !== undefined && !(max > 0)) throw unexpected("--max", "above 0", max);
-  if (smooth !== undefined && nodata !== undefined) {
-    throw new UsageError("Expected --smooth or --nodata, got both: smoothing mixes neighbours, measured or not.");
-  }
   const once = new WrittenOnce();
   once.reads(input, "the input");
-  if (options.within !== undefined) once.reads(options.within, "--within");
+  if (typeof within === "string") once.reads(within, "--within");
+  once.writes(recipe, "--recipe");
   once.writes(output, "-o");
   once.writes(nearest, "--nearest");
   once.writes(preview, "--preview");
 }
 
-async function distance(input: string, options: Options): Promise<void> {
-  const rule = namedRule(options);
-  const raw = rawLayout(options);
-  checkOptions(input, options);
+async function distance(input: string, flags: RecipeFlags, options: Options): Promise<void> {
+  const recipe = flags.recipe();
+  checkOutputs(input, recipe.input?.within, options);
+  if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure("read", 0, () =>
-    openPicture(input, { raw, spill: options.memory !== undefined, nodata: options.nodata }),
+    openInput(input, recipe, { spill: options.memory !== undefined }),
   );
   let engine: Engine | undefined;
   try {
     // A map that goes to a file is written sooner from the CPU than from the GPU.
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
-    await measure(engine, picture, rule, options, watch);
+    await measure(engine, picture, recipe, options, watch);
   } catch (error) {
     // A limit that is too low is a wrong call.
     if (error instanceof OutOfMemory && error.limit !== undefined && error.bytes && options.memory) {
@@ -215,12 +135,12 @@ class Totals {
 async function measure(
   engine: Engine,
   picture: Picture,
-  named: Rule | undefined,
+  recipe: Recipe,
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
-  const { output, preview, nearest, squared = false, signed = false } = options;
-  const rule = named ?? (await unnamedRule(picture, options));
+  const { output, preview, nearest } = options;
+  const { squared = false, signed = false } = recipe.options ?? {};
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   const { pixels } = picture;
@@ -228,22 +148,15 @@ async function measure(
   const input = "data" in pixels ? pixels.data.byteLength : 0;
   const left = memoryForPixels();
   const memory = left === undefined ? {} : { memory: Math.max(1, left - input) };
-  const dark = options.dark ? { polarity: "dark" as const } : {};
-  const components = await objectsOf(engine, pixels, rule, options, { ...memory, onProgress: bar.update });
-  if (components) watch.add(engine.timings);
-  const threshold = components ? {} : { threshold: rule.threshold as DistanceOptions["threshold"], ...dark };
+  const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
+  const within = await fenceOf(engine, recipe, pixels, read, {});
+  const call = { ...memory, onProgress: bar.update };
+  const { target, options: wanted, objects } = await distanceTarget(engine, recipe, pixels, { ...call, ...within });
+  if (objects) watch.add(engine.timings);
   const size = sizeOf(picture);
-  const sizes = options.spacing ?? spacingOf(picture.pixels);
+  const sizes = spacingOf(pixels);
   const drawn = preview === undefined ? undefined : new Preview(size, sizes);
   const totals = new Totals(signed);
-  const wanted: DistanceOptions = {
-    ...{ ...threshold, ...memory, squared, signed, spacing: sizes, onProgress: bar.update },
-    ...(options.surface ? { to: "surface" as const } : {}),
-    ...(options.max === undefined ? {} : { max: options.max }),
-    ...(options.beyond ? { beyond: options.beyond } : {}),
-    ...(options.metric ? { metric: options.metric } : {}),
-  };
-  const target: DistanceTarget = components ?? pixels;
   const make = (file?: Sink<Wide>, sites?: Sink<Wide>): Promise<unknown> => {
     const into: Sink<Wide> = {
       write(z0, z1, y0, y1, data) {
@@ -253,8 +166,7 @@ async function measure(
       },
     };
     return engine.distance(target, {
-      ...wanted,
-      into,
+      ...{ ...wanted, ...call, spacing: sizes, into },
       ...(sites ? { nearest: sites } : {}),
     });
   };
@@ -274,26 +186,10 @@ async function measure(
     }
   } finally {
     bar.stop();
-    components?.dispose();
+    objects?.dispose();
   }
-  report(engine, picture, totals, performance.now() - begin, options);
+  report(engine, picture, totals, performance.now() - begin, { ...options, signed });
   if (options.timing) console.error(await watch.table());
-}
-
-/** The objects that distances are measured from, where more than a threshold says which pixels those are. */
-async function objectsOf(
-  engine: Engine,
-  pixels: Picture["pixels"],
-  rule: Rule,
-  options: Options,
-  call: CallOptions & { memory?: number },
-): Promise<Components | undefined> {
-  const ofPixels = rule.by === undefined && options.hysteresis === undefined && options.local === undefined;
-  const { physical: _, ...shaped } = namedShaping(options);
-  const fenced = options.within === undefined ? {} : { within: options.within };
-  const others = { ...fenced, ...namedPreparation(options), ...shaped, ...namedFilter(options) };
-  if (Object.keys(others).length === 0 && ofPixels) return undefined;
-  return findObjects(engine, pixels, rule, options, call);
 }
 
 function spacingOf({ spacing: given }: { readonly spacing?: Source["spacing"] }): [number, number, number] {
@@ -323,7 +219,13 @@ function unitName({ orientation }: Picture, sizes: readonly number[]): string {
   return known[(orientation?.units ?? 0) & 7] ?? (sizes.every((side) => side === 1) ? "px" : "");
 }
 
-function report(engine: Engine, picture: Picture, totals: Totals, milliseconds: number, options: Options): void {
+function report(
+  engine: Engine,
+  picture: Picture,
+  totals: Totals,
+  milliseconds: number,
+  options: Options & { readonly signed: boolean },
+): void {
   const { input } = picture;
   const { min, max, sum, count, sites } = totals;
   const mean = count > 0 ? sum / count : undefined;

@@ -5,7 +5,6 @@ import {
   checkPalettePath,
   checkRecolouredPath,
   checkTablePath,
-  openPicture,
   type Picture,
   writeClasses,
   writeDrawing,
@@ -13,44 +12,23 @@ import {
   writeRecoloured,
   writeRegions,
 } from "@skerry/files/node";
-import { Command, Option } from "commander";
-import type { Engine, KmeansOptions, PickedK, PixelArray, Segmentation } from "skerry";
-import { printable, UsageError, unexpected } from "../errors.js";
+import { type Divided, divideColours, fenceOf, type Recipe } from "@skerry/recipe";
+import { Command } from "commander";
+import type { Engine, Mask, Segmentation } from "skerry";
+import { printable } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import {
-  above,
-  addRunOptions,
-  colour,
-  number,
-  oneOf,
-  openEngine,
-  type RunOptions,
-  WrittenOnce,
-  whole,
-} from "./arguments.js";
-
-type Start = "kmeans++" | "random" | "grid" | number[][];
+import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { keepRecipe, RecipeFlags } from "./fields.js";
+import { openInput, readMask } from "./input.js";
 
 interface Options extends RunOptions {
-  k?: number | "auto";
-  maxK: number;
-  metric: "l2" | "l1" | "l1-mean";
-  init: Start;
-  seed: number;
-  space: "rgb" | "oklab";
-  maxIterations: number;
-  tolerance: number;
-  restarts: number;
-  ignoreTransparent?: boolean;
-  minArea?: number;
   output?: string;
-  simplify?: number;
-  labels?: string;
+  classes?: string;
   palette?: string;
   regions?: string;
 }
 
-export function kmeansCommand(): Command {
+export function kmeansCommand(given?: Recipe): Command {
   const command = new Command("kmeans")
     .summary("reduce a picture to k colours, and separate them")
     .description(
@@ -61,67 +39,16 @@ export function kmeansCommand(): Command {
     )
     .argument("<INPUT>", "an image of 8 bits a channel, or - for stdin")
     .usage("INPUT -k K [options]");
-  command.optionsGroup("How to divide the colours:");
-  command
-    .addOption(new Option("-k <K>", "classes, 1 to 256; or auto: as many as the colours suggest").argParser(classes))
-    .addOption(new Option("--max-k <N>", "with -k auto: the most to try").default(12).argParser(whole("--max-k")))
-    .addOption(
-      new Option("--metric <M>", "l2 (means), l1 (medians) or l1-mean (nearest by sums of differences, means)")
-        .default("l2")
-        .argParser(oneOf("--metric", ["l2", "l1", "l1-mean"])),
-    )
-    .addOption(
-      new Option(
-        "--init <I>",
-        "initial centres: kmeans++, random, grid, colours '#rrggbb,#rrggbb,...', or greys 0,128,255",
-      )
-        .default("kmeans++")
-        .argParser(start),
-    )
-    .addOption(new Option("--seed <N>", "seed of the random generator").default(0).argParser(fromZero("--seed")))
-    .addOption(
-      new Option("--space <S>", "compare colours as they are (rgb) or as the eye sees them (oklab)")
-        .default("rgb")
-        .argParser(oneOf("--space", ["rgb", "oklab"])),
-    )
-    .addOption(
-      new Option("--max-iterations <N>", "most iterations").default(100).argParser(fromZero("--max-iterations")),
-    )
-    .addOption(
-      new Option("--tolerance <D>", "end once no centre moves further than D")
-        .default(0)
-        .argParser(number("--tolerance")),
-    )
-    .addOption(
-      new Option(
-        "--restarts <N>",
-        "runs from different random initial centres; the one with the lowest inertia is kept",
-      )
-        .default(1)
-        .argParser(whole("--restarts")),
-    )
-    .addOption(
-      new Option(
-        "--min-area <N>",
-        "give connected areas of fewer pixels to the neighbour with the longest border",
-      ).argParser(above("--min-area")),
-    )
-    .option("--ignore-transparent", "pixels of alpha 0 belong to no class: 255 in labels");
   command.optionsGroup("What to write:");
   command
     .option(
       "-o, --output <FILE>",
       "the picture in k colours: .png (with a palette), .tif, or .svg (outlines of its areas)",
     )
-    .addOption(
-      new Option(
-        "--simplify <PIXELS>",
-        "with -o FILE.svg: leave out corners at most this far from the simplified line; areas stay without gaps",
-      ).argParser(number("--simplify")),
-    )
-    .option("--labels <FILE>", "the class of every pixel, 8 bits: .png, .pgm, .tif or .npy")
+    .option("--classes <FILE>", "the class of every pixel, 8 bits: .png, .pgm, .tif or .npy")
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
     .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
+  const flags = new RecipeFlags(command, given, "How to divide the colours:");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, "auto is the CPU, which is done before a GPU is open", "instead of a sentence");
   command
@@ -130,81 +57,30 @@ export function kmeansCommand(): Command {
       `
 Examples:
   skerry kmeans photo.jpg -k 16 -o poster.png --palette poster.gpl
-  skerry kmeans slide.png -k auto --space oklab --labels tissue.png --regions areas.csv
-  skerry kmeans photo.jpg -k 8 --min-area 40 -o calm.png
-  skerry kmeans photo.jpg -k 8 --min-area 40 -o poster.svg --simplify 1
+  skerry kmeans slide.png -k auto --space oklab --classes tissue.png --regions areas.csv
+  skerry kmeans photo.jpg -k 8 --absorb 40 -o calm.png
+  skerry kmeans photo.jpg -k 8 --absorb 40 -o poster.svg --simplify 1
   skerry kmeans logo.png --init '#ffffff,#d02020,#000000' --max-iterations 0 -o three.png
 
 Exit codes: 0 done, 1 a file could not be read, divided or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
 trace of an error.`,
     )
-    .action((input: string, options: Options) => kmeans(input, options));
+    .action((input: string, options: Options) => kmeans(input, flags, options));
   return command;
 }
 
-/** 1 to 256, or auto. */
-function classes(text: string): number | "auto" {
-  const k = text === "auto" ? text : Number(text.trim() || "none");
-  if (k === "auto" || (Number.isInteger(k) && k >= 1 && k <= 256)) return k;
-  throw unexpected("-k", "a whole number from 1 to 256, or auto", text);
-}
-
-/** A whole number of at least 0. */
-function fromZero(option: string): (text: string) => number {
-  return (text) => {
-    const value = number(option)(text);
-    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value;
-    throw unexpected(option, "a whole number from 0 to 4294967295", text);
-  };
-}
-
-/** A way to begin, or colours with commas between: #rrggbb each, or numbers. */
-function start(text: string): Start {
-  if (text === "kmeans++" || text === "random" || text === "grid") return text;
-  const parts = text.split(",").map((part) => part.trim());
-  if (parts.every((part) => part.startsWith("#"))) return parts.map((part) => colour(part, "--init").values);
-  if (!parts.every((part) => /^\d+(\.\d+)?$/.test(part))) {
-    throw unexpected("--init", "kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,...", text);
-  }
-  return parts.map((part) => [Number(part)]);
-}
-
-/** Colours to begin with as a picture of so many channels has them. */
-function startFor(init: Start, channels: number): Start {
-  if (typeof init === "string") return init;
-  const grey = channels === 1;
-  return init.map((values) => {
-    const [red, green, blue] = values;
-    if (values.length === (grey ? 1 : 3)) return values;
-    if (values.length === 1)
-      throw new UsageError("Expected colours #rrggbb,... as --init of a picture in colour, got greys.");
-    if (red !== green || red !== blue) {
-      throw new UsageError(`Expected greys as --init of a grey picture, got a colour of ${values.join(", ")}.`);
-    }
-    return [red];
-  });
-}
-
 /** Wrong calls are refused before anything is opened. */
-function checkOptions(
-  input: string,
-  { k, init, maxK, tolerance, output, simplify, labels, palette, regions }: Options,
-): void {
-  if (k === undefined && typeof init === "string") throw new UsageError("Expected -k K, how many classes, or -k auto.");
-  if (k === "auto" && typeof init !== "string") throw new UsageError("Expected -k auto without colours as --init.");
-  if (maxK < 2 || maxK > 256) throw unexpected("--max-k", "from 2 to 256", maxK);
-  if (tolerance < 0) throw unexpected("--tolerance", "0 or more", tolerance);
+function checkOutputs(input: string, flags: RecipeFlags, { recipe, output, classes, palette, regions }: Options): void {
   if (output !== undefined) checkRecolouredPath(output);
-  if (simplify !== undefined && !isDrawing(output))
-    throw new UsageError("Expected --simplify together with -o FILE.svg.");
-  if ((simplify ?? 0) < 0) throw unexpected("--simplify", "0 or more", simplify);
-  if (labels !== undefined) checkClassesPath(labels);
+  flags.checkOutputs(() => isDrawing(output), "-o FILE.svg");
+  if (classes !== undefined) checkClassesPath(classes);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);
   const once = new WrittenOnce();
   once.reads(input, "the input");
+  once.writes(recipe, "--recipe");
   once.writes(output, "-o");
-  once.writes(labels, "--labels");
+  once.writes(classes, "--classes");
   once.writes(palette, "--palette");
   once.writes(regions, "--regions");
 }
@@ -214,19 +90,21 @@ function isDrawing(output: string | undefined): output is string {
   return output?.toLowerCase().endsWith(".svg") ?? false;
 }
 
-async function kmeans(input: string, options: Options): Promise<void> {
-  checkOptions(input, options);
+async function kmeans(input: string, flags: RecipeFlags, options: Options): Promise<void> {
+  const recipe = flags.recipe();
+  checkOutputs(input, flags, options);
+  if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure(
     "read",
     ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-    () => openPicture(input, { alpha: options.ignoreTransparent === true }),
+    () => openInput(input, recipe, { alpha: recipe.options?.ignoreTransparent === true }),
   );
   let engine: Engine | undefined;
   const bar = new ProgressBar(!options.quiet);
   try {
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
-    await divide(engine, picture, options, watch, bar);
+    await divide(engine, picture, recipe, options, watch, bar);
   } finally {
     bar.stop();
     await engine?.close();
@@ -237,68 +115,36 @@ async function kmeans(input: string, options: Options): Promise<void> {
 async function divide(
   engine: Engine,
   picture: Picture,
+  recipe: Recipe,
   options: Options,
   watch: Stopwatch,
   bar: ProgressBar,
 ): Promise<void> {
-  const { k, metric, seed, space, maxIterations, tolerance, restarts, ignoreTransparent } = options;
-  const init = startFor(options.init, picture.pixels.channels ?? 1);
-  const wanted: Omit<KmeansOptions, "into"> = {
-    ...{ metric, init, seed, space, maxIterations, tolerance, restarts, onProgress: bar.update },
-    ...(ignoreTransparent ? { ignoreTransparent } : {}),
-  };
   const begin = performance.now();
-  let picked: PickedK | undefined;
-  if (k === "auto") {
-    const { init: _, ...rest } = wanted;
-    const way = init as "kmeans++" | "random" | "grid";
-    picked = await engine.pickK(picture.pixels, { ...rest, init: way, max: options.maxK });
-    watch.add(engine.timings);
-  }
-  const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
-  const classes = asked === undefined ? {} : { k: asked };
-  const found = await engine.kmeans(picture.pixels, { ...wanted, ...classes });
+  const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
+  const within = await fenceOf(engine, recipe, picture.pixels, read, {});
+  const divided = await divideColours(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   watch.add(engine.timings);
-  const { minArea } = options;
-  const segmentation = minArea === undefined ? found : await tidied(engine, found, minArea);
   const milliseconds = performance.now() - begin;
-  await write(engine, segmentation, picture, options, watch);
+  await write(engine, divided.segmentation, picture, recipe, options, watch);
   bar.stop();
-  report(engine, segmentation, picture, picked, milliseconds, options);
+  report(engine, divided, picture, recipe, milliseconds, options);
   if (options.timing) console.error(await watch.table());
-}
-
-/** Classes whose small areas went to their neighbours, with the pixels of each counted anew. */
-async function tidied(engine: Engine, segmentation: Segmentation, minArea: number): Promise<Segmentation> {
-  const background = segmentation.transparent > 0 ? 255 : null;
-  const areas = await engine.components(segmentation, { by: "value", background });
-  const left = await areas.absorb({ minArea }).finally(() => areas.dispose());
-  try {
-    const { value } = await left.regions({ properties: ["area"] });
-    const { data: labels } = await left.labels();
-    const counts = new Uint32Array(segmentation.counts.length);
-    const data = Uint8Array.from(labels, (label) => (label ? (value as PixelArray)[label - 1] : 255));
-    data.forEach((name) => {
-      if (name < counts.length) counts[name] = counts[name] + 1;
-    });
-    return { ...segmentation, data, counts };
-  } finally {
-    left.dispose();
-  }
 }
 
 async function write(
   engine: Engine,
   segmentation: Segmentation,
   picture: Picture,
-  { output, simplify: tolerance = 0, labels, palette, regions }: Options,
+  { products = {} }: Recipe,
+  { output, classes, palette, regions }: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const pixels = segmentation.data.length;
   if (output !== undefined && !isDrawing(output)) {
     await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation));
   }
-  if (labels !== undefined) await watch.measure("write labels", pixels, () => writeClasses(labels, segmentation));
+  if (classes !== undefined) await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation));
   if (palette !== undefined) {
     await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));
   }
@@ -308,7 +154,9 @@ async function write(
   try {
     watch.add(engine.timings);
     if (isDrawing(output)) {
-      await watch.measure("write outlines", 0, () => writeDrawing(output, segmentation, areas, { tolerance }));
+      await watch.measure("write outlines", 0, () =>
+        writeDrawing(output, segmentation, areas, { tolerance: products.simplify ?? 0 }),
+      );
     }
     if (regions === undefined) return;
     const measured = await areas.regions({ properties: "all", intensity: picture.pixels });
@@ -321,15 +169,16 @@ async function write(
 
 function report(
   engine: Engine,
-  { width, height, depth, k, iterations, inertia, converged, transparent }: Segmentation,
+  { segmentation, picked }: Divided,
   { input, notes }: Picture,
-  picked: PickedK | undefined,
+  { options: settings = {} }: Recipe,
   milliseconds: number,
   options: Options,
 ): void {
   const description = engine.describe();
   const where = description.device === "gpu" ? "gpu" : "cpu";
-  const asked = picked?.k ?? (typeof options.k === "number" ? options.k : (options.init as number[][]).length);
+  const { width, height, depth, k, iterations, inertia, converged, transparent } = segmentation;
+  const asked = picked?.k ?? (typeof settings.k === "number" ? settings.k : (settings.init ?? []).length);
   if (options.json) {
     const tried = picked && { candidates: picked.candidates, silhouette: Array.from(picked.silhouette) };
     const summary = {
@@ -346,7 +195,7 @@ function report(
     const why = inertia === 0 ? "the picture has no more colours" : "the others have no pixels";
     console.error(`note: ${k} ${k === 1 ? "class" : "classes"} instead of ${asked}: ${why}`);
   }
-  const ended = converged || options.maxIterations === 0 ? "" : ", not yet at rest";
+  const ended = converged || settings.maxIterations === 0 ? "" : ", not yet at rest";
   const times = `${grouped(iterations)} ${iterations === 1 ? "iteration" : "iterations"}`;
   console.log(
     `${ahead(input)}${k} ${k === 1 ? "class" : "classes"} of ${sides({ width, height, depth })} after ${times}${ended}, ${milliseconds.toFixed(1)} ms on ${runnerOf(where, description)}`,

@@ -1,4 +1,4 @@
-// skerry label: pictures in; labels, measurements, runs and overlays out.
+// skerry label and measure: pictures or label images in; labels, measurements, runs and overlays out.
 
 import { OUTLINE_WRITERS, typeOfArray } from "@skerry/files";
 import {
@@ -6,7 +6,6 @@ import {
   checkOutlinesPath,
   checkTablePath,
   nameOf,
-  openPicture,
   type Picture,
   resident,
   sizeOf,
@@ -16,67 +15,57 @@ import {
   writeRegions,
   writeRuns,
 } from "@skerry/files/node";
-import { Command, Option } from "commander";
 import {
-  type Components,
-  type Engine,
-  type PixelType,
-  REGION_PROPERTIES,
-  type RegionProperty,
-  type RegionsOptions,
-} from "skerry";
-import { factsOf, isOfIntensity } from "skerry/internal";
-import { printable, UsageError, unexpected } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import {
-  addFilterOptions,
-  addRawOptions,
-  addRuleOptions,
-  addRunOptions,
-  checkAreas,
-  deviceFor,
-  isAutomatic,
-  METHODS,
-  namedRule,
-  namedShaping,
-  number,
-  numbers,
-  oneOf,
-  openEngine,
-  properties,
-  type RawOptions,
-  type Rule,
-  type RunOptions,
-  rawLayout,
-  WrittenOnce,
-  whole,
-} from "./arguments.js";
-import { findObjects, type ObjectsOptions, unnamedRule } from "./objects.js";
-import {
-  addSelectionOptions,
-  checkSelection,
+  fenceOf,
   type Measuring,
+  measuringOf,
+  objectsOf,
   orderOf,
-  type SelectionOptions,
-  selectObjects,
-} from "./selection.js";
+  type Recipe,
+  regionsOptions,
+  thresholdFor,
+} from "@skerry/recipe";
+import { Command } from "commander";
+import { type Components, type Engine, type Mask, type PixelType, REGION_PROPERTIES, type Threshold } from "skerry";
+import { factsOf, isOfIntensity } from "skerry/internal";
+import { printable, UsageError } from "../errors.js";
+import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { addRunOptions, deviceFor, METHODS, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { keepRecipe, RecipeFlags } from "./fields.js";
+import { openInput, readMask } from "./input.js";
 
-interface Options extends ObjectsOptions, RawOptions, RunOptions, SelectionOptions {
+interface Options extends RunOptions {
   output?: string;
   regions?: string;
-  properties?: RegionProperty[];
   runs?: string;
   outlines?: string;
-  simplify?: number;
-  rings?: "exact" | "simple";
   overlay?: string;
-  physical?: boolean;
-  perChannel?: boolean;
-  quantiles?: number[];
-  bins?: number;
 }
 
-export function labelCommand(): Command {
+const AUTO = "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that";
+const CODES = `Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
+stack trace of an error.`;
+
+/** Adds what objects are written to. */
+function addOutputs(command: Command): void {
+  command.optionsGroup("What to write:");
+  command
+    .option(
+      "-o, --output <FILE>",
+      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
+    )
+    .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
+    .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
+    .option(
+      "--outlines <FILE>",
+      `polygons on pixel corners: ${Object.entries(OUTLINE_WRITERS)
+        .map(([ending, { title }]) => `${ending} (${title})`)
+        .join(", ")}`,
+    )
+    .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
+}
+
+export function labelCommand(given?: Recipe): Command {
   const command = new Command("label")
     .summary("find, label and measure the objects in images and volumes")
     .description(
@@ -87,67 +76,10 @@ export function labelCommand(): Command {
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
     .usage("INPUT... [options]");
-  const group = (heading: string): void => {
-    command.optionsGroup(heading);
-  };
-  group("What to write:");
-  command
-    .option(
-      "-o, --output <FILE>",
-      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
-    )
-    .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
-    .addOption(
-      new Option(
-        "--properties <LIST>",
-        "measure only these (see below), e.g. area,centroid; default: all that apply but convexHull, inscribed, median, quantiles and histogram",
-      ).argParser(properties),
-    )
-    .option("--per-channel", "measure each channel of colours by itself instead of their luma")
-    .addOption(
-      new Option(
-        "--quantiles <LIST>",
-        "with --properties quantiles: these, from 0 to 1 (default 0.25,0.5,0.75)",
-      ).argParser(numbers("--quantiles")),
-    )
-    .addOption(new Option("--bins <N>", "with --properties histogram: this many bins").argParser(whole("--bins")))
-    .option(
-      "--physical",
-      "measure in units of the spacing that the file tells, instead of pixels; radii and distances, too",
-    )
-    .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
-    .option(
-      "--outlines <FILE>",
-      `polygons on pixel corners: ${Object.entries(OUTLINE_WRITERS)
-        .map(([ending, { title }]) => `${ending} (${title})`)
-        .join(", ")}`,
-    )
-    .addOption(
-      new Option(
-        "--simplify <PIXELS>",
-        "with --outlines: leave out corners at most this far from the simplified line",
-      ).argParser(number("--simplify")),
-    )
-    .addOption(
-      new Option(
-        "--rings <R>",
-        "with --outlines: simple (valid polygons: rings are cut where they touch themselves; the default) or exact (one ring per border)",
-      ).argParser(oneOf("--rings", ["simple", "exact"])),
-    )
-    .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
-  group("How to read files without a header:");
-  addRawOptions(command);
-  group("Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu):");
-  addRuleOptions(command);
-  group("What happens to the objects (in this order):");
-  addFilterOptions(command);
-  addSelectionOptions(command);
-  group("How to run and report:");
-  addRunOptions(
-    command,
-    "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that",
-    "per input instead of a sentence",
-  );
+  addOutputs(command);
+  const flags = new RecipeFlags(command, given, "How to label:");
+  command.optionsGroup("How to run and report:");
+  addRunOptions(command, AUTO, "per input instead of a sentence");
   command
     .addHelpText(
       "after",
@@ -173,10 +105,38 @@ ${wrapped(REGION_PROPERTIES.filter((name) => factsOf(name).only === "volume"))}
 of the pixels' values:
 ${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}
 
-Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
-stack trace of an error.`,
+${CODES}`,
     )
-    .action((inputs: string[], options: Options) => label(inputs, options));
+    .action((inputs: string[], options: Options) => label(inputs, flags, options));
+  return command;
+}
+
+export function measureCommand(given?: Recipe): Command {
+  const command = new Command("measure")
+    .summary("measure the objects of a label image, with the values of another image")
+    .description(
+      [
+        "Measures the objects of each INPUT, a label image: each value but 0 is one object, in one piece or several, and neighbours may touch. With --intensity also the values that another image of the same size has under them.",
+        "INPUT is what 'skerry label' takes, or - for stdin. With several inputs, put {name} into the output names.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT...>", "label images, or - for stdin")
+    .usage("INPUT... --regions FILE [options]");
+  addOutputs(command);
+  const flags = new RecipeFlags(command, given, "What to measure:");
+  command.optionsGroup("How to run and report:");
+  addRunOptions(command, AUTO, "per input instead of a sentence");
+  command
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry measure nuclei.png --intensity marker.tif --regions cells.csv
+  skerry measure parcels.nii.gz --intensity thickness.nii.gz --properties area,mean,std --physical --regions parcels.csv
+
+${CODES}`,
+    )
+    .action((inputs: string[], options: Options) => label(inputs, flags, options));
   return command;
 }
 
@@ -194,38 +154,44 @@ function wrapped(names: readonly string[]): string {
     .replace(/,$/, "");
 }
 
+/** Options that are, or follow from, a length. */
+const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb", "expand"] as const;
+
 /** Wrong calls are refused before anything is opened. */
-function checkOutputs(inputs: string[], options: Options): void {
-  if (options.output !== undefined) checkLabelsPath(options.output);
-  if (options.regions !== undefined) checkTablePath("--regions", options.regions);
-  if (options.runs !== undefined) checkTablePath("--runs", options.runs);
-  if (options.outlines !== undefined) checkOutlinesPath(options.outlines);
-  if (options.simplify !== undefined && options.outlines === undefined) {
-    throw new UsageError("Expected --simplify together with --outlines FILE.");
+function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
+  const { output, regions, runs, outlines, overlay } = options;
+  if (output !== undefined) checkLabelsPath(output);
+  if (regions !== undefined) checkTablePath("--regions", regions);
+  if (runs !== undefined) checkTablePath("--runs", runs);
+  if (outlines !== undefined) checkOutlinesPath(outlines);
+  if (overlay !== undefined && !overlay.toLowerCase().endsWith(".png")) {
+    throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
   }
-  if (options.rings !== undefined && options.outlines === undefined) {
-    throw new UsageError("Expected --rings together with --outlines FILE.");
-  }
-  if ((options.simplify ?? 0) < 0) throw unexpected("--simplify", "0 or more", options.simplify);
-  if (options.overlay !== undefined && !options.overlay.toLowerCase().endsWith(".png")) {
-    throw new UsageError(`Expected --overlay to end in .png, got ${options.overlay}.`);
-  }
-  const { physical: _, ...shaped } = namedShaping(options);
-  const lengths = options.smooth !== undefined || Object.keys(shaped).length > 0;
-  if (options.physical && options.regions === undefined && !lengths) {
+  flags.checkOutputs((of) => (of === "--outlines FILE" ? outlines : regions) !== undefined);
+  const { physical, sort, top } = recipe.options ?? {};
+  const { properties = [] } = recipe.products ?? {};
+  if (
+    flags.isSpoken &&
+    physical &&
+    regions === undefined &&
+    !LENGTHS.some((name) => recipe.options?.[name] !== undefined)
+  ) {
     throw new UsageError("Expected --physical together with --regions FILE, or with a radius.");
   }
-  if (options.properties && options.regions === undefined) {
-    throw new UsageError("Expected --properties together with --regions FILE.");
+  if (flags.isSpoken && sort !== undefined && regions === undefined && top === undefined) {
+    throw new UsageError("Expected --sort together with --regions FILE or --top.");
   }
-  checkMeasuring(options);
-  checkAreas(options);
-  checkSelection(options, options.regions);
+  if (properties.includes("convexHull") && regions !== undefined && !regions.toLowerCase().endsWith(".json")) {
+    throw new UsageError(`Expected --regions to end in .json for convexHull, got ${regions}.`);
+  }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const once = new WrittenOnce();
   for (const input of inputs) once.reads(input, `the input ${input}`);
-  if (options.within !== undefined) once.reads(options.within, "--within");
+  const { within, intensity } = recipe.input ?? {};
+  if (typeof within === "string") once.reads(within, "--within");
+  if (intensity !== undefined) once.reads(intensity, "--intensity");
+  once.writes(options.recipe, "--recipe");
   for (const input of inputs) {
     for (const [option, template] of outputsOf(options)) {
       if (inputs.length > 1 && !template.includes("{name}")) {
@@ -233,22 +199,6 @@ function checkOutputs(inputs: string[], options: Options): void {
       }
       once.writes(fill(template, input), `${option} of ${input}`);
     }
-  }
-}
-
-/** Refuses options of measurements that are not made. */
-function checkMeasuring({ properties = [], regions, perChannel, quantiles, bins }: Options): void {
-  if (perChannel && regions === undefined) throw new UsageError("Expected --per-channel together with --regions FILE.");
-  if (quantiles && !properties.includes("quantiles")) {
-    throw new UsageError("Expected --quantiles together with --properties quantiles.");
-  }
-  const wrong = quantiles?.find((fraction) => fraction < 0 || fraction > 1);
-  if (wrong !== undefined) throw unexpected("--quantiles", "numbers from 0 to 1", wrong);
-  if (bins !== undefined && !properties.includes("histogram")) {
-    throw new UsageError("Expected --bins together with --properties histogram.");
-  }
-  if (properties.includes("convexHull") && !regions?.toLowerCase().endsWith(".json")) {
-    throw new UsageError(`Expected --regions to end in .json for convexHull, got ${regions}.`);
   }
 }
 
@@ -270,12 +220,12 @@ function fill(template: string, input: string): string {
 /** Up to so many inputs, small PNGs are read without sharp, whose library takes longer to load than they take to read. */
 const FEW_INPUTS = 8;
 
-async function label(inputs: string[], options: Options): Promise<void> {
-  const rule = namedRule(options);
-  const raw = rawLayout(options);
-  checkOutputs(inputs, options);
+async function label(inputs: string[], flags: RecipeFlags, options: Options): Promise<void> {
+  const recipe = flags.recipe();
+  checkOutputs(inputs, flags, recipe, options);
+  if (await keepRecipe(recipe, options)) return;
   const sharpPays = inputs.length > FEW_INPUTS;
-  const read = (input: string): Promise<Picture> => openPicture(input, { raw, nodata: options.nodata, sharpPays });
+  const read = (input: string): Promise<Picture> => openInput(input, recipe, { sharpPays });
   let engine: Engine | undefined;
   // The next picture is decoded, in threads of sharp's, while this one is labelled and written.
   let ahead: Promise<Picture> | undefined;
@@ -305,7 +255,7 @@ async function label(inputs: string[], options: Options): Promise<void> {
         const { picture: near, free } = await watch.measure("read pixels", 0, () =>
           resident(engine as Engine, picture),
         );
-        await labelOne(engine, near, rule, options, watch);
+        await labelOne(engine, near, recipe, options, watch);
         free();
       } finally {
         await picture.close();
@@ -323,35 +273,52 @@ async function label(inputs: string[], options: Options): Promise<void> {
 async function labelOne(
   engine: Engine,
   picture: Picture,
-  named: Rule | undefined,
+  recipe: Recipe,
   options: Options,
   watch: Stopwatch,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  const rule = named ?? (await watch.measure("choose threshold", 0, () => unnamedRule(picture, options, engine)));
+  const { operation, input = {} } = recipe;
+  const threshold =
+    operation === "components"
+      ? await watch.measure("choose threshold", 0, () => thresholdFor(engine, recipe, picture.pixels))
+      : undefined;
+  const values = input.intensity === undefined ? undefined : await openInput(input.intensity, recipe);
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const found = findObjects(engine, picture.pixels, rule, options, { onProgress: bar.update }).then((objects) =>
-    selectObjects(objects, options, measuringOf(picture, options), { onProgress: bar.update }),
-  );
-  const components = await found;
-  const milliseconds = performance.now() - begin;
-  watch.add(engine.timings);
   try {
-    await write(engine, components, picture, options, watch, bar);
+    const call = { onProgress: bar.update };
+    const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
+    const within = await fenceOf(engine, recipe, picture.pixels, read, {});
+    // Nothing is measured where nobody looks.
+    const { select, sort } = recipe.options ?? {};
+    const measures = options.regions !== undefined || select !== undefined || sort !== undefined;
+    const measuring = measures ? await measuringOf(engine, recipe, values?.pixels ?? picture.pixels, call) : {};
+    const components = await objectsOf(engine, recipe, picture.pixels, { threshold, measuring, ...within, ...call });
+    const milliseconds = performance.now() - begin;
+    watch.add(engine.timings);
+    try {
+      await write(engine, components, picture, recipe, measuring, options, watch, bar);
+    } finally {
+      bar.stop();
+      components.dispose();
+    }
+    const notes = [...picture.notes(), ...(values?.notes() ?? [])];
+    for (const note of notes) if (talkative) console.error(`note: ${printable(note)}`);
+    report(engine, components, picture, recipe, threshold, milliseconds, options);
+    if (options.timing) console.error(await watch.table());
   } finally {
     bar.stop();
-    components.dispose();
+    await values?.close();
   }
-  for (const note of picture.notes()) if (talkative) console.error(`note: ${printable(note)}`);
-  report(engine, components, picture, rule, milliseconds, options, named === undefined);
-  if (options.timing) console.error(await watch.table());
 }
 
 async function write(
   engine: Engine,
   components: Components,
   picture: Picture,
+  recipe: Recipe,
+  measuring: Measuring,
   options: Options,
   watch: Stopwatch,
   bar: ProgressBar,
@@ -359,30 +326,32 @@ async function write(
   const { input } = picture;
   const pixels = components.width * components.height * components.depth;
   const { output, regions, runs, outlines, overlay } = options;
+  const {
+    properties,
+    quantiles,
+    perChannel = false,
+    simplify: tolerance = 0,
+    rings = "simple",
+  } = recipe.products ?? {};
   if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
       writeLabels(fill(output, input), components, picture.orientation),
     );
   }
   if (regions !== undefined) {
-    const { properties = "all", quantiles, bins, perChannel = false } = options;
-    const measuring = measuringOf(picture, options);
-    const wanted: RegionsOptions = {
-      ...{ properties, ...measuring, perChannel, onProgress: bar.update },
-      ...{ ...(quantiles ? { quantiles } : {}), ...(bins === undefined ? {} : { bins }) },
-    };
-    const measured = await components.regions(wanted);
+    const measured = await components.regions({ ...regionsOptions(recipe, measuring), onProgress: bar.update });
     watch.add(engine.timings);
-    const order = options.sort && (await orderOf(components, options.sort, measuring, { onProgress: bar.update }));
-    const channels = perChannel && measuring.intensity ? (picture.pixels.channels ?? 1) : 1;
-    const table = { properties: options.properties, order, quantiles, channels, depth: components.depth };
+    const { sort } = recipe.options ?? {};
+    const call = { onProgress: bar.update };
+    const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
+    const channels = perChannel && measuring.intensity ? (measuring.intensity.channels ?? 1) : 1;
+    const table = { properties, order, quantiles, channels, depth: components.depth };
     await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, table));
   }
   if (runs !== undefined) {
     await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
   }
   if (outlines !== undefined) {
-    const { simplify: tolerance = 0, rings = "simple" } = options;
     await watch.measure("write outlines", 0, () =>
       writeOutlines(fill(outlines, input), components, { tolerance, rings, onProgress: bar.update }, input),
     );
@@ -392,47 +361,46 @@ async function write(
   }
 }
 
-/** How objects are measured. Means of labels are meaningless, so those of --by labels are left out by default. */
-function measuringOf(picture: Picture, { properties, physical = false, by }: Options): Measuring {
-  return { physical, ...(by === "labels" && !properties ? {} : { intensity: picture.pixels }) };
-}
-
 /** Replacement of the local mean in a flattened picture, by type. */
 const MIDDLES: Readonly<Record<PixelType, number>> = { u8: 128, u16: 32768, i16: 0, u32: 0, i32: 0, f32: 0 };
 
 function report(
   engine: Engine,
-  { count, width, height, depth, foreground, threshold: chosen, device }: Components,
+  { count, width, height, depth, foreground, threshold: chosen, polarity, device }: Components,
   { input, pixels }: Picture,
-  rule: Rule,
+  { operation, options = {} }: Recipe,
+  threshold: Threshold | undefined,
   milliseconds: number,
-  { json, quiet, dark, flatten }: Options,
-  byDefault: boolean,
+  { json, quiet }: Options,
 ): void {
-  const { threshold } = rule;
+  const { flatten } = options;
   const mean = flatten === undefined ? undefined : MIDDLES["data" in pixels ? typeOfArray(pixels.data) : pixels.type];
+  const automatic = typeof threshold === "string" && threshold !== "nonzero" ? threshold : undefined;
   if (json) {
-    const polarity = dark ? "dark" : "bright";
-    const used = isAutomatic(threshold)
-      ? { [threshold]: chosen, polarity, ...(mean === undefined ? {} : { localMean: mean }) }
+    const used = automatic
+      ? { [automatic]: chosen, polarity, ...(mean === undefined ? {} : { localMean: mean }) }
       : threshold;
+    const rule = operation === "components" ? (options.by === undefined ? {} : { by: options.by }) : { by: "labels" };
+    const background = options.background === undefined ? {} : { background: options.background };
     const summary = {
       input,
       ...{ width, height, ...(depth > 1 ? { depth } : {}) },
       count,
       foreground,
       ...ranOn(device, engine.describe(), milliseconds),
-      ...(used === undefined ? rule : { threshold: used }),
+      ...(used === undefined ? { ...rule, ...background } : { threshold: used }),
     };
     console.log(JSON.stringify(summary));
     return;
   }
   if (quiet) return;
-  const objects = `${grouped(count)} ${count === 1 ? "object" : "objects"}`;
+  const dark =
+    polarity === "dark" && (automatic !== undefined || (typeof threshold === "object" && "local" in threshold));
+  const objects = `${grouped(count)} ${dark ? "dark " : ""}${count === 1 ? "object" : "objects"}`;
   const side = dark ? "at and below" : "above";
-  const nonzero = byDefault && threshold === "nonzero" ? "nonzero pixels" : "";
+  const nonzero = options.threshold === undefined && threshold === "nonzero" ? "nonzero pixels" : "";
   const shift = mean === undefined ? "" : `, where ${mean} is the local mean`;
-  const how = isAutomatic(threshold) ? `${METHODS[threshold]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
+  const how = automatic ? `${METHODS[automatic]}: ${side} ${shortest(chosen ?? 0)}${shift}` : nonzero;
   console.log(
     `${ahead(input)}${objects} in ${sides({ width, height, depth })}, ${milliseconds.toFixed(1)} ms on ${runnerOf(device, engine.describe())}${how && ` (${how})`}`,
   );

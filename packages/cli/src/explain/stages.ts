@@ -3,7 +3,7 @@
 
 import { rampColour } from "@skerry/files";
 import { toRgb } from "@skerry/files/node";
-import type { Engine, Place, Raster, Threshold } from "skerry";
+import type { Engine, Place, Polarity, Raster, Threshold } from "skerry";
 import { RunError } from "../errors.js";
 import { counted, grouped, sides } from "../progress.js";
 import { type Arrival, arrivalOf } from "./arrival.js";
@@ -32,7 +32,8 @@ export interface Stage {
 export interface Labelling {
   readonly threshold: Threshold;
   /** With Otsu: objects are at and below the threshold. */
-  readonly dark: boolean;
+  /** Side of an automatic threshold. */
+  readonly polarity: Polarity | "auto";
   readonly connectivity: 4 | 8;
   /** Strips of rows, or the GPU's tiles. */
   readonly pieces: number | "tiles";
@@ -50,15 +51,15 @@ export interface Filling {
 export async function labelStages(
   engine: Engine,
   raster: Pixels,
-  { threshold, dark, connectivity, pieces: cut }: Labelling,
+  { threshold, polarity, connectivity, pieces: cut }: Labelling,
 ): Promise<Stage[]> {
   const { width, height } = raster;
   using found = await engine.components(raster, {
     threshold,
     connectivity,
-    ...(dark ? { polarity: "dark" as const } : {}),
+    ...(typeof threshold === "string" && threshold !== "nonzero" ? { polarity } : {}),
   });
-  const classes = classesOf(raster, threshold, dark, found.threshold);
+  const classes = classesOf(raster, threshold, found.polarity === "dark", found.threshold);
   const piece: PieceSize =
     cut === "tiles"
       ? { width: TILE_WIDTH, height: connectivity === 8 ? 2 * TILE_CELLS : TILE_CELLS }

@@ -1,7 +1,6 @@
 // Files on disk, folders and stdin, and output that is whole or not there: what the command line and workers on other machines
 // share. The formats themselves are in ../formats.
 
-export { isBinary } from "./binary.js";
 export { resident } from "./load-pixels.js";
 export { enforceLimit, limitMemory, memoryForPixels, mostBytes, tooLittle } from "./memory-limit.js";
 export { cleanUpOnSignals, endUnfinished, OutputFile, writeWhole } from "./output.js";

@@ -33,7 +33,7 @@ export const checkMaskPath = (option: string, path: string): void =>
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
-export const checkClassesPath = (path: string): void => checkValuesPath("--labels", path, { types: ["u8"] });
+export const checkClassesPath = (path: string): void => checkValuesPath("--classes", path, { types: ["u8"] });
 export function checkRecolouredPath(path: string): void {
   if (endingOf(path) === ".svg") return;
   const endings = [".png", ".tif"];

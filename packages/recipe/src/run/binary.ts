@@ -1,20 +1,20 @@
-// Whether a picture was thresholded before: then its nonzero pixels are the objects, and no threshold is chosen.
+// Whether pixels were thresholded before: then those that are not 0 are the objects, and no threshold is chosen.
 
-import type { Engine, PixelArray, Raster } from "skerry";
-import { eachBand, type Picture } from "./picture.js";
+import type { Engine, PixelArray, Raster, Source } from "skerry";
+import type { Pixels } from "./pixels.js";
 
 /** Values that are looked at one by one before an engine counts the rest. */
 const GLANCE_VALUES = 2 ** 20;
 
 /**
- * Whether a picture holds at most two values (colours) beside nodata, one of them 0. Most other pictures are told by their first
+ * Whether pixels hold at most two values (colours) beside nodata, one of them 0. Most other pictures are told by their first
  * values; of large grey ones in memory, which are not, an engine makes the histogram.
  */
-export async function isBinary(picture: Pick<Picture, "pixels">, engine?: Engine): Promise<boolean> {
-  const { pixels } = picture;
-  if (!engine || !("data" in pixels) || !hasLevels(pixels)) return (await scan(picture)).withZero;
+export async function isBinary(pixels: Pixels, engine?: Engine): Promise<boolean> {
+  if (!("data" in pixels) && !("read" in pixels)) return false;
+  if (!engine || !("data" in pixels) || !hasLevels(pixels)) return (await scan(pixels)).withZero;
   const glance = { ...pixels, data: pixels.data.subarray(0, GLANCE_VALUES) as PixelArray };
-  if (!(await scan({ pixels: glance })).binary) return false;
+  if (!(await scan(glance)).binary) return false;
   const { counts, min } = await engine.histogram(pixels);
   // Levels of bytes begin at 0, those of other types at the smallest value that there is.
   const first = pixels.data.BYTES_PER_ELEMENT === 1 ? 0 : min;
@@ -22,27 +22,46 @@ export async function isBinary(picture: Pick<Picture, "pixels">, engine?: Engine
 }
 
 /** Whether a raster is so large that a histogram pays, and of a type with one count per value. */
-function hasLevels({ data, channels, nodata }: Raster): boolean {
+function hasLevels({ data, channels = 1, nodata }: Raster): boolean {
   return data.length > GLANCE_VALUES && channels === 1 && nodata === undefined && data.BYTES_PER_ELEMENT < 4;
 }
 
+/** Arrays of rows of a Source, one after another, or all of a raster. */
+async function* bandsOf(pixels: Raster | Source): AsyncGenerator<PixelArray> {
+  if ("data" in pixels) {
+    yield pixels.data;
+    return;
+  }
+  const { width, height, depth = 1, type, channels = 1 } = pixels;
+  const rows = Math.min(height, Math.max(1, Math.floor(GLANCE_VALUES / (width * channels))));
+  const band = new ARRAYS[type](rows * width * channels);
+  for (let z = 0; z < depth; z++) {
+    for (let y0 = 0; y0 < height; y0 += rows) {
+      const y1 = Math.min(height, y0 + rows);
+      const part = band.subarray(0, (y1 - y0) * width * channels) as PixelArray;
+      await pixels.read(z, z + 1, y0, y1, part, {});
+      yield part;
+    }
+  }
+}
+
+const ARRAYS = {
+  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array },
+} as const;
+
 /** Whether what there is holds at most 0 and one other value, and whether it holds 0 as well. */
-async function scan(
-  picture: Pick<Picture, "pixels">,
-): Promise<{ readonly binary: boolean; readonly withZero: boolean }> {
-  const { channels = 1, nodata } = picture.pixels;
+async function scan(pixels: Raster | Source): Promise<{ readonly binary: boolean; readonly withZero: boolean }> {
+  const { channels = 1, nodata } = pixels;
   let other: readonly number[] | undefined;
   let zero = false;
-  let binary = true;
-  await eachBand(picture, (rows) => {
+  for await (const rows of bandsOf(pixels)) {
     const measured = nodata === undefined ? rows : (rows.filter((value) => value !== nodata) as PixelArray);
     other ??= firstNonzero(measured, channels);
     const seen = other ? countValues(measured, channels, other) : { zeros: measured.length / channels, others: 0 };
     zero ||= seen.zeros > 0;
-    binary = seen.zeros + seen.others === measured.length / channels;
-    return binary;
-  });
-  return { binary, withZero: binary && zero };
+    if (seen.zeros + seen.others !== measured.length / channels) return { binary: false, withZero: false };
+  }
+  return { binary: true, withZero: zero };
 }
 
 function firstNonzero(rows: PixelArray, channels: number): readonly number[] | undefined {

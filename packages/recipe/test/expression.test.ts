@@ -1,7 +1,7 @@
 // Conditions on properties: precedence, brackets, NaN, and sentences for what is wrong.
 
 import { expect, test } from "vitest";
-import { parseCondition } from "../src/commands/expression.js";
+import { parseCondition } from "../src/expression.js";
 
 const KNOWN = ["area", "mean", "eccentricity"];
 const object = { area: 60, mean: 2.5, eccentricity: Number.NaN };

@@ -1,12 +1,16 @@
 // Conditions on the properties of objects: `area > 50 && circularity > 0.8`. Numbers, names of properties, + - * /, comparisons,
 // !, &&, || and brackets. A comparison with NaN is false, whichever it is.
 
-import { UsageError } from "../errors.js";
+import { RecipeError } from "./errors.js";
 
 /** Whether an object fulfils a condition. */
 export type Condition = (object: Readonly<Record<string, number>>) => boolean;
 
-type Value = (object: Readonly<Record<string, number>>) => number;
+/** A part of a condition: how it is worked out, and the same as source text over names of properties. */
+interface Term<T> {
+  readonly of: (object: Readonly<Record<string, number>>) => T;
+  readonly code: string;
+}
 
 const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   "<": (a, b) => a < b,
@@ -16,6 +20,13 @@ const COMPARISONS: Record<string, (a: number, b: number) => boolean> = {
   "==": (a, b) => a === b,
   // NaN is not unlike anything.
   "!=": (a, b) => a < b || a > b,
+};
+
+const ARITHMETIC: Record<string, (a: number, b: number) => number> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
 };
 
 /** Letters of a condition: the parser calls itself for each bracket. */
@@ -32,16 +43,18 @@ interface Token {
 export interface Parsed {
   readonly condition: Condition;
   readonly names: readonly string[];
+  /** The condition in TypeScript, over variables of these names. */
+  readonly code: string;
 }
 
 /** Parses a condition over known names; says where it is wrong. */
 export function parseCondition(option: string, text: string, known: readonly string[]): Parsed {
   if (text.length > LONGEST)
-    throw new UsageError(`Expected at most ${LONGEST} letters in ${option}, got ${text.length}.`);
+    throw new RecipeError(`Expected at most ${LONGEST} letters in ${option}, got ${text.length}.`);
   const parser = new Parser(option, text, known);
-  const condition = parser.either();
+  const { of: condition, code } = parser.either();
   parser.end();
-  return { condition, names: [...parser.names] };
+  return { condition, names: [...parser.names], code };
 }
 
 class Parser {
@@ -77,8 +90,8 @@ class Parser {
     return [...tokens, { text: "the end", kind: "end", at: rest.length + 1 }];
   }
 
-  #wrong(expected: string, got: string): UsageError {
-    return new UsageError(`Expected ${expected} in ${this.#option}, got ${got}.`);
+  #wrong(expected: string, got: string): RecipeError {
+    return new RecipeError(`Expected ${expected} in ${this.#option}, got ${got}.`);
   }
 
   get #token(): Token {
@@ -98,39 +111,39 @@ class Parser {
     if (kind !== "end") throw this.#wrong(`&&, || or the end at letter ${at}`, text);
   }
 
-  either(): Condition {
+  either(): Term<boolean> {
     let whole = this.#both();
     while (this.#take("||")) {
       const [one, other] = [whole, this.#both()];
-      whole = (object) => one(object) || other(object);
+      whole = { of: (object) => one.of(object) || other.of(object), code: `(${one.code} || ${other.code})` };
     }
     return whole;
   }
 
-  #both(): Condition {
+  #both(): Term<boolean> {
     let whole = this.#one();
     while (this.#take("&&")) {
       const [one, other] = [whole, this.#one()];
-      whole = (object) => one(object) && other(object);
+      whole = { of: (object) => one.of(object) && other.of(object), code: `(${one.code} && ${other.code})` };
     }
     return whole;
   }
 
-  #one(): Condition {
+  #one(): Term<boolean> {
     if (this.#take("!")) {
       const inner = this.#one();
-      return (object) => !inner(object);
+      return { of: (object) => !inner.of(object), code: `!${inner.code}` };
     }
     // A bracket holds a condition or a sum: it is read as a condition, and as a sum where that fails.
     const begin = this.#next;
-    let inside: { error: UsageError; next: number } | undefined;
+    let inside: { error: RecipeError; next: number } | undefined;
     if (this.#take("(")) {
       const inner = this.#condition();
-      if (typeof inner === "function") return inner;
+      if (!(inner instanceof RecipeError)) return inner;
       inside = { error: inner, next: this.#next };
       this.#next = begin;
     }
-    let left: Value;
+    let left: Term<number>;
     try {
       left = this.#sum();
     } catch (error) {
@@ -141,43 +154,45 @@ class Parser {
     const sign = this.#take(...Object.keys(COMPARISONS));
     if (!sign) throw this.#wrong(`a comparison at letter ${at}`, text);
     const [compare, right] = [COMPARISONS[sign], this.#sum()];
-    return (object) => compare(left(object), right(object));
+    return {
+      of: (object) => compare(left.of(object), right.of(object)),
+      code:
+        sign === "!="
+          ? `(${left.code} < ${right.code} || ${left.code} > ${right.code})`
+          : `(${left.code} ${sign === "==" ? "===" : sign} ${right.code})`,
+    };
   }
 
   /** The condition in a bracket, or what is wrong with it as one. */
-  #condition(): Condition | UsageError {
+  #condition(): Term<boolean> | RecipeError {
     try {
       const inner = this.either();
       const { text, at } = this.#token;
       return this.#take(")") ? inner : this.#wrong(`&&, || or a closing bracket at letter ${at}`, text);
     } catch (error) {
-      if (error instanceof UsageError) return error;
+      if (error instanceof RecipeError) return error;
       throw error;
     }
   }
 
-  #sum(): Value {
-    let whole = this.#product();
-    for (let sign = this.#take("+", "-"); sign; sign = this.#take("+", "-")) {
-      const [one, other] = [whole, this.#product()];
-      whole = sign === "+" ? (object) => one(object) + other(object) : (object) => one(object) - other(object);
+  #sum(): Term<number> {
+    return this.#chain(["+", "-"], () => this.#chain(["*", "/"], () => this.#factor()));
+  }
+
+  /** Terms with signs of one rank between, from left to right. */
+  #chain(signs: readonly string[], next: () => Term<number>): Term<number> {
+    let whole = next();
+    for (let sign = this.#take(...signs); sign; sign = this.#take(...signs)) {
+      const [one, other, work] = [whole, next(), ARITHMETIC[sign]];
+      whole = { of: (object) => work(one.of(object), other.of(object)), code: `(${one.code} ${sign} ${other.code})` };
     }
     return whole;
   }
 
-  #product(): Value {
-    let whole = this.#factor();
-    for (let sign = this.#take("*", "/"); sign; sign = this.#take("*", "/")) {
-      const [one, other] = [whole, this.#factor()];
-      whole = sign === "*" ? (object) => one(object) * other(object) : (object) => one(object) / other(object);
-    }
-    return whole;
-  }
-
-  #factor(): Value {
+  #factor(): Term<number> {
     if (this.#take("-")) {
       const inner = this.#factor();
-      return (object) => -inner(object);
+      return { of: (object) => -inner.of(object), code: `(-${inner.code})` };
     }
     if (this.#take("(")) {
       const inner = this.#sum();
@@ -189,12 +204,12 @@ class Parser {
     if (kind === "number") {
       this.#next++;
       const value = Number(text);
-      return () => value;
+      return { of: () => value, code: String(value) };
     }
     if (kind !== "name") throw this.#wrong(`a number or a property at letter ${at}`, text);
     if (!this.#known.includes(text)) throw this.#wrong(`properties out of ${this.#known.join(", ")}`, text);
     this.#next++;
     this.names.add(text);
-    return (object) => object[text];
+    return { of: (object) => object[text], code: text };
   }
 }

@@ -1,0 +1,179 @@
+// The flags of recipes: which options a command takes follows from the table of fields, and its recipe from what was said of them.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { reasonOf } from "@skerry/files/node";
+import {
+  type Field,
+  type Flag,
+  fieldsOf,
+  flagName,
+  GROUPS,
+  type Group,
+  type Operation,
+  operationsOf,
+  parseFlag,
+  parseRecipe,
+  type Recipe,
+  recipeOf,
+  steps,
+} from "@skerry/recipe";
+import { type Command, Option } from "commander";
+import { RunError, UsageError, unexpected } from "../errors.js";
+
+/** Headings of groups in help, where all commands have the same. */
+const HEADINGS: Readonly<Record<Exclude<Group, "own">, string>> = {
+  products: "What to write:",
+  read: "How to read the input:",
+  pixels:
+    "Which pixels are objects (default: nonzero if the image holds at most two values and one is 0, else Otsu; dark ones where the rim is bright):",
+  objects: "What happens to the objects (in this order):",
+  keep: "Which objects stay:",
+};
+
+let showsAll = false;
+
+/** Lets help show every option, not only those that people need. */
+export function showAllOptions(): void {
+  showsAll = true;
+}
+
+/** Shows an option only in the long help. */
+export function rare(option: Option): Option {
+  return option.hideHelp(!showsAll);
+}
+
+/** A flag that was given, and the value of its field. */
+interface Said {
+  readonly flag: Flag;
+  readonly value: unknown;
+}
+
+/** Flags of commands that show or time an operation instead of doing it: of these operations, and only these fields. */
+interface Narrowed {
+  readonly operations?: readonly Operation[];
+  readonly only?: readonly string[];
+}
+
+/** The recipe of a command: from its flags, or one that was given. */
+export class RecipeFlags {
+  readonly #operations: readonly Operation[];
+  readonly #given: Recipe | undefined;
+  readonly #said = new Map<Field, Said[]>();
+  #labelled = false;
+
+  constructor(command: Command, given: Recipe | undefined, own: string, { operations, only }: Narrowed = {}) {
+    this.#operations = operations ?? operationsOf(command.name());
+    this.#given = given;
+    if (given) return;
+    for (const group of [
+      "products",
+      "own",
+      ...GROUPS.filter((each) => each !== "own" && each !== "products"),
+    ] as const) {
+      const flags = this.#flags().filter(([field]) => field.group === group && (only?.includes(field.name) ?? true));
+      if (flags.length > 0) command.optionsGroup(group === "own" ? own : HEADINGS[group]);
+      for (const [field, flag] of flags) this.#add(command, field, flag);
+    }
+  }
+
+  /** Every flag of the command, with its field: once, however many operations have it. */
+  #flags(): readonly (readonly [Field, Flag])[] {
+    const fields = new Set(this.#operations.flatMap((operation) => fieldsOf(operation)));
+    return [...fields].flatMap((field) => field.flags.map((flag) => [field, flag] as const));
+  }
+
+  #add(command: Command, field: Field, flag: Flag): void {
+    const option = new Option(flag.value ? `${flag.name} ${flag.value}` : flag.name, flag.help);
+    command.addOption(flag.common ? option : rare(option));
+    command.on(`option:${option.name()}`, (text: string | null) => this.#hear(field, flag, text ?? undefined));
+  }
+
+  #hear(field: Field, flag: Flag, text: string | undefined): void {
+    if (flag.name === "--by" && text === "labels") {
+      this.#labelled = true;
+      return;
+    }
+    if (flag.variadic && text?.startsWith("-") && text !== "-") throw unexpected(flag.name, "files", text);
+    const said = this.#said.get(field) ?? [];
+    const before = said.find((each) => each.flag === flag);
+    const inner = parseFlag(flag, text, before && flag.unwrap(before.value));
+    const value = flag.wrap(inner);
+    this.#said.set(field, [...said.filter((each) => each !== before), { flag, value }]);
+  }
+
+  /**
+   * The recipe.
+   * @throws RecipeError or UsageError with a sentence that names the flag which is wrong
+   */
+  recipe(): Recipe {
+    if (this.#given) return this.#given;
+    const operation = this.#labelled ? "labelled" : this.#operations[0];
+    const known = fieldsOf(operation);
+    const said = [...this.#said].map(([field, all]) => {
+      if (all.length > 1) {
+        throw new UsageError(`Expected one ${field.name}, got ${all.map(({ flag }) => flag.name).join(" and ")}.`);
+      }
+      const [{ flag, value }] = all;
+      if (!known.includes(field)) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
+      return [field, value] as const;
+    });
+    return parseRecipe(recipeOf(operation, said), flagName);
+  }
+
+  /** Whether the recipe comes from flags, so that each of them has to serve what is written. */
+  get isSpoken(): boolean {
+    return this.#given === undefined;
+  }
+
+  /** Whether any flag was given. */
+  get isHeard(): boolean {
+    return this.#said.size > 0;
+  }
+
+  /** Refuses flags about outputs that are not written; `instead` names the output where a command has another one. */
+  checkOutputs(written: (output: string) => boolean, instead?: string): void {
+    for (const [{ of }, [{ flag }]] of this.#said) {
+      if (of !== undefined && !written(of)) {
+        throw new UsageError(`Expected ${flag.name} together with ${instead ?? of}.`);
+      }
+    }
+  }
+}
+
+/** How a recipe is kept and told. */
+export interface RecipeOptions {
+  recipe?: string;
+  steps?: boolean;
+}
+
+/** Adds the options that keep a recipe, or tell it. */
+export function addRecipeOptions(command: Command): void {
+  command
+    .option("--recipe <FILE.json>", "keep what was asked for as a recipe, for skerry run, the page and colleagues")
+    .option("--steps", "tell what would run, in order, and end");
+}
+
+/** Keeps a recipe, or tells its steps; whether that was all that was asked for. */
+export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: RecipeOptions): Promise<boolean> {
+  if (path !== undefined) {
+    await writeFile(path, `${JSON.stringify(recipe, undefined, 2)}\n`).catch((error) => {
+      throw new RunError(`Could not write ${path}: ${reasonOf(error)}.`);
+    });
+  }
+  if (told) for (const [i, sentence] of steps(recipe).entries()) console.log(`${i + 1}. ${sentence}`);
+  return told === true;
+}
+
+/** Reads a recipe from a file. */
+export async function readRecipe(path: string): Promise<Recipe> {
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`Expected ${path} to hold a recipe as JSON: ${(error as Error).message}.`);
+  }
+  return parseRecipe(json);
+}

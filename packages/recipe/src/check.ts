@@ -1,0 +1,171 @@
+// The check of recipes: the version, the operation, every field by its row of the table, then what fields say of each other.
+
+import { RecipeError, shown, unexpected } from "./errors.js";
+import { parseCondition } from "./expression.js";
+import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
+import { NUMBERS, takesPolarity } from "./fields/objects.js";
+import { fieldsOf, type Recipe } from "./fields.js";
+
+/** How messages name a field: `options.smooth`, or a command line's flag for it. */
+export type NameOf = (field: Field, value: unknown) => string;
+
+const pathOf: NameOf = ({ part, name }) => `${part}.${name}`;
+
+/** The values of a part of a recipe. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fields of a recipe's part, by name. */
+export function valuesOf(recipe: Recipe, part: Part): Values {
+  return (recipe[part] ?? {}) as Values;
+}
+
+/** The value of a field. */
+export function fieldValue(recipe: Recipe, { part, name }: Field): unknown {
+  return valuesOf(recipe, part)[name];
+}
+
+/** Fields that a recipe has, with their values, in the order of the table. */
+export function givenFields(recipe: Recipe): readonly (readonly [Field, unknown])[] {
+  return fieldsOf(recipe.operation)
+    .map((field) => [field, fieldValue(recipe, field)] as const)
+    .filter(([, value]) => value !== undefined);
+}
+
+/**
+ * Checks that something is a recipe of this version.
+ * @param nameOf how the message names fields; `options.smooth` by default
+ * @returns one sentence that names the field which is wrong, or undefined
+ */
+export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefined {
+  try {
+    parseRecipe(recipe, nameOf);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RecipeError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Takes something as a recipe.
+ * @throws RecipeError with the sentence of {@link check}
+ */
+export function parseRecipe(given: unknown, nameOf: NameOf = pathOf): Recipe {
+  if (!isRecord(given)) throw unexpected("a recipe", "an object", given);
+  const { skerry, operation, ...parts } = given;
+  if (skerry !== 1) throw unexpected("skerry", "1, the version of recipes that this program knows", skerry);
+  if (!OPERATIONS.includes(operation as Operation)) throw unexpected("operation", OPERATIONS.join(", "), operation);
+  const known = fieldsOf(operation as Operation);
+  for (const [part, values] of Object.entries(parts)) {
+    if (!PARTS.includes(part as Part)) throw unknown(part, ["skerry", "operation", ...PARTS], "a recipe");
+    if (!isRecord(values)) throw unexpected(part, "an object", values);
+    const own = known.filter((field) => field.part === part);
+    for (const [name, value] of Object.entries(values)) {
+      const field = own.find((each) => each.name === name);
+      if (!field)
+        throw unknown(`${part}.${name}`, own.map(pathOf as (field: Field) => string), `a recipe of ${operation}`);
+      if (!field.kind.is(value)) throw unexpected(nameOf(field, value), field.kind.expected, value);
+    }
+  }
+  const recipe = given as unknown as Recipe;
+  checkTogether(recipe, nameOf);
+  return recipe;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function unknown(name: string, known: readonly string[], where: string): RecipeError {
+  const near = known.find(
+    (each) => each.toLowerCase() === name.toLowerCase() || each.startsWith(name) || name.startsWith(each),
+  );
+  return new RecipeError(
+    `Expected fields that ${where} has, got ${shown(name)}; ${near ? `did you mean ${near}?` : `it has ${known.join(", ")}.`}`,
+  );
+}
+
+/** Checks that fields fit each other. */
+function checkTogether(recipe: Recipe, nameOf: NameOf): void {
+  const { operation, input = {}, options = {}, products = {} } = recipe;
+  const named = (name: string): string => {
+    const field = fieldsOf(operation).find((each) => each.name === name) as Field;
+    return nameOf(field, fieldValue(recipe, field));
+  };
+  const wrong = (message: string): never => {
+    throw new RecipeError(message);
+  };
+  const { threshold, by, polarity } = options;
+  if (by !== undefined && threshold !== undefined) {
+    wrong(`Expected no threshold with --by or --tolerance, got ${named("threshold")}.`);
+  }
+  if (by !== undefined && polarity !== undefined) {
+    wrong(`Expected no threshold with --by or --tolerance, got ${named("polarity")}.`);
+  }
+  if (by === undefined && options.background !== undefined) {
+    wrong(`Expected ${named("background")} together with --by value or --tolerance.`);
+  }
+  if (polarity !== undefined && !takesPolarity(threshold)) {
+    const instead = polarity === "dark" ? "--below" : "--above";
+    wrong(
+      `Expected ${named("polarity")} only with --otsu, --threshold or --local, got ${named("threshold")}; use ${instead} instead.`,
+    );
+  }
+  if (options.maxHoleArea !== undefined && options.fillHoles === undefined) {
+    wrong(`Expected ${named("maxHoleArea")} together with --fill-holes.`);
+  }
+  const { minArea = 0, maxArea = Number.POSITIVE_INFINITY } = options;
+  if (minArea > maxArea) {
+    wrong(`Expected ${named("minArea")} to be at most ${named("maxArea")}, got ${minArea} and ${maxArea}.`);
+  }
+  if (options.select !== undefined) parseCondition(named("select"), options.select, NUMBERS);
+  const { properties = [] } = products;
+  if (products.quantiles && !properties.includes("quantiles")) {
+    wrong(`Expected ${named("quantiles")} together with --properties quantiles.`);
+  }
+  if (products.bins !== undefined && !properties.includes("histogram")) {
+    wrong(`Expected ${named("bins")} together with --properties histogram.`);
+  }
+  if (typeof input.within === "object") {
+    const fence = parseRecipe(input.within);
+    if (fence.operation !== "components" && fence.operation !== "fill") {
+      wrong(
+        `Expected ${named("within")} to be a file or a recipe of components or fill, got one of ${fence.operation}.`,
+      );
+    }
+    if (fence.input?.crop || fence.input?.spacing) {
+      wrong(`Expected ${named("within")} to be a recipe without crop and spacing, which are those of the whole.`);
+    }
+  }
+  if (input.dtype !== undefined && input.shape === undefined)
+    wrong(`Expected ${named("dtype")} together with --shape.`);
+  if (operation === "distance") {
+    if (typeof threshold === "object" && "outside" in threshold) {
+      wrong(`Expected one class of foreground for distances, got ${named("threshold")}.`);
+    }
+    if (options.smooth !== undefined && input.nodata !== undefined) {
+      wrong(
+        `Expected ${named("smooth")} or ${named("nodata")}, got both: smoothing mixes neighbours, measured or not.`,
+      );
+    }
+  }
+  if (operation === "fill") {
+    const { seeds, strokes } = options;
+    if (seeds && strokes) wrong(`Expected ${named("seeds")} or ${named("strokes")}, got both.`);
+    if (!seeds && !strokes && !products.coats)
+      wrong(`Expected ${named("seeds")} X,Y, a point to begin with, at least once.`);
+  }
+  if (operation === "kmeans") {
+    const { k, init } = options;
+    if (k === undefined && (init === undefined || typeof init === "string"))
+      wrong(`Expected ${named("k")} K, how many classes, or -k auto.`);
+    if (k === "auto" && init !== undefined && typeof init !== "string")
+      wrong(`Expected -k auto without colours as ${named("init")}.`);
+  }
+  if (operation === "mask") {
+    const alone = options.erode === undefined && options.dilate === undefined;
+    if (alone && (options.metric !== undefined || options.physical)) {
+      wrong(`Expected ${named(options.physical ? "physical" : "metric")} together with --erode or --dilate.`);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Fields of how inputs are read: which part of a file, with which size of a pixel, and other files beside it.
+
+import type { ChannelName } from "skerry";
+import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
+import { anyRecord, either, listOf, number, numbers, oneOf, text } from "../kinds.js";
+
+const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+
+/** Operations that begin with pixels of an image. */
+const OF_PIXELS: readonly Operation[] = ["components", "distance"];
+
+const whole = (expected: string, least: number) => number(expected, { whole: true, least });
+
+/** Types of stored values, as NumPy and as skerry call them. */
+export const DTYPES = {
+  uint8: "u8",
+  int8: "i8",
+  uint16: "u16",
+  int16: "i16",
+  uint32: "u32",
+  int32: "i32",
+  float32: "f32",
+  float64: "f64",
+} as const;
+type Dtype = keyof typeof DTYPES;
+
+const dtypes = oneOf<Dtype>(...(Object.keys(DTYPES) as Dtype[]));
+
+const files = text("files");
+
+const WITHIN = "only pixels where this image or volume is not 0; others are background, and count for no threshold";
+
+export const INPUT_FIELDS = [
+  field({
+    ...{ name: "shape", part: "input", operations: OPERATIONS, group: "read", flag: "--shape <W,H[,D]>" },
+    kind: numbers<readonly number[]>("WIDTH,HEIGHT or WIDTH,HEIGHT,DEPTH", {
+      ...{ item: whole("a whole number of at least 1", 1), least: 2, most: 3 },
+    }),
+    help: "INPUT is raw values, x fastest, then y, then z",
+  }),
+  field({
+    ...{ name: "dtype", part: "input", operations: OPERATIONS, group: "read", flag: "--dtype <T>" },
+    kind: { ...dtypes, parse: (name) => Object.entries(DTYPES).find((names) => names.includes(name as never))?.[0] },
+    help: "type of raw values, little-endian: uint8 (default), int16, float32, ...",
+    otherwise: "uint8",
+  }),
+  field({
+    ...{ name: "crop", part: "input", operations: OPERATIONS, group: "read", flag: "--crop <BOX>", unit: "pixels" },
+    kind: {
+      ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {
+        ...{ item: whole("a whole number of 0 or more", 0), least: 4, most: 6 },
+      }),
+      is: (value): value is readonly number[] =>
+        Array.isArray(value) &&
+        (value.length === 4 || value.length === 6) &&
+        value.every((n, i) => Number.isInteger(n) && n >= (i < value.length / 2 ? 0 : 1)),
+    },
+    common: true,
+    help: "only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH",
+  }),
+  field({
+    ...{ name: "spacing", part: "input", operations: OPERATIONS, group: "read", flag: "--spacing <X,Y[,Z]>" },
+    kind: {
+      ...numbers<readonly number[]>("X,Y or X,Y,Z above 0", {
+        ...{ item: number("above 0", { above: 0 }), least: 2, most: 3 },
+      }),
+      parse: (written) => {
+        const sides = written.split(",").map(Number);
+        return sides.length === 1 ? [sides[0], sides[0], sides[0]] : sides;
+      },
+    },
+    help: "the size of a pixel, instead of what the file tells; one number stands for all sides",
+    otherwise: "what the file tells",
+  }),
+  field({
+    ...{ name: "nodata", part: "input", operations: ["components", "labelled", "measure", "fill", "distance"] },
+    ...{ group: "read", flag: "--nodata <V>", kind: number("a number") },
+    help: "pixels that hold V in the file, before slope and intercept, were not measured: background, as NaN is",
+  }),
+  field({
+    ...{ name: "channel", part: "input", operations: OF_PIXELS, group: "pixels", flag: "--channel <NAME>" },
+    kind: either<ChannelName, number>(
+      `${NAMED.join(", ")} or a number from 0`,
+      oneOf(...NAMED),
+      whole("a number from 0", 0),
+    ),
+    common: true,
+    help: "find objects in red, green, blue, alpha, N (from 0), luma (default), hematoxylin, eosin or dab",
+    otherwise: "luma",
+  }),
+  field({
+    ...{ name: "within", part: "input", operations: ["components", "distance", "fill", "kmeans"], group: "pixels" },
+    kind: {
+      ...either<string, object>("the file of a mask", text(""), anyRecord),
+      schema: {
+        anyOf: [
+          { type: "string", minLength: 1 },
+          { type: "object", description: "a recipe of components or fill, on the same pixels" },
+        ],
+      },
+    },
+    help: WITHIN,
+    flags: [
+      flagFor<string | object, string>(
+        "--within <MASK>",
+        WITHIN,
+        text("the file of a mask"),
+        (path) => path,
+        (value) => (typeof value === "string" ? value : undefined),
+      ),
+    ],
+  }),
+  field({
+    ...{ name: "intensity", part: "input", operations: ["measure"], group: "own", flag: "--intensity <FILE>" },
+    kind: text("the file of an image"),
+    common: true,
+    help: "measure the values of this image under the labels; of the same size",
+  }),
+  field({
+    ...{ name: "union", part: "input", operations: ["mask"], group: "own", flag: "--union <FILE...>" },
+    ...{ kind: listOf(files), repeat: true, variadic: true, common: true },
+    help: "add the pixels that are selected in any of these",
+  }),
+  field({
+    ...{ name: "intersection", part: "input", operations: ["mask"], group: "own", flag: "--intersection <FILE...>" },
+    ...{ kind: listOf(files), repeat: true, variadic: true, common: true },
+    help: "keep only the pixels that are selected in all of these",
+  }),
+  field({
+    ...{ name: "difference", part: "input", operations: ["mask"], group: "own", flag: "--difference <FILE...>" },
+    ...{ kind: listOf(files), repeat: true, variadic: true, common: true },
+    help: "take away the pixels that are selected in any of these",
+  }),
+] as const;

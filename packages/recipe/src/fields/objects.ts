@@ -1,0 +1,423 @@
+// Fields of objects: which pixels belong to them, what happens to them, which of them stay.
+
+import {
+  type AutomaticThreshold,
+  type Connectivity,
+  type LocalThreshold,
+  REGION_PROPERTIES,
+  type Threshold,
+} from "skerry";
+import { isNumber, type NumberProperty } from "skerry/internal";
+import { field, flagFor, type Operation, switchFor } from "../field.js";
+import { either, type Kind, listOf, number, numbers, numbersOf, on, oneOf, record } from "../kinds.js";
+
+/** Operations that find objects in pixels. */
+const FOUND: readonly Operation[] = ["components", "distance"];
+/** Operations whose objects are kept or left out. */
+const KEPT: readonly Operation[] = ["components", "labelled", "distance"];
+/** Operations whose objects are chosen by what they measure. */
+const CHOSEN: readonly Operation[] = ["components", "labelled"];
+
+const anyNumber = number("a number");
+const atLeastZero = number("0 or more", { least: 0 });
+const aboveZero = number("above 0", { above: 0 });
+const count = number("a whole number of at least 1", { whole: true, least: 1 });
+
+/** LO,HI in order. */
+const pair: Kind<readonly [number, number]> = {
+  ...numbers<readonly [number, number]>("two numbers LO,HI with LO at most HI", { item: anyNumber, least: 2, most: 2 }),
+  is: (value): value is readonly [number, number] =>
+    Array.isArray(value) && value.length === 2 && value.every(anyNumber.is) && value[0] <= value[1],
+};
+
+/** Pixels: X,Y or X,Y,Z. */
+export const place: Kind<readonly number[]> = {
+  ...numbers<readonly number[]>("X,Y, or X,Y,Z for a volume, in whole pixels", {
+    ...{ item: number("a whole number", { whole: true }), least: 2, most: 3 },
+  }),
+};
+
+const METHODS = ["otsu", "li", "triangle"] as const satisfies readonly AutomaticThreshold[];
+const automatic = oneOf(...METHODS);
+
+type Local = LocalThreshold["local"];
+const local: Kind<Local> = {
+  expected: "mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K]",
+  schema: {
+    type: "object",
+    properties: {
+      radius: { type: "integer", minimum: 0 },
+      method: { enum: ["mean", "sauvola"] },
+      offset: { type: "number" },
+      k: { type: "number" },
+    },
+    required: ["radius", "method"],
+    additionalProperties: false,
+  },
+  is: (value): value is Local => {
+    const { radius, method, offset = 0, k = 0, ...others } = (value ?? {}) as Record<string, unknown>;
+    const last = method === "mean" ? "k" : "offset";
+    return (
+      (method === "mean" || method === "sauvola") &&
+      Number.isInteger(radius) &&
+      (radius as number) >= 0 &&
+      Number.isFinite(offset) &&
+      Number.isFinite(k) &&
+      Object.keys(others).length === 0 &&
+      !Object.hasOwn(value as object, last)
+    );
+  },
+  parse: (written) => {
+    const [, method, radius, value] = /^(mean|sauvola):(\d+)(?:,([-+.\de]+))?$/.exec(written) ?? [];
+    return (
+      method && {
+        method,
+        radius: Number(radius),
+        ...(value ? { [method === "mean" ? "offset" : "k"]: Number(value) } : {}),
+      }
+    );
+  },
+  print: ({ radius, method, ...rest }) => [`${method}:${radius}`, ...Object.values(rest)].join(","),
+};
+
+/** Flags of thresholds that are records of one field. */
+const FIXED = {
+  above: { kind: anyNumber, value: "<N>", help: "above N", common: true },
+  below: { kind: anyNumber, value: "<N>", help: "below N", common: true },
+  between: { kind: pair, value: "<LO,HI>", help: "from LO to HI, both included", common: true },
+  outside: {
+    ...{ kind: pair, value: "<LO,HI>", common: false },
+    help: "bright objects above HI and dark ones below LO; the two never merge",
+  },
+  hysteresis: {
+    ...{ kind: pair, value: "<LO,HI>", common: false },
+    help: "above LO, in objects that hold a pixel above HI",
+  },
+  local: {
+    ...{ kind: local, value: "<METHOD:RADIUS[,V]>", common: true },
+    help: "above a threshold of the pixels around: mean:R[,OFFSET] or sauvola:R[,K]",
+  },
+} as const;
+
+/** Thresholds of recipes: those of the library. */
+type RecipeThreshold = Threshold;
+const FIXED_NAMES = Object.keys(FIXED) as (keyof typeof FIXED)[];
+
+const threshold: Kind<RecipeThreshold> = {
+  expected: `nonzero, otsu, li, triangle or one of ${FIXED_NAMES.map((name) => `{ ${name} }`).join(", ")}`,
+  schema: {
+    anyOf: [
+      { enum: ["nonzero", ...METHODS] },
+      ...FIXED_NAMES.map((name) => ({
+        type: "object",
+        properties: { [name]: FIXED[name].kind.schema },
+        required: [name],
+        additionalProperties: false,
+      })),
+    ],
+  },
+  is: (value): value is RecipeThreshold => {
+    if (value === "nonzero" || automatic.is(value)) return true;
+    const [entry, ...others] = Object.entries(typeof value === "object" && value !== null ? value : {});
+    return (
+      entry !== undefined &&
+      others.length === 0 &&
+      Object.hasOwn(FIXED, entry[0]) &&
+      FIXED[entry[0] as keyof typeof FIXED].kind.is(entry[1])
+    );
+  },
+  parse: (written) => written,
+  print: String,
+};
+
+/** Whether a threshold is chosen from the pixels, so that its objects are above or below it. */
+export function takesPolarity(value: unknown): boolean {
+  return (
+    value === undefined || automatic.is(value) || (typeof value === "object" && value !== null && "local" in value)
+  );
+}
+
+type By = "value" | { readonly tolerance: number };
+const by: Kind<By> = either(
+  "value or { tolerance }",
+  oneOf("value"),
+  record<{ readonly tolerance: number }>("{ tolerance }", { tolerance: atLeastZero }, ["tolerance"]),
+);
+
+type Background = number | readonly number[] | null;
+const background: Kind<Background> = {
+  expected: "a number or several with commas between, or none",
+  schema: {
+    anyOf: [
+      { type: "number" },
+      { type: "array", items: { type: "number" }, minItems: 2, maxItems: 4 },
+      { type: "null" },
+    ],
+  },
+  is: (value): value is Background =>
+    value === null || anyNumber.is(value) || (Array.isArray(value) && value.length > 1 && value.every(anyNumber.is)),
+  parse: (written) => {
+    if (written === "none") return null;
+    const values = numbersOf(written);
+    return values?.length === 1 ? values[0] : values;
+  },
+  print: (value) => (value === null ? "none" : String(value)),
+};
+
+const connectivity: Kind<Connectivity> = {
+  ...oneOf(),
+  expected: "4 or 8 for images, 6, 18 or 26 for volumes",
+  schema: { enum: [4, 8, 6, 18, 26] },
+  is: (value): value is Connectivity => [4, 8, 6, 18, 26].includes(value as number),
+  parse: Number,
+  print: String,
+};
+
+/** Properties of one number per object: conditions and orders name them. */
+export const NUMBERS: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber);
+
+const sorting: Kind<string> = {
+  expected: `one out of ${NUMBERS.join(", ")}`,
+  schema: { enum: NUMBERS.flatMap((name) => [name, `-${name}`]) },
+  is: (value): value is string =>
+    typeof value === "string" && NUMBERS.includes(value.replace(/^-/, "") as NumberProperty),
+  parse: (written) => written,
+  print: (value) => value,
+};
+
+const radius = <const N extends string>(flag: string, name: N, help: string, common?: boolean) =>
+  field({
+    ...{ name, part: "options", operations: FOUND, group: "objects", flag, kind: atLeastZero, common, help },
+    ...{ call: "components", unit: "pixels, or units with physical" },
+  });
+
+export const OBJECTS_FIELDS = [
+  field({
+    ...{ name: "smooth", part: "options", operations: FOUND, group: "pixels", flag: "--smooth <S>", kind: aboveZero },
+    ...{ call: "components", unit: "pixels, or units with physical", common: true },
+    help: "smooth by a Gaussian of S pixels before the threshold",
+  }),
+  field({
+    ...{ name: "flatten", part: "options", operations: FOUND, group: "pixels", flag: "--flatten <R>", kind: count },
+    ...{ call: "components", unit: "pixels" },
+    help: "subtract the mean of the pixels up to R away; 128 (8 bits) or 32768 (16 bits) stands for it then, and thresholds count from there, for uneven light",
+  }),
+  field({
+    ...{ name: "threshold", part: "options", operations: FOUND, group: "pixels", kind: threshold, call: "components" },
+    help: "which pixels belong to objects, by their values",
+    otherwise: "nonzero if the image holds at most two values and one is 0, else Otsu",
+    flags: [
+      switchFor<RecipeThreshold>("--otsu", "above Otsu's threshold, as --threshold otsu", "otsu", true),
+      flagFor<RecipeThreshold, AutomaticThreshold>(
+        "--threshold <NAME>",
+        "above the threshold that a method chooses: otsu, li or triangle",
+        automatic,
+        (name) => name,
+        (value) => (automatic.is(value) && value !== "otsu" ? value : undefined),
+        true,
+      ),
+      switchFor<RecipeThreshold>("--nonzero", "any colour channel is not 0", "nonzero", true),
+      ...FIXED_NAMES.map((name) => {
+        const { kind, value, help, common } = FIXED[name];
+        return flagFor<RecipeThreshold, unknown>(
+          `--${name} ${value}`,
+          help,
+          kind as Kind<unknown>,
+          (inner) => ({ [name]: inner }) as unknown as RecipeThreshold,
+          (whole) => (typeof whole === "object" ? (whole as unknown as Record<string, unknown>)[name] : undefined),
+          common,
+        );
+      }),
+    ],
+  }),
+  field({
+    ...{
+      name: "polarity",
+      part: "options",
+      operations: FOUND,
+      group: "pixels",
+      kind: oneOf("bright", "dark"),
+      call: "components",
+    },
+    help: "whether objects are brighter or darker than an automatic or a local threshold",
+    otherwise: "dark where more than half of the picture's rim is brighter than the threshold",
+    flags: [
+      switchFor<"bright" | "dark">(
+        "--dark",
+        "with --otsu, --threshold or --local: at and below the threshold",
+        "dark",
+        true,
+      ),
+      switchFor<"bright" | "dark">(
+        "--bright",
+        "above it; without either: dark where more than half of the rim is brighter",
+        "bright",
+        true,
+      ),
+    ],
+  }),
+  field({
+    ...{ name: "by", part: "options", operations: FOUND, group: "pixels", kind: by, call: "components" },
+    help: "neighbours join by their values instead of a threshold",
+    flags: [
+      flagFor<By, "value">(
+        "--by <KIND>",
+        "value: neighbours of equal value join, each area of a class map is an object; labels: each value of a label image is one object, in one piece or several",
+        oneOf("value"),
+        (kind) => kind,
+        (value) => (value === "value" ? value : undefined),
+        true,
+      ),
+      flagFor<By, number>(
+        "--tolerance <D>",
+        "neighbours join that differ by at most D in every channel",
+        atLeastZero,
+        (tolerance) => ({ tolerance }),
+        (value) => (typeof value === "object" ? value.tolerance : undefined),
+      ),
+    ],
+  }),
+  field({
+    ...{
+      name: "background",
+      part: "options",
+      operations: FOUND,
+      group: "pixels",
+      flag: "--background <V>",
+      kind: background,
+    },
+    ...{ call: "components", otherwise: "0" },
+    help: "with --by value or --tolerance: this value is no object; 0 by default, or none",
+  }),
+  field({
+    ...{ name: "connectivity", part: "options", operations: ["components", "labelled", "measure", "fill", "distance"] },
+    ...{
+      group: "pixels",
+      flag: "--connectivity <N>",
+      kind: connectivity,
+      common: true,
+      otherwise: "4, or 6 in volumes",
+    },
+    help: "neighbours of a pixel: 4 (default) or 8; in volumes 6 (default), 18 or 26",
+  }),
+  radius(
+    "--open <R>",
+    "open",
+    "drop what is too narrow for a ball of radius R (pixels, or units with --physical)",
+    true,
+  ),
+  radius("--close <R>", "close", "fill gaps that are too narrow for it"),
+  radius("--erode <R>", "erode", "drop pixels that are at most R from the background"),
+  radius("--dilate <R>", "dilate", "add pixels that are at most R from an object"),
+  field({
+    ...{ name: "fillHoles", part: "options", operations: FOUND, group: "objects", flag: "--fill-holes [WHERE]" },
+    ...{
+      kind: either("true, slices, x, y or z", on, oneOf("slices", "x", "y", "z")),
+      call: "components",
+      common: true,
+    },
+    help: "fill holes, with whatever lies in them; slices, x, y or z: of each slice by itself",
+  }),
+  field({
+    ...{ name: "maxHoleArea", part: "options", operations: FOUND, group: "objects", flag: "--max-hole-area <N>" },
+    ...{ kind: atLeastZero, call: "components", unit: "pixels" },
+    help: "with --fill-holes: leave larger holes",
+  }),
+  field({
+    ...{ name: "split", part: "options", operations: FOUND, group: "objects", flag: "--split [H]", common: true },
+    ...{ kind: either<true, number>("0 or more", on, atLeastZero), call: "components" },
+    help: "split objects that touch where the distance to the background falls by H (default 1)",
+  }),
+  field({
+    ...{ name: "absorb", part: "options", operations: [...KEPT, "kmeans"], group: "objects", flag: "--absorb <AREA>" },
+    ...{ kind: aboveZero, call: "absorb", unit: "pixels" },
+    help: "give areas of fewer pixels to the neighbour with the longest border",
+  }),
+  field({
+    ...{ name: "clearBorder", part: "options", operations: KEPT, group: "objects", flag: "--clear-border", kind: on },
+    ...{ call: "filter", common: true },
+    help: "drop objects that touch the image border",
+  }),
+  field({
+    ...{
+      name: "minArea",
+      part: "options",
+      operations: KEPT,
+      group: "objects",
+      flag: "--min-area <N>",
+      kind: atLeastZero,
+    },
+    ...{ call: "filter", unit: "pixels", common: true },
+    help: "drop objects of fewer pixels",
+  }),
+  field({
+    ...{
+      name: "maxArea",
+      part: "options",
+      operations: KEPT,
+      group: "objects",
+      flag: "--max-area <N>",
+      kind: atLeastZero,
+    },
+    ...{ call: "filter", unit: "pixels" },
+    help: "drop objects of more pixels",
+  }),
+  field({
+    ...{ name: "largest", part: "options", operations: KEPT, group: "objects", flag: "--largest <K>", kind: count },
+    ...{ call: "filter", common: true },
+    help: "keep the K largest",
+  }),
+  field({
+    ...{ name: "expand", part: "options", operations: KEPT, group: "objects", flag: "--expand <D>", kind: aboveZero },
+    ...{ call: "expand", unit: "pixels, or units with physical" },
+    help: "at last, let objects grow by D into the background; they keep apart",
+  }),
+  field({
+    ...{ name: "pick", part: "options", operations: CHOSEN, group: "keep", flag: "--pick <X,Y[,Z]>", repeat: true },
+    kind: listOf(place),
+    help: "keep only the objects that these pixels belong to; may be repeated",
+  }),
+  field({
+    ...{
+      name: "drop",
+      part: "options",
+      operations: CHOSEN,
+      group: "keep",
+      flag: "--drop <X,Y[,Z]>",
+      kind: listOf(place),
+    },
+    repeat: true,
+    help: "drop the object that this pixel belongs to; may be repeated",
+  }),
+  field({
+    ...{
+      name: "select",
+      part: "options",
+      operations: CHOSEN,
+      group: "keep",
+      flag: "--select <CONDITION>",
+      common: true,
+    },
+    kind: {
+      ...oneOf(),
+      expected: "a condition",
+      schema: { type: "string", minLength: 1 },
+      is: (value): value is string => typeof value === "string" && value.trim() !== "",
+      print: (value) => value,
+    } as Kind<string>,
+    help: 'keep the objects that fulfil it, e.g. "area > 50 && eccentricity < 0.8"; with + - * / ( ) ! && ||',
+  }),
+  field({
+    ...{ name: "sort", part: "options", operations: CHOSEN, group: "keep", flag: "--sort <PROPERTY>", kind: sorting },
+    help: "order of --regions and --top, the largest first; -PROPERTY the smallest",
+  }),
+  field({
+    ...{ name: "top", part: "options", operations: CHOSEN, group: "keep", flag: "--top <N>", kind: count },
+    help: "keep the first N by --sort, or the N largest",
+  }),
+  field({
+    ...{ name: "physical", part: "options", operations: ["components", "labelled", "measure", "distance", "mask"] },
+    ...{ group: "objects", flag: "--physical", kind: on, common: true },
+    help: "lengths, areas and radii are in units of the spacing instead of pixels",
+  }),
+] as const;

@@ -1,0 +1,127 @@
+// Fields of what is made of a result: measurements, outlines, paint.
+
+import { REGION_PROPERTIES, type RegionProperty } from "skerry";
+import { field, type Operation } from "../field.js";
+import { type Kind, listOf, number, numbers, on, oneOf, record } from "../kinds.js";
+import { FILL_FIELDS, type Stroke } from "./own.js";
+
+/** Operations whose objects are measured as one asks. */
+const MEASURED: readonly Operation[] = ["components", "labelled", "measure"];
+const OUTLINED: readonly Operation[] = ["components", "labelled", "measure"];
+
+const properties: Kind<readonly RegionProperty[]> = {
+  expected: `out of ${REGION_PROPERTIES.join(", ")}`,
+  schema: { type: "array", items: { enum: REGION_PROPERTIES }, minItems: 1, uniqueItems: true },
+  is: (value): value is readonly RegionProperty[] =>
+    Array.isArray(value) && value.length > 0 && value.every((name) => REGION_PROPERTIES.includes(name)),
+  parse: (text) => text.split(",").map((name) => name.trim()),
+  print: (value) => value.join(","),
+};
+
+/** A colour: #rrggbb, or one number or three of the picture's own type. */
+export type Paint = string | readonly number[];
+const colour: Kind<Paint> = {
+  expected: "#rrggbb, one number or three",
+  schema: {
+    anyOf: [
+      { type: "string", pattern: "^#[0-9a-fA-F]{6}$" },
+      { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3 },
+    ],
+  },
+  is: (value): value is Paint =>
+    typeof value === "string"
+      ? /^#[0-9a-f]{6}$/i.test(value)
+      : Array.isArray(value) && (value.length === 1 || value.length === 3) && value.every(Number.isFinite),
+  parse: (text) =>
+    text.startsWith("#") ? text : text.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN)),
+  print: String,
+};
+
+/** A selection that was painted: its strokes, how they fill, and the colour. */
+export interface PaintedCoat {
+  readonly color: string;
+  readonly strokes: readonly Stroke[];
+  readonly metric?: "linf" | "l1" | "l2";
+  readonly range?: "fixed" | "floating";
+  readonly connectivity?: 4 | 8;
+  readonly average?: number;
+  readonly contiguous?: false;
+}
+
+const fillKind = (name: string): Kind<unknown> => FILL_FIELDS.find((each) => each.name === name)?.kind as Kind<unknown>;
+const coat = record<PaintedCoat>(
+  "{ color, strokes }",
+  {
+    ...{
+      color: colour as Kind<unknown>,
+      strokes: fillKind("strokes"),
+      metric: fillKind("metric"),
+      range: fillKind("range"),
+    },
+    ...{ average: fillKind("average"), contiguous: fillKind("contiguous") },
+    connectivity: {
+      ...oneOf(),
+      schema: { enum: [4, 8] },
+      is: (value): value is never => value === 4 || value === 8,
+    } as Kind<unknown>,
+  },
+  ["color", "strokes"],
+);
+
+const lengths = { unit: "pixels", call: "outlines" } as const;
+
+export const PRODUCTS_FIELDS = [
+  field({
+    ...{ name: "properties", part: "products", operations: MEASURED, group: "products", flag: "--properties <LIST>" },
+    ...{ kind: properties, call: "regions", of: "--regions FILE", common: true },
+    help: "measure only these (see below), e.g. area,centroid; default: all that apply but convexHull, inscribed, median, quantiles and histogram",
+  }),
+  field({
+    ...{
+      name: "perChannel",
+      part: "products",
+      operations: MEASURED,
+      group: "products",
+      flag: "--per-channel",
+      kind: on,
+    },
+    ...{ call: "regions", of: "--regions FILE" },
+    help: "measure each channel of colours by itself instead of their luma",
+  }),
+  field({
+    ...{ name: "quantiles", part: "products", operations: MEASURED, group: "products", flag: "--quantiles <LIST>" },
+    kind: numbers<readonly number[]>("numbers from 0 to 1", { item: number("", { least: 0, most: 1 }) }),
+    ...{ call: "regions" },
+    help: "with --properties quantiles: these, from 0 to 1 (default 0.25,0.5,0.75)",
+  }),
+  field({
+    ...{ name: "bins", part: "products", operations: MEASURED, group: "products", flag: "--bins <N>", call: "regions" },
+    kind: number("a whole number of at least 1", { whole: true, least: 1 }),
+    help: "with --properties histogram: this many bins",
+  }),
+  field({
+    ...{ name: "simplify", part: "products", operations: [...OUTLINED, "kmeans"], group: "products" },
+    ...{ flag: "--simplify <PIXELS>", kind: number("0 or more", { least: 0 }), of: "--outlines FILE", ...lengths },
+    help: "leave out corners of outlines at most this far from the simplified line; shared borders stay shared",
+  }),
+  field({
+    ...{ name: "rings", part: "products", operations: OUTLINED, group: "products", flag: "--rings <R>" },
+    ...{ kind: oneOf("simple", "exact"), of: "--outlines FILE", call: "outlines", otherwise: "simple" },
+    help: "outlines: simple (valid polygons: rings are cut where they touch themselves; the default) or exact (one ring per border)",
+  }),
+  field({
+    ...{ name: "color", part: "products", operations: ["fill"], group: "products", flag: "--color <C>", kind: colour },
+    ...{ common: true, otherwise: "#ff0000; in a grey .npy or .pgm the most that it holds" },
+    help: "paint: #rrggbb, or values of the picture's own type (default #ff0000)",
+  }),
+  field({
+    ...{ name: "opacity", part: "products", operations: ["fill"], group: "products", flag: "--opacity <P>" },
+    ...{ kind: number("from 0 to 1", { least: 0, most: 1 }), call: "paint", otherwise: "1" },
+    help: "paint: 0 to 1 (default 1)",
+  }),
+  field({
+    ...{ name: "coats", part: "products", operations: ["fill"], group: "products" },
+    kind: listOf(coat),
+    help: "selections painted one over another, each with a colour of its own",
+  }),
+] as const;

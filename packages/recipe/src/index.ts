@@ -1,0 +1,33 @@
+// The public names of recipes.
+
+export { check, fieldValue, givenFields, type NameOf, parseRecipe } from "./check.js";
+export { RecipeError } from "./errors.js";
+export { type Condition, type Parsed, parseCondition } from "./expression.js";
+export { type Field, type Flag, GROUPS, type Group, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
+export { DTYPES } from "./fields/input.js";
+export { NUMBERS } from "./fields/objects.js";
+export { rgbOf, type Stroke } from "./fields/own.js";
+export type { PaintedCoat } from "./fields/products.js";
+export { FIELDS, fieldsOf, type Recipe, type RecipeInput, type RecipeOptions, type RecipeProducts } from "./fields.js";
+export {
+  argumentsOf,
+  COMMANDS,
+  type CommandLine,
+  flagName,
+  operationsOf,
+  parseFlag,
+  recipeOf,
+  toCommand,
+} from "./flags.js";
+export { distanceTarget } from "./run/distance.js";
+export { fillObjects } from "./run/fill.js";
+export { absorbAreas, type Divided, divideColours, startFor } from "./run/kmeans.js";
+export { combineMasks } from "./run/mask.js";
+export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor } from "./run/objects.js";
+export { componentsOptions, fillOptions, namedThreshold, strokesThatCount } from "./run/options.js";
+export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
+export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
+export { fenceOf, type RecipeInputs, type Result, run } from "./run.js";
+export { schema } from "./schema.js";
+export { steps } from "./steps.js";
+export { toTypeScript } from "./typescript.js";

@@ -1,0 +1,173 @@
+// Kinds of values that fields hold: how a value is checked, what messages and the schema tell of it, and its text in a flag.
+
+/** One kind of value. */
+export interface Kind<T> {
+  /** Words of messages behind "to be": "above 0". */
+  readonly expected: string;
+  /** The part of a JSON schema that describes it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  is(value: unknown): value is T;
+  /** The value of a flag's text; anything that is no value of this kind if the text tells none. */
+  parse(text: string): unknown;
+  /** The text of a flag for a value. */
+  print(value: T): string;
+}
+
+/** Bounds of a number. */
+interface Bounds {
+  readonly least?: number;
+  readonly above?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** A finite number, or NaN where the text is none. */
+export function numberOf(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** Numbers of a text with commas between; undefined if one of them is none. */
+export function numbersOf(text: string): number[] | undefined {
+  const parts = text.split(",").map(numberOf);
+  return parts.some(Number.isNaN) ? undefined : parts;
+}
+
+/** A finite number within bounds. */
+export function number(expected: string, { least, above, most, whole }: Bounds = {}): Kind<number> {
+  return {
+    expected,
+    schema: {
+      type: whole ? "integer" : "number",
+      ...(least === undefined ? {} : { minimum: least }),
+      ...(above === undefined ? {} : { exclusiveMinimum: above }),
+      ...(most === undefined ? {} : { maximum: most }),
+    },
+    is: (value): value is number =>
+      typeof value === "number" &&
+      Number.isFinite(value) &&
+      (!whole || Number.isInteger(value)) &&
+      (least === undefined || value >= least) &&
+      (above === undefined || value > above) &&
+      (most === undefined || value <= most),
+    parse: (text) => {
+      const value = numberOf(text);
+      return Number.isNaN(value) ? text : value;
+    },
+    print: String,
+  };
+}
+
+/** A switch: true, or left out. */
+export const on: Kind<true> = {
+  expected: "true",
+  schema: { const: true },
+  is: (value): value is true => value === true,
+  parse: (text) => text,
+  print: () => "",
+};
+
+/** A switch that takes something away: false, or left out. */
+export const off: Kind<false> = {
+  expected: "false",
+  schema: { const: false },
+  is: (value): value is false => value === false,
+  parse: (text) => text,
+  print: () => "",
+};
+
+/** One of some names. */
+export function oneOf<const T extends string>(...names: readonly T[]): Kind<T> {
+  return {
+    expected: names.join(", "),
+    schema: { enum: names },
+    is: (value): value is T => names.includes(value as T),
+    parse: (text) => text,
+    print: (value) => value,
+  };
+}
+
+/** A text that is not empty. */
+export function text(expected: string): Kind<string> {
+  return {
+    expected,
+    schema: { type: "string", minLength: 1 },
+    is: (value): value is string => typeof value === "string" && value !== "",
+    parse: (value) => value,
+    print: (value) => value,
+  };
+}
+
+/** Numbers with commas between, `least` to `most` of them. */
+export function numbers<T extends readonly number[]>(
+  expected: string,
+  { item, least = 1, most }: { readonly item: Kind<number>; readonly least?: number; readonly most?: number },
+): Kind<T> {
+  return {
+    expected,
+    schema: { type: "array", items: item.schema, minItems: least, ...(most === undefined ? {} : { maxItems: most }) },
+    is: (value): value is T =>
+      Array.isArray(value) && value.length >= least && value.length <= (most ?? value.length) && value.every(item.is),
+    parse: numbersOf,
+    print: (value) => value.join(","),
+  };
+}
+
+/** Values of a kind, one for each time a flag is given. */
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    expected: item.expected,
+    schema: { type: "array", items: item.schema, minItems: 1 },
+    is: (value): value is readonly T[] => Array.isArray(value) && value.length > 0 && value.every(item.is),
+    parse: item.parse,
+    print: (value) => value.map(item.print).join(","),
+  };
+}
+
+/** A value of either kind; the text is read as the first kind that takes it. */
+export function either<A, B>(expected: string, one: Kind<A>, other: Kind<B>): Kind<A | B> {
+  return {
+    expected,
+    schema: { anyOf: [one.schema, other.schema] },
+    is: (value): value is A | B => one.is(value) || other.is(value),
+    parse: (text) => {
+      const first = one.parse(text);
+      return one.is(first) ? first : other.parse(text);
+    },
+    print: (value) => (one.is(value) ? one.print(value) : other.print(value)),
+  };
+}
+
+/** Any record; its fields are checked elsewhere. */
+export const anyRecord: Kind<object> = {
+  expected: "an object",
+  schema: { type: "object" },
+  is: (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
+  parse: (written) => written,
+  print: (value) => JSON.stringify(value),
+};
+
+/** A record with some fields, of which `needed` are there. */
+export function record<T extends object>(
+  expected: string,
+  fields: Readonly<Record<string, Kind<unknown>>>,
+  needed: readonly string[],
+): Kind<T> {
+  return {
+    expected,
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, kind.schema])),
+      required: needed,
+      additionalProperties: false,
+    },
+    is: (value): value is T =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      needed.every((name) => Object.hasOwn(value, name)) &&
+      Object.entries(value).every(([name, own]) => Object.hasOwn(fields, name) && fields[name].is(own)),
+    parse: (value) => value,
+    print: JSON.stringify,
+  };
+}

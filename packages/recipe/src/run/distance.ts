@@ -1,0 +1,47 @@
+// Distance maps as a recipe tells: of pixels that a threshold tells, or of objects.
+
+import type { Components, DistanceMap, DistanceOptions, DistanceTarget, Engine } from "skerry";
+import type { Recipe } from "../fields.js";
+import { type Beside, findObjects, type RunOptions, thresholdFor } from "./objects.js";
+import { componentsOptions, isOfPixels, optionsFor } from "./options.js";
+import type { Pixels } from "./pixels.js";
+
+/** Options of `engine.distance()` beside the threshold. */
+export function distanceOptions(recipe: Recipe): DistanceOptions {
+  return optionsFor(recipe, "distance", "ball") as DistanceOptions;
+}
+
+/** Target of distances, with its options: pixels with a threshold, or objects, which the caller disposes of. */
+export async function distanceTarget(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  call: Beside & RunOptions,
+): Promise<{ readonly target: DistanceTarget; readonly options: DistanceOptions; readonly objects?: Components }> {
+  const threshold = await thresholdFor(engine, recipe, pixels);
+  const own = distanceOptions(recipe);
+  const spacing = "spacing" in pixels && pixels.spacing ? { spacing: pixels.spacing } : {};
+  if (isOfPixels(recipe)) {
+    const { threshold: plain, polarity } = componentsOptions(recipe, threshold);
+    const options = { ...own, ...spacing, threshold: plain, ...(polarity ? { polarity } : {}) } as DistanceOptions;
+    return { target: pixels as DistanceTarget, options };
+  }
+  const objects = await findObjects(engine, recipe, pixels, threshold, call);
+  return { target: objects, options: { ...own, ...spacing }, objects };
+}
+
+/** Maps distances. */
+export async function measureDistances(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  call: Beside & RunOptions,
+): Promise<DistanceMap> {
+  const { within: _, ...plain } = call;
+  const { target, options, objects } = await distanceTarget(engine, recipe, pixels, call);
+  try {
+    return await engine.distance(target, { ...options, ...plain, into: undefined });
+  } finally {
+    objects?.dispose();
+  }
+}

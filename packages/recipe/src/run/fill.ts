@@ -1,0 +1,52 @@
+// Fills as a recipe tells: from seeds, or strokes one after another.
+
+import type { CallOptions, Components, Engine, Mask, Raster } from "skerry";
+import type { Stroke } from "../fields/own.js";
+import type { PaintedCoat } from "../fields/products.js";
+import type { Recipe } from "../fields.js";
+import { connectivityOf, fillOptions, strokesThatCount } from "./options.js";
+import type { Pixels } from "./pixels.js";
+
+/** Fills a picture. */
+export async function fillObjects(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  call: CallOptions & { readonly within?: Mask | undefined },
+): Promise<Components> {
+  const { strokes } = recipe.options ?? {};
+  if (!strokes) return engine.fill(pixels as Raster, { ...fillOptions(recipe), ...call });
+  const mask = await selectionOf(engine, recipe, strokes, pixels, call);
+  const { within: _, ...plain } = call;
+  return engine.components(mask, { ...connectivityOf(recipe), ...plain });
+}
+
+/** The selection of strokes: each begins anew, adds or takes away. */
+async function selectionOf(
+  engine: Engine,
+  recipe: Recipe,
+  strokes: readonly Stroke[],
+  pixels: Pixels,
+  { within, ...call }: CallOptions & { readonly within?: Mask | undefined },
+): Promise<Mask> {
+  let selected: Mask | undefined;
+  for (const stroke of strokesThatCount(strokes)) {
+    const filled = await engine.fill(pixels as Raster, {
+      ...fillOptions(recipe, stroke),
+      ...call,
+      ...(within ? { within } : {}),
+    });
+    const mask = await filled.mask(call).finally(() => filled.dispose());
+    if (!selected || stroke.mode === "new") selected = mask;
+    else
+      selected = await (stroke.mode === "add"
+        ? engine.union([selected, mask], call)
+        : engine.difference(selected, [mask], call));
+  }
+  return selected as Mask;
+}
+
+/** A recipe of the fill that a coat paints. */
+export function coatRecipe({ color, ...options }: PaintedCoat): Recipe {
+  return { skerry: 1, operation: "fill", options, products: { color } };
+}

@@ -1,0 +1,98 @@
+// From pixels or labels to objects, as a recipe tells.
+
+import type { CallOptions, Components, Engine, Image, Mask, Raster, RegionsOptions, Source, Threshold } from "skerry";
+import type { Recipe } from "../fields.js";
+import { isBinary } from "./binary.js";
+import { componentsOptions, connectivityOf, isPrepared, labelledSteps, namedThreshold, optionsFor } from "./options.js";
+import type { Pixels } from "./pixels.js";
+import { type Measuring, selectObjects } from "./selection.js";
+
+/** Options of a run beside the recipe. */
+export interface RunOptions extends CallOptions {
+  /** Memory limit on the CPU, in bytes; see `ComponentsOptions.memory`. */
+  readonly memory?: number;
+}
+
+/** Inputs beside the image. */
+export interface Beside {
+  readonly within?: Mask | undefined;
+}
+
+/**
+ * The threshold of a picture where a recipe names none: nonzero if it holds at most two values and one is 0, else Otsu's. With an engine,
+ * large pictures are looked at by their histogram.
+ */
+export async function nonzeroOrOtsu(pixels: Pixels, engine?: Engine): Promise<Threshold> {
+  return (await isBinary(pixels, engine)) ? "nonzero" : "otsu";
+}
+
+/** The threshold of a recipe for a picture; undefined where it has none. */
+export async function thresholdFor(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<Threshold | undefined> {
+  if (recipe.options?.by !== undefined) return undefined;
+  return namedThreshold(recipe) ?? (isPrepared(recipe) ? "otsu" : nonzeroOrOtsu(pixels, engine));
+}
+
+/** Finds objects in pixels. */
+export function findObjects(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  threshold: Threshold | undefined,
+  { within, ...call }: Beside & RunOptions,
+): Promise<Components> {
+  const options = { ...componentsOptions(recipe, threshold), ...(within ? { within } : {}), ...call };
+  return engine.components(pixels as Raster, options);
+}
+
+/** Takes the objects of a label image, and what the recipe does with them. */
+export async function takeLabels(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  call: CallOptions,
+): Promise<Components> {
+  let objects = await engine.labelled(pixels as Raster | Source | Image, { ...connectivityOf(recipe), ...call });
+  for (const step of labelledSteps(recipe)) {
+    const before = objects;
+    const next =
+      step[0] === "absorb"
+        ? before.absorb({ ...step[1], ...call })
+        : step[0] === "filter"
+          ? before.filter({ ...step[1], ...call })
+          : before.expand(step[1], { ...step[2], ...call });
+    objects = await next.finally(() => before.dispose());
+  }
+  return objects;
+}
+
+/** The objects of a recipe of components, labelled or measure. */
+export async function objectsOf(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  { measuring, threshold, ...call }: Beside & RunOptions & { measuring: Measuring; threshold?: Threshold | undefined },
+): Promise<Components> {
+  if (recipe.operation === "components") {
+    const chosen = threshold ?? (await thresholdFor(engine, recipe, pixels));
+    return selectObjects(await findObjects(engine, recipe, pixels, chosen, call), recipe, measuring, plain(call));
+  }
+  return selectObjects(await takeLabels(engine, recipe, pixels, plain(call)), recipe, measuring, plain(call));
+}
+
+/** The options that every call takes. */
+function plain({ signal, onProgress }: CallOptions): CallOptions {
+  return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) };
+}
+
+/** Options of `components.regions()`. Means of labels are meaningless: those of a label image are left out unless they are named. */
+export function regionsOptions(recipe: Recipe, { intensity, ...physical }: Measuring): RegionsOptions {
+  const { properties, perChannel } = recipe.products ?? {};
+  const alone = recipe.operation === "labelled" && !properties && !perChannel;
+  const values = alone || intensity === undefined ? {} : { intensity };
+  return {
+    ...optionsFor(recipe, "regions"),
+    properties: properties ?? "all",
+    ...physical,
+    ...values,
+  } as RegionsOptions;
+}

@@ -1,0 +1,93 @@
+// Options of the library for a recipe: what runs and what printed code says are the same objects.
+
+import type { AbsorbOptions, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
+import { givenFields } from "../check.js";
+import type { Call } from "../field.js";
+import { takesPolarity } from "../fields/objects.js";
+import type { Stroke } from "../fields/own.js";
+import type { Recipe } from "../fields.js";
+
+/** The fields that calls of the library take under their own names. */
+export function optionsFor(recipe: Recipe, ...calls: readonly Call[]): Record<string, unknown> {
+  const own = givenFields(recipe).filter(([{ call }]) => call !== undefined && calls.includes(call));
+  return Object.fromEntries(own.map(([{ name }, value]) => [name, value]));
+}
+
+/** The threshold that a recipe names; undefined where it depends on the picture. */
+export function namedThreshold({ options = {} }: Recipe): Threshold | undefined {
+  if (options.threshold !== undefined || options.by !== undefined) return options.threshold;
+  return options.polarity === undefined ? undefined : "otsu";
+}
+
+/** Whether pixels go through something before the threshold, so that a picture of two values is none afterwards. */
+export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
+  return input.channel !== undefined || options.smooth !== undefined || options.flatten !== undefined;
+}
+
+/** Options of `engine.components()` with a threshold that was named, or chosen for the picture. */
+export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined): ComponentsOptions {
+  const { input = {}, options = {} } = recipe;
+  const threshold = options.by === undefined ? { threshold: chosen } : {};
+  const polarity: Pick<ComponentsOptions, "polarity"> =
+    options.by === undefined && chosen !== "nonzero" && takesPolarity(chosen)
+      ? { polarity: options.polarity ?? "auto" }
+      : {};
+  return {
+    ...(input.channel === undefined ? {} : { channel: input.channel }),
+    ...optionsFor(recipe, "components", "filter", "absorb", "expand"),
+    ...threshold,
+    ...polarity,
+    ...connectivityOf(recipe),
+    ...physicalOf(recipe),
+  };
+}
+
+/** The neighbours that a recipe names. */
+export function connectivityOf({ options = {} }: Recipe): Pick<ComponentsOptions, "connectivity"> {
+  return options.connectivity === undefined ? {} : { connectivity: options.connectivity };
+}
+
+/** Whether lengths are in units of the spacing. */
+export function physicalOf({ options = {} }: Recipe): { readonly physical?: true } {
+  return options.physical ? { physical: true } : {};
+}
+
+/** Whether distances are measured from pixels that a threshold alone tells, so that no objects are made. */
+export function isOfPixels(recipe: Recipe): boolean {
+  const { by, threshold, physical: _, ...options } = recipe.options ?? {};
+  const whole = typeof threshold === "object" && ("hysteresis" in threshold || "local" in threshold);
+  const shaping = givenFields({ ...recipe, options }).filter(
+    ([{ call, name }]) => call !== undefined && call !== "distance" && call !== "ball" && name !== "polarity",
+  );
+  const { channel, within } = recipe.input ?? {};
+  return by === undefined && !whole && shaping.length === 0 && channel === undefined && within === undefined;
+}
+
+/** A step after `labelled()`: the call of components with its arguments. */
+export type Step =
+  | readonly ["absorb", AbsorbOptions]
+  | readonly ["filter", FilterOptions]
+  | readonly ["expand", number, { readonly physical?: true }];
+
+/** Steps that the objects of a label image go through, in order. */
+export function labelledSteps(recipe: Recipe): readonly Step[] {
+  const { absorb, expand } = recipe.options ?? {};
+  const filter: FilterOptions = optionsFor(recipe, "filter");
+  return [
+    ...(absorb === undefined ? [] : [["absorb", { minArea: absorb }] as const]),
+    ...(Object.keys(filter).length > 0 ? [["filter", filter] as const] : []),
+    ...(expand === undefined ? [] : [["expand", expand, physicalOf(recipe)] as const]),
+  ];
+}
+
+/** Options of `engine.fill()` for its seeds, or for one stroke. */
+export function fillOptions(recipe: Recipe, stroke?: Stroke): FillOptions {
+  const from = stroke ? { seeds: [stroke.at], tolerance: stroke.tolerance } : {};
+  return { ...optionsFor(recipe, "fill"), ...connectivityOf(recipe), ...from } as unknown as FillOptions;
+}
+
+/** Strokes from the last that begins anew on: the others have no effect. */
+export function strokesThatCount(strokes: readonly Stroke[]): readonly Stroke[] {
+  const last = strokes.findLastIndex(({ mode }) => mode === "new");
+  return strokes.slice(Math.max(0, last));
+}

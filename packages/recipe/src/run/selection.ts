@@ -1,0 +1,104 @@
+// Which of the objects stay, by a pixel or by their properties, and in which order they are told.
+
+import {
+  type CallOptions,
+  type Components,
+  type Engine,
+  labelAt,
+  type ObjectProperty,
+  type Raster,
+  type Regions,
+} from "skerry";
+import { parseCondition } from "../expression.js";
+import { NUMBERS } from "../fields/objects.js";
+import type { Recipe } from "../fields.js";
+import { physicalOf } from "./options.js";
+import type { Pixels } from "./pixels.js";
+
+/** How objects are measured. */
+export interface Measuring {
+  readonly intensity?: Pixels;
+  readonly physical?: true;
+}
+
+/** How the objects of a recipe are measured: by the values of pixels, or of the channel that objects were found in. */
+export async function measuringOf(
+  engine: Engine,
+  recipe: Recipe,
+  pixels: Pixels,
+  call: CallOptions = {},
+): Promise<Measuring> {
+  const channel = recipe.products?.perChannel ? undefined : recipe.input?.channel;
+  const intensity = channel === undefined ? pixels : await engine.channel(pixels as Raster, channel, call);
+  return { ...physicalOf(recipe), intensity };
+}
+
+/** Picks, drops, selects and sorts objects, which are disposed of if others are made of them. */
+export async function selectObjects(
+  found: Components,
+  { options = {} }: Recipe,
+  measuring: Measuring,
+  call: CallOptions,
+): Promise<Components> {
+  const { pick, drop, select, sort, top } = options;
+  let left = found;
+  const become = (next: Components): void => {
+    left.dispose();
+    left = next;
+  };
+  try {
+    if (pick || drop) {
+      const runs = await left.runs(call);
+      const labelsAt = (places: readonly (readonly number[])[]): ReadonlySet<number> =>
+        new Set(places.map(([x, y, z]) => labelAt(runs, x, y, z)));
+      const [picked, dropped] = [pick && labelsAt(pick), labelsAt(drop ?? [])];
+      const all = Array.from({ length: left.count }, (_, i) => i + 1);
+      const labels = all.filter((label) => (picked?.has(label) ?? true) && !dropped.has(label));
+      become(await left.keep({ labels, ...call }));
+    }
+    if (select) {
+      const { names, condition } = parseCondition("select", select, NUMBERS);
+      become(
+        await left.keep({
+          ...{ ...(measuring as { intensity?: Raster }), ...call },
+          // All names are of properties with one number.
+          where: (object) => condition(object as unknown as Readonly<Record<string, number>>),
+          // A condition of numbers alone needs none, but something has to be measured.
+          properties: names.length > 0 ? (names as ObjectProperty[]) : ["area"],
+        }),
+      );
+    }
+    if (top !== undefined && top < left.count) {
+      const order = await orderOf(left, sort ?? "area", measuring, call);
+      become(await left.keep({ labels: order.subarray(0, top), ...call }));
+    }
+    return left;
+  } catch (error) {
+    left.dispose();
+    throw error;
+  }
+}
+
+/**
+ * Labels in the order of a property, the largest first, with `-property` the smallest. NaN come last, and of equal ones the lower
+ * label first.
+ */
+export async function orderOf(
+  objects: Components,
+  sort: string,
+  measuring: Measuring = {},
+  call: CallOptions = {},
+): Promise<Uint32Array> {
+  const rising = sort.startsWith("-");
+  const property = sort.replace(/^-/, "") as keyof Regions;
+  const regions = await objects.regions({ properties: [property as "area"], ...(measuring as object), ...call });
+  const values = Float64Array.from(regions[property as "area"] as ArrayLike<number | bigint>, Number);
+  const labels = Uint32Array.from({ length: objects.count }, (_, i) => i + 1);
+  return labels.sort((a, b) => {
+    const [one, other] = [values[a - 1], values[b - 1]];
+    if (Number.isNaN(one) || Number.isNaN(other)) {
+      return Number(Number.isNaN(one)) - Number(Number.isNaN(other)) || a - b;
+    }
+    return (rising ? one - other : other - one) || a - b;
+  });
+}

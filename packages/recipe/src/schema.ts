@@ -1,0 +1,32 @@
+// The JSON schema of recipes, from the table: for editors, and for people who write recipes by hand.
+
+import { OPERATIONS, PARTS } from "./field.js";
+import { fieldsOf } from "./fields.js";
+
+/** The JSON schema (draft 2020-12) of recipes of this version. */
+export function schema(): Record<string, unknown> {
+  const variants = OPERATIONS.map((operation) => {
+    const parts = PARTS.map((part) => {
+      const own = fieldsOf(operation).filter((field) => field.part === part);
+      const properties = own.map(({ name, kind, help, unit, otherwise }) => [
+        name,
+        {
+          description: `${help}${unit ? ` (${unit})` : ""}${otherwise ? `. Default: ${otherwise}` : ""}.`,
+          ...kind.schema,
+        },
+      ]);
+      return [part, { type: "object", properties: Object.fromEntries(properties), additionalProperties: false }];
+    });
+    return {
+      type: "object",
+      properties: { skerry: { const: 1 }, operation: { const: operation }, ...Object.fromEntries(parts) },
+      required: ["skerry", "operation"],
+      additionalProperties: false,
+    };
+  });
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "A recipe of skerry, version 1",
+    oneOf: variants,
+  };
+}

@@ -1,0 +1,81 @@
+// The steps of a recipe in order, as sentences.
+
+import { givenFields } from "./check.js";
+import { shown } from "./errors.js";
+import type { Field, Group, Operation } from "./field.js";
+import { takesPolarity } from "./fields/objects.js";
+import type { Recipe } from "./fields.js";
+
+const BEGIN: Readonly<Record<Operation, string>> = {
+  components: "Read the image.",
+  labelled: "Read the label image: each value is one object.",
+  measure: "Read the label image: each value is one object.",
+  fill: "Read the image with all its channels.",
+  distance: "Read the image.",
+  kmeans: "Read the image, 8 bits a channel.",
+  mask: "Read the mask: pixels that are not 0 in any colour channel.",
+};
+
+const END: Readonly<Record<Operation, string>> = {
+  components: "Number the objects from 1 in reading order.",
+  labelled: "Number the objects from 1 in the order of their labels.",
+  measure: "Measure the objects.",
+  fill: "Number the filled regions from 1 in reading order.",
+  distance: "Map the exact distance of every pixel.",
+  kmeans: "Number the classes from 0, the one of the most pixels first.",
+  mask: "Write the mask.",
+};
+
+/** Groups before what an operation is about, and after it. */
+const BEFORE: readonly Group[] = ["read", "pixels"];
+
+/** A field with its value as a sentence: its help, capitalised, and the value. */
+function sentence(field: Field, value: unknown): string {
+  const flag = field.flags.find((each) => each.unwrap(value) !== undefined);
+  const help = (flag?.help ?? field.help).replace(/ \(default[^)]*\)|; default/g, "");
+  const inner = flag ? flag.unwrap(value) : value;
+  const told = inner === true || inner === false ? "" : `: ${shown(inner)}${field.unit ? ` (${field.unit})` : ""}`;
+  return `${help.charAt(0).toUpperCase()}${help.slice(1)}${told}.`;
+}
+
+/**
+ * Tells the steps of a recipe, in order.
+ * @returns one sentence per step
+ */
+export function steps(recipe: Recipe): string[] {
+  const { operation, options = {} } = recipe;
+  const given = givenFields(recipe).filter(([{ name }]) => name !== "physical" && name !== "connectivity");
+  const of = (...groups: readonly Group[]): string[] =>
+    given.filter(([{ group }]) => groups.includes(group)).map(([field, value]) => sentence(field, value));
+  const finds = operation === "components" || operation === "distance";
+  const { connectivity } = options;
+  const neighbours = connectivity === undefined ? "4 neighbours, in volumes 6" : `${connectivity} neighbours`;
+  const middle = finds
+    ? [
+        ...(options.by === undefined && options.threshold === undefined && options.polarity === undefined
+          ? [
+              "Take pixels that are not 0 if the image holds at most two values and one is 0, else those above Otsu's threshold.",
+            ]
+          : []),
+        ...(options.by === undefined &&
+        options.polarity === undefined &&
+        options.threshold !== "nonzero" &&
+        takesPolarity(options.threshold)
+          ? ["Take the pixels at and below the threshold instead if more than half of the picture's rim is above it."]
+          : []),
+        `Join ${neighbours} to objects.`,
+      ]
+    : [];
+  const own = finds ? [...of("objects"), ...of("own")] : [...of("own"), ...of("objects")];
+  const physical = options.physical ? ["Count lengths and areas in units of the spacing instead of pixels."] : [];
+  return [
+    BEGIN[operation],
+    ...of(...BEFORE),
+    ...middle,
+    ...own,
+    END[operation],
+    ...of("keep"),
+    ...physical,
+    ...of("products"),
+  ];
+}

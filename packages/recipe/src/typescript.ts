@@ -1,0 +1,322 @@
+// A recipe as calls of the library, which give the same.
+
+import type { Threshold } from "skerry";
+import { parseCondition } from "./expression.js";
+import { NUMBERS } from "./fields/objects.js";
+import { rgbOf, type Stroke } from "./fields/own.js";
+import type { Recipe } from "./fields.js";
+import { distanceOptions } from "./run/distance.js";
+import { coatRecipe } from "./run/fill.js";
+import { regionsOptions } from "./run/objects.js";
+import {
+  componentsOptions,
+  connectivityOf,
+  fillOptions,
+  isOfPixels,
+  isPrepared,
+  labelledSteps,
+  namedThreshold,
+  optionsFor,
+  physicalOf,
+  strokesThatCount,
+} from "./run/options.js";
+import type { Measuring } from "./run/selection.js";
+
+/** Source text that stands for a value as it is. */
+class Code {
+  constructor(readonly text: string) {}
+}
+
+/** A value as source text: names without quotes where they need none. */
+function literal(value: unknown): string {
+  if (value instanceof Code) return value.text;
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .filter(([, own]) => own !== undefined)
+    .map(([name, own]) => (own instanceof Code && own.text === name ? name : `${name}: ${literal(own)}`));
+  return fields.length > 0 ? `{ ${fields.join(", ")} }` : "{}";
+}
+
+/** Lines of a program, and what it imports. */
+class Program {
+  readonly lines: string[] = [];
+  readonly library = new Set(["open"]);
+  readonly recipe = new Set<string>();
+  #count = 0;
+
+  add(...lines: string[]): void {
+    this.lines.push(...lines);
+  }
+
+  /** A name that no line has yet. */
+  fresh(stem: string): string {
+    this.#count++;
+    return `${stem}${this.#count}`;
+  }
+
+  /** A function of `@skerry/recipe`. */
+  uses(name: string): string {
+    this.recipe.add(name);
+    return name;
+  }
+
+  /** A call with the fields of a record as its options. */
+  call(begin: string, options: object, ...others: string[]): string {
+    const text = literal(options);
+    return `await ${begin}(${[...others, ...(text === "{}" ? [] : [text])].join(", ")})`;
+  }
+}
+
+const code = (text: string): Code => new Code(text);
+
+/** The mask of a file that the recipe names. */
+function maskLine(program: Program, recipe: Recipe, path: string, stem: string): string {
+  const name = program.fresh(stem);
+  const of = pixelsOf(program, recipe, `await read(${literal(path)})`);
+  program.add(`const ${name} = await ${program.uses("maskOf")}(engine, ${of});`);
+  return name;
+}
+
+/** Pixels as the recipe's input wants them. */
+function pixelsOf(program: Program, { input = {} }: Recipe, image: string, beside = true): string {
+  const { crop, spacing, nodata } = input;
+  const own = {
+    ...(crop ? { crop } : {}),
+    ...(spacing ? { spacing } : {}),
+    ...(beside || nodata === undefined ? {} : { nodata }),
+  };
+  return Object.keys(own).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(own)})` : image;
+}
+
+/** The fence: the mask of a file, or of a recipe's objects, which have a scope of their own. */
+function fenceCode(program: Program, recipe: Recipe): { readonly within?: Code } {
+  const { within: fence } = recipe.input ?? {};
+  if (fence === undefined) return {};
+  if (typeof fence === "string") return { within: code(maskLine(program, recipe, fence, "within")) };
+  const inner = fence as Recipe;
+  const name = program.fresh("within");
+  const before = program.lines.length;
+  if (inner.operation === "fill") addFill(program, inner);
+  else addFound(program, inner);
+  const own = program.lines.splice(before).filter((line) => !line.startsWith("console.log"));
+  program.add(
+    `const ${name} = await (async () => {`,
+    ...own.map((line) => `  ${line}`),
+    "  return objects.mask();",
+    "})();",
+  );
+  return { within: code(name) };
+}
+
+/** The threshold: one that is named, or a call that chooses it. */
+function thresholdCode(program: Program, recipe: Recipe): Threshold {
+  const named = namedThreshold(recipe);
+  if (named !== undefined || recipe.options?.by !== undefined) return named as Threshold;
+  if (isPrepared(recipe)) return "otsu";
+  return code(`await ${program.uses("nonzeroOrOtsu")}(pixels, engine)`) as unknown as Threshold;
+}
+
+/** Options of components(), as code. */
+function findOptions(program: Program, recipe: Recipe): object {
+  const threshold = thresholdCode(program, recipe);
+  const chosen = threshold instanceof Code;
+  const options = componentsOptions(recipe, chosen ? "otsu" : threshold);
+  // A polarity says nothing of pixels that are not 0.
+  const polarity = chosen
+    ? { threshold: code("threshold"), polarity: code('threshold === "nonzero" ? undefined : "auto"') }
+    : {};
+  if (chosen) program.add(`const threshold = ${(threshold as unknown as Code).text};`);
+  return {
+    ...options,
+    ...polarity,
+    ...fenceCode(program, recipe),
+  };
+}
+
+/** Picks, drops, selects and sorts the objects. */
+function addSelection(program: Program, { options = {} }: Recipe, measuring: object): void {
+  const { pick, drop, select, sort, top } = options;
+  if (pick || drop) {
+    program.library.add("labelAt");
+    program.add(
+      "const runs = await objects.runs();",
+      ...(pick ? [`const picked = ${literal(pick)}.map(([x, y, z]) => labelAt(runs, x, y, z));`] : []),
+      ...(drop ? [`const dropped = ${literal(drop)}.map(([x, y, z]) => labelAt(runs, x, y, z));`] : []),
+      "const all = Array.from({ length: objects.count }, (_, i) => i + 1);",
+    );
+    const conditions = [...(pick ? ["picked.includes(label)"] : []), ...(drop ? ["!dropped.includes(label)"] : [])];
+    program.add(`objects = await objects.keep({ labels: all.filter((label) => ${conditions.join(" && ")}) });`);
+  }
+  if (select) {
+    const { names, code: condition } = parseCondition("select", select, NUMBERS);
+    const own = names.length > 0 ? names : ["area"];
+    program.add(
+      `objects = await objects.keep(${literal({ properties: own, ...measuring, where: code(`({ ${own.join(", ")} }) => ${condition}`) })});`,
+    );
+  }
+  if (top !== undefined) {
+    const order = `await ${program.uses("orderOf")}(objects, ${literal(sort ?? "area")}, ${literal(measuring)})`;
+    program.add(`objects = await objects.keep({ labels: (${order}).subarray(0, ${top}) });`);
+  }
+}
+
+/** Finds objects and keeps some of them; returns how they are measured, as code. */
+function addFound(program: Program, recipe: Recipe): object {
+  const { operation, products = {}, input = {} } = recipe;
+  if (operation === "components") {
+    const options = findOptions(program, recipe);
+    program.add(`let objects = ${program.call("engine.components", options, "pixels")};`);
+  } else {
+    program.add(`let objects = ${program.call("engine.labelled", connectivityOf(recipe), "pixels")};`);
+    for (const [call, ...given] of labelledSteps(recipe)) {
+      const texts = given.map(literal).filter((text) => text !== "{}");
+      program.add(`objects = await objects.${call}(${texts.join(", ")});`);
+    }
+  }
+  const channel = products.perChannel ? undefined : input.channel;
+  if (input.intensity !== undefined) {
+    program.add(`const intensity = ${pixelsOf(program, recipe, `await read(${literal(input.intensity)})`)};`);
+  } else if (channel !== undefined) {
+    program.add(`const intensity = await engine.channel(pixels, ${literal(channel)});`);
+  }
+  const intensity = code(input.intensity === undefined && channel === undefined ? "pixels" : "intensity");
+  const measuring = { ...physicalOf(recipe), intensity };
+  addSelection(program, recipe, measuring);
+  return measuring;
+}
+
+function addObjects(program: Program, recipe: Recipe): void {
+  const { products = {} } = recipe;
+  const measuring = addFound(program, recipe);
+  const regions = regionsOptions(recipe, measuring as Measuring);
+  program.add("const labels = await objects.labels();", `const regions = await objects.regions(${literal(regions)});`);
+  const outlines = optionsFor(recipe, "outlines");
+  if (Object.keys(outlines).length > 0) {
+    const { simplify: tolerance, rings = "simple" } = products;
+    program.add(`const outlines = await objects.outlines(${literal({ ...(tolerance ? { tolerance } : {}), rings })});`);
+  }
+  program.add("console.log(objects.count, labels.data.length, regions.count);");
+}
+
+/** The selection of strokes as a mask. */
+function addStrokes(
+  program: Program,
+  recipe: Recipe,
+  strokes: readonly Stroke[],
+  name: string,
+  fence: { readonly within?: Code },
+): void {
+  for (const [i, stroke] of strokesThatCount(strokes).entries()) {
+    const filled = `await (await engine.fill(pixels, ${literal({ ...fillOptions(recipe, stroke), ...fence })})).mask()`;
+    if (i === 0) program.add(`let ${name} = ${filled};`);
+    else if (stroke.mode === "add") program.add(`${name} = await engine.union([${name}, ${filled}]);`);
+    else program.add(`${name} = await engine.difference(${name}, [${filled}]);`);
+  }
+}
+
+function addFill(program: Program, recipe: Recipe): void {
+  const { options = {}, products = {} } = recipe;
+  const fence = fenceCode(program, recipe);
+  if (options.strokes) {
+    addStrokes(program, recipe, options.strokes, "selection", fence);
+    program.add(`const objects = ${program.call("engine.components", connectivityOf(recipe), "selection")};`);
+  } else if (options.seeds)
+    program.add(`const objects = await engine.fill(pixels, ${literal({ ...fillOptions(recipe), ...fence })});`);
+  if (options.strokes || options.seeds)
+    program.add("const mask = await objects.mask();", "console.log(objects.foreground, mask.width);");
+  if (!products.coats) return;
+  program.library.add("paint");
+  for (const [i, coat] of products.coats.entries())
+    addStrokes(program, coatRecipe(coat), coat.strokes, `coat${i + 1}`, fence);
+  program.add(
+    "const painted = await paint(pixels, [",
+    ...products.coats.map(
+      ({ color, ...own }, i) =>
+        `  { components: ${program.call("engine.components", connectivityOf(coatRecipe({ color, ...own })), `coat${i + 1}`)}, colour: ${literal(rgbOf(color))} },`,
+    ),
+    "]);",
+    "console.log(painted.data.length);",
+  );
+}
+
+function addDistance(program: Program, recipe: Recipe): void {
+  const own = { ...distanceOptions(recipe), spacing: code("pixels.spacing") };
+  const found = findOptions(program, recipe);
+  if (isOfPixels(recipe)) {
+    program.add(`const map = await engine.distance(pixels, ${literal({ ...found, ...own })});`);
+  } else {
+    program.add(
+      `const objects = await engine.components(pixels, ${literal(found)});`,
+      `const map = await engine.distance(objects, ${literal(own)});`,
+    );
+  }
+  program.add("console.log(map.data.length);");
+}
+
+function addKmeans(program: Program, recipe: Recipe): void {
+  const { k, init, maxK = 12, absorb } = recipe.options ?? {};
+  const start =
+    init === undefined
+      ? {}
+      : {
+          init:
+            typeof init === "string"
+              ? init
+              : code(`${program.uses("startFor")}(${literal(init)}, pixels.channels ?? 1)`),
+        };
+  const wanted = { ...optionsFor(recipe, "kmeans"), ...start, ...fenceCode(program, recipe) };
+  if (k === "auto") {
+    program.add(`const picked = await engine.pickK(pixels, ${literal({ ...wanted, max: maxK })});`);
+  }
+  const asked = k === "auto" ? { k: code("Math.max(1, picked.k)") } : k === undefined ? {} : { k };
+  program.add(`let classes = await engine.kmeans(pixels, ${literal({ ...wanted, ...asked })});`);
+  if (absorb !== undefined) program.add(`classes = await ${program.uses("absorbAreas")}(engine, classes, ${absorb});`);
+  program.add("console.log(classes.k, classes.data.length);");
+}
+
+function addMask(program: Program, recipe: Recipe): void {
+  const { union = [], intersection = [], difference = [] } = recipe.input ?? {};
+  const { erode, dilate } = recipe.options ?? {};
+  program.add(`let mask = await ${program.uses("maskOf")}(engine, pixels);`);
+  for (const path of union)
+    program.add(`mask = await engine.union([mask, ${maskLine(program, recipe, path, "other")}]);`);
+  for (const path of intersection) {
+    program.add(`mask = await engine.intersection([mask, ${maskLine(program, recipe, path, "other")}]);`);
+  }
+  for (const path of difference) {
+    program.add(`mask = await engine.difference(mask, [${maskLine(program, recipe, path, "other")}]);`);
+  }
+  const ball = { ...optionsFor(recipe, "ball"), ...physicalOf(recipe) };
+  if (erode !== undefined) program.add(`mask = ${program.call("engine.erode", ball, "mask", `${erode}`)};`);
+  if (dilate !== undefined) program.add(`mask = ${program.call("engine.dilate", ball, "mask", `${dilate}`)};`);
+  program.add("console.log(mask.bits.length);");
+}
+
+/**
+ * A recipe as a program of the library's calls, which give the same as `run()`. It takes `image`, a raster, and where the recipe names
+ * other files `read(path)`.
+ */
+export function toTypeScript(recipe: Recipe): string {
+  const program = new Program();
+  const { operation } = recipe;
+  program.add(`const pixels = ${pixelsOf(program, recipe, "image", false)};`);
+  if (operation === "fill") addFill(program, recipe);
+  else if (operation === "distance") addDistance(program, recipe);
+  else if (operation === "kmeans") addKmeans(program, recipe);
+  else if (operation === "mask") addMask(program, recipe);
+  else addObjects(program, recipe);
+  const names = (of: ReadonlySet<string>): string => [...of].sort().join(", ");
+  const reads = program.lines.some((line) => line.includes("await read("));
+  return [
+    ...(program.recipe.size > 0 ? [`import { ${names(program.recipe)} } from "@skerry/recipe";`] : []),
+    `import { ${names(program.library)} } from "skerry";`,
+    "",
+    "const engine = await open();",
+    "// image: { data, width, height, channels }, e.g. an ImageData",
+    ...(reads ? ["// read(path): the same of another file"] : []),
+    ...program.lines,
+    "await engine.close();",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,37 @@
+// Every flag of the command line is a field of recipes, or one of these: where results are written, on which device, how it is
+// reported. Runs the build.
+//
+//     node scripts/lint-flags.mjs
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/index.js";
+
+const skerry = fileURLToPath(new URL("../packages/cli/bin/skerry.js", import.meta.url));
+const COMMANDS = ["label", "measure", "fill", "distance", "kmeans", "mask", "explain", "bench"];
+
+const OUTPUTS = "-o --output --regions --runs --outlines --overlay --mask --classes --palette --preview --nearest";
+const DEVICES = "--memory --device --threads";
+const REPORTS = "--recipe --steps --timing --json --quiet --help -h";
+const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));
+/** Options of commands that show or time an operation. */
+const SHOWN = { explain: ["--strips", "--tiles"], bench: ["--rounds", "--tour", "--cases"] };
+
+const wrong = [];
+let count = 0;
+for (const command of COMMANDS) {
+  const help = execFileSync(process.execPath, [skerry, command, "--help", "all"], { encoding: "utf8" });
+  const listed = [...help.matchAll(/^ {2}(-[a-z-]+)(?:, (--[a-z-]+))?/gm)].flatMap(([, one, other]) => [one, other]);
+  const operations = operationsOf(command);
+  const own = FIELDS.filter((field) =>
+    (operations.length ? operations : OPERATIONS).some((each) => field.operations.includes(each)),
+  );
+  const flags = new Set(own.flatMap((field) => field.flags.map(({ name }) => name)));
+  for (const flag of listed.filter((each) => each !== undefined)) {
+    count++;
+    if (!flags.has(flag) && !apart.has(flag) && !SHOWN[command]?.includes(flag)) wrong.push(`${command} ${flag}`);
+  }
+}
+for (const each of wrong) console.log(`skerry ${each} is no field of a recipe`);
+console.log(`${count} flags, ${wrong.length} without a field`);
+if (wrong.length > 0) process.exitCode = 1;
