@@ -16,7 +16,7 @@ function version(): string {
 /** Every command, in the order in which help lists them. */
 const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
   label: async (recipe) => (await import("./commands/label.js")).labelCommand(recipe),
-  measure: async (recipe) => (await import("./commands/label.js")).measureCommand(recipe),
+  measure: async (recipe) => (await import("./commands/measure.js")).measureCommand(recipe),
   fill: async (recipe) => (await import("./commands/fill.js")).fillCommand(recipe),
   distance: async (recipe) => (await import("./commands/distance.js")).distanceCommand(recipe),
   mask: async (recipe) => (await import("./commands/mask.js")).maskCommand(recipe),

@@ -183,7 +183,7 @@ export class Opened {
 /** Runs code that was copied from the page as it stands, but for the import, which modules alone have; gives one of its values. */
 export async function runCopied<T>(typescript: string, name: string, given: Record<string, unknown>): Promise<T> {
   const body = typescript
-    .replace(/^import.*$/m, "")
+    .replace(/^import.*$/gm, "")
     .replace(/^await engine\.close\(\);$/m, "")
     .replace(/console\.log\(.*\);/, `return ${name};`);
   const run = new Function(...Object.keys(given), `return (async () => { ${body} })()`);

@@ -9,21 +9,18 @@ import { type AutomaticThreshold, type Engine, open } from "skerry";
 import { UsageError, unexpected } from "../errors.js";
 import { addRecipeOptions, type RecipeOptions } from "./fields.js";
 
-/** Sees to it that no file is written twice, or over an input. */
-export class WrittenOnce {
-  readonly #owners = new Map<string, string>();
+/** A file with what to call it; without a path there is none. */
+export type Named = readonly [path: string | undefined, name: string];
 
-  /** An input, and what to call it; stdin is no file. */
-  reads(path: string, name: string): void {
-    if (path !== "-") this.#owners.set(fileOf(path), name);
-  }
-
-  /** Registers the file of an option; does nothing if there is none. */
-  writes(path: string | undefined, name: string): void {
-    if (path === undefined) return;
-    const owner = this.#owners.get(fileOf(path));
+/** Refuses to write a file twice, or over one that is read. stdin is no file. */
+export function checkWritten(reads: readonly Named[], writes: readonly Named[]): void {
+  const owners = new Map<string, string>();
+  for (const [path, name] of reads) if (path !== undefined && path !== "-") owners.set(fileOf(path), name);
+  for (const [path, name] of writes) {
+    if (path === undefined) continue;
+    const owner = owners.get(fileOf(path));
     if (owner) throw new UsageError(`Expected every file to be written once, but ${path} is ${owner} and ${name}.`);
-    this.#owners.set(fileOf(path), name);
+    owners.set(fileOf(path), name);
   }
 }
 

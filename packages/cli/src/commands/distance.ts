@@ -7,7 +7,7 @@ import { Command } from "commander";
 import { type Engine, type Mask, OutOfMemory, type Sink, type Source } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, readMask } from "./input.js";
 
@@ -68,13 +68,16 @@ function checkOutputs(input: string, within: unknown, { recipe, output, nearest,
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --preview to end in .png, got ${preview}.`);
   }
-  const once = new WrittenOnce();
-  once.reads(input, "the input");
-  if (typeof within === "string") once.reads(within, "--within");
-  once.writes(recipe, "--recipe");
-  once.writes(output, "-o");
-  once.writes(nearest, "--nearest");
-  once.writes(preview, "--preview");
+  const fence: Named[] = typeof within === "string" ? [[within, "--within"]] : [];
+  checkWritten(
+    [[input, "the input"], ...fence],
+    [
+      [recipe, "--recipe"],
+      [output, "-o"],
+      [nearest, "--nearest"],
+      [preview, "--preview"],
+    ],
+  );
 }
 
 async function distance(input: string, flags: RecipeFlags, options: Options): Promise<void> {

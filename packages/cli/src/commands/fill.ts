@@ -16,7 +16,7 @@ import { Command } from "commander";
 import type { Components, Engine, Mask } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, readMask } from "./input.js";
 
@@ -66,12 +66,15 @@ function checkOutputs(input: string, { recipe, output, mask, regions }: Options)
   if (output !== undefined) checkPaintedPath(output);
   if (mask !== undefined) checkMaskPath("--mask", mask);
   if (regions !== undefined) checkTablePath("--regions", regions);
-  const once = new WrittenOnce();
-  once.reads(input, "the input");
-  once.writes(recipe, "--recipe");
-  once.writes(output, "-o");
-  once.writes(mask, "--mask");
-  once.writes(regions, "--regions");
+  checkWritten(
+    [[input, "the input"]],
+    [
+      [recipe, "--recipe"],
+      [output, "-o"],
+      [mask, "--mask"],
+      [regions, "--regions"],
+    ],
+  );
 }
 
 async function fill(input: string, flags: RecipeFlags, options: Options): Promise<void> {

@@ -17,7 +17,7 @@ import { Command } from "commander";
 import type { Engine, Mask, Segmentation } from "skerry";
 import { printable } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, readMask } from "./input.js";
 
@@ -76,13 +76,16 @@ function checkOutputs(input: string, flags: RecipeFlags, { recipe, output, class
   if (classes !== undefined) checkClassesPath(classes);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);
-  const once = new WrittenOnce();
-  once.reads(input, "the input");
-  once.writes(recipe, "--recipe");
-  once.writes(output, "-o");
-  once.writes(classes, "--classes");
-  once.writes(palette, "--palette");
-  once.writes(regions, "--regions");
+  checkWritten(
+    [[input, "the input"]],
+    [
+      [recipe, "--recipe"],
+      [output, "-o"],
+      [classes, "--classes"],
+      [palette, "--palette"],
+      [regions, "--regions"],
+    ],
+  );
 }
 
 /** Whether areas are outlined. */

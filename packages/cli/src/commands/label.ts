@@ -1,4 +1,4 @@
-// skerry label and measure: pictures or label images in; labels, measurements, runs and overlays out.
+// skerry label: pictures or label images in; labels, measurements, runs and overlays out.
 
 import { OUTLINE_WRITERS, typeOfArray } from "@skerry/files";
 import {
@@ -30,11 +30,20 @@ import { type Components, type Engine, type Mask, type PixelType, REGION_PROPERT
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, deviceFor, METHODS, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import {
+  addRunOptions,
+  checkWritten,
+  deviceFor,
+  METHODS,
+  type Named,
+  openEngine,
+  type RunOptions,
+} from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, readMask } from "./input.js";
 
-interface Options extends RunOptions {
+/** Files that objects are written to, and how to run. */
+export interface Options extends RunOptions {
   output?: string;
   regions?: string;
   runs?: string;
@@ -42,12 +51,12 @@ interface Options extends RunOptions {
   overlay?: string;
 }
 
-const AUTO = "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that";
-const CODES = `Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
+export const AUTO = "auto opens a GPU only for half a gigapixel or more, since opening one takes longer than that";
+export const CODES = `Exit codes: 0 done, 1 a file could not be read, labelled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the
 stack trace of an error.`;
 
 /** Adds what objects are written to. */
-function addOutputs(command: Command): void {
+export function addOutputs(command: Command): void {
   command.optionsGroup("What to write:");
   command
     .option(
@@ -111,35 +120,6 @@ ${CODES}`,
   return command;
 }
 
-export function measureCommand(given?: Recipe): Command {
-  const command = new Command("measure")
-    .summary("measure the objects of a label image, with the values of another image")
-    .description(
-      [
-        "Measures the objects of each INPUT, a label image: each value but 0 is one object, in one piece or several, and neighbours may touch. With --intensity also the values that another image of the same size has under them.",
-        "INPUT is what 'skerry label' takes, or - for stdin. With several inputs, put {name} into the output names.",
-      ].join("\n\n"),
-    )
-    .argument("<INPUT...>", "label images, or - for stdin")
-    .usage("INPUT... --regions FILE [options]");
-  addOutputs(command);
-  const flags = new RecipeFlags(command, given, "What to measure:");
-  command.optionsGroup("How to run and report:");
-  addRunOptions(command, AUTO, "per input instead of a sentence");
-  command
-    .addHelpText(
-      "after",
-      `
-Examples:
-  skerry measure nuclei.png --intensity marker.tif --regions cells.csv
-  skerry measure parcels.nii.gz --intensity thickness.nii.gz --properties area,mean,std --physical --regions parcels.csv
-
-${CODES}`,
-    )
-    .action((inputs: string[], options: Options) => label(inputs, flags, options));
-  return command;
-}
-
 /** Names in lines of at most 100 letters. */
 function wrapped(names: readonly string[]): string {
   const lines = [""];
@@ -186,20 +166,21 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
-  const once = new WrittenOnce();
-  for (const input of inputs) once.reads(input, `the input ${input}`);
   const { within, intensity } = recipe.input ?? {};
-  if (typeof within === "string") once.reads(within, "--within");
-  if (intensity !== undefined) once.reads(intensity, "--intensity");
-  once.writes(options.recipe, "--recipe");
-  for (const input of inputs) {
-    for (const [option, template] of outputsOf(options)) {
-      if (inputs.length > 1 && !template.includes("{name}")) {
-        throw new UsageError(`Expected ${option} to hold {name} with several inputs, got ${template}.`);
-      }
-      once.writes(fill(template, input), `${option} of ${input}`);
-    }
-  }
+  const outputs = outputsOf(options);
+  const [whole] = inputs.length > 1 ? outputs.filter(([, template]) => !template.includes("{name}")) : [];
+  if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
+  const beside: Named[] = [
+    [typeof within === "string" ? within : undefined, "--within"],
+    [intensity, "--intensity"],
+  ];
+  const each = inputs.flatMap((input) =>
+    outputs.map(([option, template]): Named => [fill(template, input), `${option} of ${input}`]),
+  );
+  checkWritten(
+    [...inputs.map((input): Named => [input, `the input ${input}`]), ...beside],
+    [[options.recipe, "--recipe"], ...each],
+  );
 }
 
 function outputsOf({ output, regions, runs, outlines, overlay }: Options): [string, string][] {
@@ -220,7 +201,8 @@ function fill(template: string, input: string): string {
 /** Up to so many inputs, small PNGs are read without sharp, whose library takes longer to load than they take to read. */
 const FEW_INPUTS = 8;
 
-async function label(inputs: string[], flags: RecipeFlags, options: Options): Promise<void> {
+/** Labels or measures inputs, one after another. */
+export async function label(inputs: string[], flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
   checkOutputs(inputs, flags, recipe, options);
   if (await keepRecipe(recipe, options)) return;

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import type { Engine, Mask } from "skerry";
 import { UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, openEngine, type RunOptions, WrittenOnce } from "./arguments.js";
+import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { readMask } from "./input.js";
 
@@ -58,10 +58,13 @@ function checkFiles(input: string, beside: Recipe["input"], { recipe, output, st
   if (inputs.filter((path) => path === "-").length > 1) {
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   }
-  const once = new WrittenOnce();
-  for (const path of inputs) once.reads(path, "an input");
-  once.writes(recipe, "--recipe");
-  once.writes(output, "-o");
+  checkWritten(
+    inputs.map((path) => [path, "an input"]),
+    [
+      [recipe, "--recipe"],
+      [output, "-o"],
+    ],
+  );
 }
 
 async function mask(input: string, flags: RecipeFlags, options: Options): Promise<void> {

@@ -29,6 +29,7 @@ const ENDINGS = {
   regionsCsv: "-regions.csv",
   regionsJson: "-regions.json",
   coco: "-coco.json",
+  recipe: "-recipe.json",
 };
 
 /** Makes a file and hands it to the browser. */
@@ -57,6 +58,11 @@ async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
   const file = new MemoryOutput();
   if (what === "painted") {
     await writePainted(file);
+    return file;
+  }
+  if (what === "recipe") {
+    const { recipeOf } = await import("../state/recipes.js");
+    await file.write(new TextEncoder().encode(`${JSON.stringify(recipeOf(recipe.value), undefined, 2)}\n`));
     return file;
   }
   const made = await resultComponents();

@@ -23,7 +23,7 @@ export function Open() {
         ref={ref}
         type="file"
         hidden
-        accept="image/*,.npy,.pgm,.tif,.tiff"
+        accept="image/*,.npy,.pgm,.tif,.tiff,.json"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = "";

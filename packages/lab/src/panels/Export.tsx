@@ -21,7 +21,8 @@ export function Export() {
       busy.value = "";
     }
   };
-  const { tool } = recipe.value;
+  const { tool, fill } = recipe.value;
+  const isFilled = fill.strokes.length + fill.coats.length > 0;
   const outlines = Object.entries(OUTLINE_WRITERS).map(
     ([ending, { title }]) => [`outlines${ending}`, TEXT.outlines(title, ending)] as const,
   );
@@ -31,6 +32,7 @@ export function Export() {
       <div class="saves">
         {all
           .filter(([what]) => what !== "painted" || tool === "fill")
+          .filter(([what]) => what !== "recipe" || tool === "objects" || isFilled)
           .map(([what, text]) => (
             <button
               type="button"

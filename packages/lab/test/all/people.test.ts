@@ -283,7 +283,7 @@ describe.skipIf(noBrowser)("the page", () => {
   test("ants stand still where motion is to be reduced", async () => {
     const still = await bench.open(
       "isolated",
-      "#v=2&source=coffee&tool=fill&fill=%7B%22strokes%22%3A%5B%7B%22mode%22%3A%22new%22%2C%22x%22%3A350%2C%22y%22%3A150%2C%22tolerance%22%3A40%7D%5D%7D",
+      `#v=3&source=coffee&tool=fill&recipe=${encodeURIComponent('{"skerry":1,"operation":"fill","options":{"seeds":[[350,150]],"tolerance":40}}')}`,
       { reducedMotion: "reduce" },
     );
     await still.go();

@@ -1,0 +1,36 @@
+// skerry measure: label images in, with the values of another image; measurements out. It runs as skerry label does.
+
+import type { Recipe } from "@skerry/recipe";
+import { Command } from "commander";
+import { addRunOptions } from "./arguments.js";
+import { RecipeFlags } from "./fields.js";
+import { AUTO, addOutputs, CODES, label, type Options } from "./label.js";
+
+export function measureCommand(given?: Recipe): Command {
+  const command = new Command("measure")
+    .summary("measure the objects of a label image, with the values of another image")
+    .description(
+      [
+        "Measures the objects of each INPUT, a label image: each value but 0 is one object, in one piece or several, and neighbours may touch. With --intensity also the values that another image of the same size has under them.",
+        "INPUT is what 'skerry label' takes, or - for stdin. With several inputs, put {name} into the output names.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT...>", "label images, or - for stdin")
+    .usage("INPUT... --regions FILE [options]");
+  addOutputs(command);
+  const flags = new RecipeFlags(command, given, "What to measure:");
+  command.optionsGroup("How to run and report:");
+  addRunOptions(command, AUTO, "per input instead of a sentence");
+  command
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skerry measure nuclei.png --intensity marker.tif --regions cells.csv
+  skerry measure parcels.nii.gz --intensity thickness.nii.gz --properties area,mean,std --physical --regions parcels.csv
+
+${CODES}`,
+    )
+    .action((inputs: string[], options: Options) => label(inputs, flags, options));
+  return command;
+}
