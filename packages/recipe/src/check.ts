@@ -1,5 +1,6 @@
 // The check of recipes: the version, the operation, every field by its row of the table, then what fields say of each other.
 
+import { nearest } from "skerry/internal";
 import { RecipeError, shown, unexpected } from "./errors.js";
 import { parseCondition } from "./expression.js";
 import { type Field, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
@@ -77,12 +78,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function unknown(name: string, known: readonly string[], where: string): RecipeError {
-  const near = known.find(
-    (each) => each.toLowerCase() === name.toLowerCase() || each.startsWith(name) || name.startsWith(each),
-  );
-  return new RecipeError(
-    `Expected fields that ${where} has, got ${shown(name)}; ${near ? `did you mean ${near}?` : `it has ${known.join(", ")}.`}`,
-  );
+  const near = nearest(name, known);
+  const hint = near === undefined ? `it has ${known.join(", ")}.` : `did you mean ${near}?`;
+  return new RecipeError(`Expected fields that ${where} has, got ${shown(name)}; ${hint}`);
 }
 
 /** Checks that fields fit each other. */

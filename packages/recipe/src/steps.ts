@@ -49,7 +49,7 @@ export function steps(recipe: Recipe): string[] {
     given.filter(([{ group }]) => groups.includes(group)).map(([field, value]) => sentence(field, value));
   const finds = operation === "components" || operation === "distance";
   const { connectivity } = options;
-  const neighbours = connectivity === undefined ? "4 neighbours, in volumes 6" : `${connectivity} neighbours`;
+  const neighbours = connectivity === undefined ? "4 neighbours, in volumes 6," : `${connectivity} neighbours`;
   const middle = finds
     ? [
         ...(options.by === undefined && options.threshold === undefined && options.polarity === undefined

@@ -100,6 +100,13 @@ const components = fc.record({
     { weight: 4, arbitrary: fc.record({ threshold: threshold(true) }) },
     {
       weight: 1,
+      arbitrary: fc.record({
+        threshold: fc.constantFrom("otsu", "li", "triangle"),
+        polarity: fc.constantFrom("dark", "auto", "auto"),
+      }),
+    },
+    {
+      weight: 1,
       arbitrary: fc.constantFrom({ by: "value" }, { by: { tolerance: 2 } }, { by: "value", background: null }),
     },
   ),

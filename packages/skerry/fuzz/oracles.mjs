@@ -46,7 +46,7 @@ function definedClasses({ data, channels, nodata }, threshold) {
 
 const SLOW = {
   components({ rule, filter, neighbours, product, within }, raster) {
-    if (within || rule.by || product !== "labels") return undefined;
+    if (within || rule.by || rule.polarity || product !== "labels") return undefined;
     const { width, height, depth = 1 } = raster;
     const classes = classesOf(raster, rule.threshold);
     if (!classes) return undefined;

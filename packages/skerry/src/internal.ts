@@ -9,6 +9,7 @@ export {
   numberStrips,
   type SeamSide,
 } from "./core/join-components.js";
+export { nearest } from "./options/names.js";
 export {
   factsOf,
   isList,

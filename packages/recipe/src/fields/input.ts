@@ -41,7 +41,7 @@ export const INPUT_FIELDS = [
   field({
     ...{ name: "dtype", part: "input", operations: OPERATIONS, group: "read", flag: "--dtype <T>" },
     kind: { ...dtypes, parse: (name) => Object.entries(DTYPES).find((names) => names.includes(name as never))?.[0] },
-    help: "type of raw values, little-endian: uint8 (default), int16, float32, ...",
+    help: "type of raw values, little-endian: uint8 (default), int16, float32 and others",
     otherwise: "uint8",
   }),
   field({

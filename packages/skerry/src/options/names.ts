@@ -123,7 +123,7 @@ export function checkOptions(name: keyof typeof KNOWN, options: unknown): void {
 }
 
 /** The known name that the fewest edits make of a given one, if they are few. */
-function nearest(given: string, known: readonly string[]): string | undefined {
+export function nearest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase().slice(0, 40), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);

@@ -1,0 +1,180 @@
+// The check of recipes and what follows from the table: sentences, steps, the schema, command lines; the examples of docs/recipe.md.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Source } from "skerry";
+import { describe, expect, test } from "vitest";
+import {
+  check,
+  cropped,
+  FIELDS,
+  fieldsOf,
+  OPERATIONS,
+  type Recipe,
+  schema,
+  steps,
+  toCommand,
+  toTypeScript,
+} from "../src/index.js";
+
+const components = (options: object, more: object = {}): unknown => ({
+  skerry: 1,
+  operation: "components",
+  options,
+  ...more,
+});
+
+describe("check", () => {
+  test.each([
+    [7, "Expected a recipe to be an object, got 7."],
+    [
+      { skerry: 2, operation: "fill" },
+      "Expected skerry to be 1, the version of recipes that this program knows, got 2.",
+    ],
+    [
+      { skerry: 1, operation: "label" },
+      "Expected operation to be components, labelled, measure, fill, distance, kmeans, mask, got label.",
+    ],
+    [components({ treshold: "otsu" }), "did you mean options.threshold?"],
+    [components({ smooth: -1 }), "Expected options.smooth to be above 0, got -1."],
+    [components({ smooth: "1" }), "Expected options.smooth to be above 0, got 1."],
+    [components({ fillHoles: false }), "Expected options.fillHoles to be true, slices, x, y or z, got false."],
+    [components({ threshold: { above: 3, below: 4 } }), "Expected options.threshold to be"],
+    [components({ threshold: { between: [9, 2] } }), "Expected options.threshold to be"],
+    [components({ threshold: { above: 3 }, polarity: "dark" }), "use --below instead."],
+    [
+      components({ by: "value", threshold: "otsu" }),
+      "Expected no threshold with --by or --tolerance, got options.threshold.",
+    ],
+    [components({ background: 3 }), "Expected options.background together with --by value or --tolerance."],
+    [components({ maxHoleArea: 3 }), "Expected options.maxHoleArea together with --fill-holes."],
+    [components({ minArea: 9, maxArea: 3 }), "Expected options.minArea to be at most options.maxArea, got 9 and 3."],
+    [components({ select: "area >" }), "in options.select"],
+    [
+      components({}, { products: { quantiles: [0.5] } }),
+      "Expected products.quantiles together with --properties quantiles.",
+    ],
+    [components({}, { input: { crop: [1, 2, 0, 4] } }), "Expected input.crop to be X,Y,WIDTH,HEIGHT"],
+    [components({}, { input: { dtype: "uint8" } }), "Expected input.dtype together with --shape."],
+    [
+      components({}, { input: { within: { skerry: 1, operation: "mask" } } }),
+      "a recipe of components or fill, got one of mask",
+    ],
+    [components({}, { output: {} }), "Expected fields that a recipe has, got output"],
+    [{ skerry: 1, operation: "fill" }, "Expected options.seeds X,Y, a point to begin with, at least once."],
+    [{ skerry: 1, operation: "kmeans" }, "Expected options.k K, how many classes, or -k auto."],
+    [
+      { skerry: 1, operation: "mask", options: { metric: "cityblock" } },
+      "Expected options.metric together with --erode or --dilate.",
+    ],
+    [
+      { skerry: 1, operation: "distance", options: { threshold: { outside: [1, 2] } } },
+      "Expected one class of foreground for distances",
+    ],
+  ])("%j", (recipe, message) => {
+    expect(check(recipe)).toContain(message);
+  });
+
+  test("recipes that are right", () => {
+    for (const recipe of [components({}), { skerry: 1, operation: "measure" }, { skerry: 1, operation: "distance" }]) {
+      expect(check(recipe)).toBeUndefined();
+    }
+  });
+});
+
+test("the examples of docs/recipe.md pass, tell their steps and print programs", () => {
+  const text = readFileSync(resolve(import.meta.dirname, "../../../docs/recipe.md"), "utf8");
+  const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json) as Recipe);
+  expect(examples).toHaveLength(4);
+  for (const recipe of examples) {
+    expect(check(recipe)).toBeUndefined();
+    expect(steps(recipe).length).toBeGreaterThan(2);
+    for (const sentence of steps(recipe)) expect(sentence).toMatch(/^[A-Z0-9].*\.$/);
+    expect(toTypeScript(recipe)).toContain('from "skerry";');
+  }
+  expect(steps(examples[0])).toEqual([
+    "Read the image.",
+    "Only this part: X,Y,WIDTH,HEIGHT, of a volume X,Y,Z,WIDTH,HEIGHT,DEPTH: [0,0,256,256] (pixels).",
+    "Above Otsu's threshold, as --threshold otsu.",
+    "Take the pixels at and below the threshold instead if more than half of the picture's rim is above it.",
+    "Join 4 neighbours, in volumes 6, to objects.",
+    "Split objects that touch where the distance to the background falls by H.",
+    "Drop objects of fewer pixels: 20 (pixels).",
+    "Number the objects from 1 in reading order.",
+    expect.stringContaining('["area","centroid","mean"]'),
+  ]);
+});
+
+test("command lines are quoted, and tell what no flag says", () => {
+  const recipe = components({ select: "area > 5 && mean < 9", threshold: { above: -3 } }) as Recipe;
+  expect(toCommand(recipe, "my cells.png", ["-o", "it's.npy"])).toEqual({
+    text: "npx @skerry/cli label 'my cells.png' --above=-3 --select 'area > 5 && mean < 9' -o 'it'\\''s.npy'",
+    without: [],
+  });
+  const fenced = components({}, { input: { within: components({}) } }) as Recipe;
+  expect(toCommand(fenced).without).toEqual(["input.within"]);
+});
+
+test("the schema has every field of every operation, with its help", () => {
+  const { oneOf } = schema() as {
+    oneOf: { properties: Record<string, { const?: string; properties: Record<string, { description: string }> }> }[];
+  };
+  expect(oneOf.map(({ properties }) => properties.operation.const)).toEqual([...OPERATIONS]);
+  for (const [i, operation] of OPERATIONS.entries()) {
+    for (const { part, name, help } of fieldsOf(operation)) {
+      expect(oneOf[i].properties[part].properties[name].description).toContain(help);
+    }
+  }
+});
+
+test("every field has a sentence of help without a full stop, and every flag belongs to one field of an operation", () => {
+  for (const { help, flags } of FIELDS) {
+    for (const text of [help, ...flags.map((flag) => flag.help)]) expect(text).toMatch(/[^.]$/);
+  }
+  for (const operation of OPERATIONS) {
+    const names = fieldsOf(operation).flatMap(({ flags }) => flags.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+describe("cropped", () => {
+  const [width, height, depth] = [7, 5, 4];
+  const data = Uint16Array.from({ length: width * height * depth }, (_, i) => i * 3);
+  const expected = [];
+  for (let z = 1; z < 3; z++)
+    for (let y = 2; y < 5; y++) for (let x = 3; x < 6; x++) expected.push(3 * ((z * height + y) * width + x));
+  const box = [3, 2, 1, 3, 3, 2];
+
+  test("a raster, in all its channels", () => {
+    expect([...cropped({ data, width, height, depth }, box).data]).toEqual(expected);
+    const rgb = { data: Uint8Array.from({ length: 4 * 3 * 3 }, (_, i) => i), width: 4, height: 3, channels: 3 };
+    expect([...cropped(rgb, [1, 1, 2, 1]).data]).toEqual([15, 16, 17, 18, 19, 20]);
+  });
+
+  test("a Source, in bands of any size", async () => {
+    const source: Source = {
+      ...{ width, height, depth, type: "u16" },
+      read: (z0, z1, y0, y1, into) => {
+        let at = 0;
+        for (let z = z0; z < z1; z++) {
+          const from = (z * height + y0) * width;
+          into.set(data.subarray(from, from + (y1 - y0) * width), at);
+          at += (y1 - y0) * width;
+        }
+      },
+    };
+    const part = cropped(source, box);
+    const whole = new Uint16Array(18);
+    await part.read(0, 2, 0, 3, whole, {});
+    expect([...whole]).toEqual(expected);
+    const row = new Uint16Array(3);
+    await part.read(1, 2, 2, 3, row, {});
+    expect([...row]).toEqual(expected.slice(15));
+  });
+
+  test("a box that lies outside is refused", () => {
+    expect(() => cropped({ data, width, height, depth }, [5, 0, 3, 1])).toThrow(
+      "Expected --crop to lie within 7 x 5 x 4, got 5,0,3,1.",
+    );
+  });
+});
