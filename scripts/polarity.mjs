@@ -26,7 +26,9 @@ for (const line of lines) {
     console.log(`not there: ${row.file} (${row.source})`);
     continue;
   }
-  const { stdout, stderr } = spawnSync(process.execPath, [skerry, "label", path, "--otsu", "--json"], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, [skerry, "label", path, "--otsu", "--json"], {
+    encoding: "utf8",
+  });
   const got = stdout ? JSON.parse(stdout).threshold.polarity : stderr.trim();
   const told = kinds.get(row.kind) ?? { right: 0, of: 0 };
   kinds.set(row.kind, { right: told.right + Number(got === row.expected), of: told.of + 1 });

@@ -140,7 +140,7 @@ test("every field has a sentence of help without a full stop, and every flag bel
 describe("cropped", () => {
   const [width, height, depth] = [7, 5, 4];
   const data = Uint16Array.from({ length: width * height * depth }, (_, i) => i * 3);
-  const expected = [];
+  const expected: number[] = [];
   for (let z = 1; z < 3; z++)
     for (let y = 2; y < 5; y++) for (let x = 3; x < 6; x++) expected.push(3 * ((z * height + y) * width + x));
   const box = [3, 2, 1, 3, 3, 2];

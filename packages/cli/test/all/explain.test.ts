@@ -115,7 +115,7 @@ test("wrong calls are one sentence and write nothing", () => {
     [["u.png"], /^skerry: Required option '-o, --output <FOLDER>' not specified; see skerry explain --help\.\n$/],
     [
       ["u.png", "-o", "x", "--crop", "1,2,3"],
-      /^skerry: Expected --crop to be X,Y,WIDTH,HEIGHT in whole pixels, got 1,2,3\.\n$/,
+      /^skerry: Expected --crop to be X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels, got 1,2,3\.\n$/,
     ],
     [["u.png", "-o", "x", "--crop", "6,0,3,3"], /^skerry: Expected --crop to lie within 8 x 5, got 6,0,3,3\.\n$/],
     [["u.png", "-o", "x", "--at", "8,0"], /^skerry: Expected --at to be X,Y within 8 x 5, got 8,0\.\n$/],
