@@ -1,6 +1,6 @@
 // The public names of recipes.
 
-export { check, fieldValue, givenFields, type NameOf, parseRecipe } from "./check.js";
+export { check, givenFields, type NameOf, parseRecipe } from "./check.js";
 export { RecipeError } from "./errors.js";
 export { type Condition, type Parsed, parseCondition } from "./expression.js";
 export { type Field, type Flag, GROUPS, type Group, OPERATIONS, type Operation, PARTS, type Part } from "./field.js";
@@ -24,7 +24,7 @@ export { fillObjects } from "./run/fill.js";
 export { absorbAreas, type Divided, divideColours, startFor } from "./run/kmeans.js";
 export { combineMasks } from "./run/mask.js";
 export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor } from "./run/objects.js";
-export { componentsOptions, fillOptions, namedThreshold, strokesThatCount } from "./run/options.js";
+export { strokesThatCount } from "./run/options.js";
 export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
 export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
 export { fenceOf, type RecipeInputs, type Result, run } from "./run.js";

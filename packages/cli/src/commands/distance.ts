@@ -2,14 +2,14 @@
 
 import type { Size, Wide } from "@skerry/files";
 import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
-import { distanceTarget, fenceOf, type Recipe } from "@skerry/recipe";
+import { distanceTarget, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
-import { type Engine, type Mask, OutOfMemory, type Sink, type Source } from "skerry";
+import { type Engine, OutOfMemory, type Sink, type Source } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, readMask } from "./input.js";
+import { openInput, withinOf } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -151,8 +151,7 @@ async function measure(
   const input = "data" in pixels ? pixels.data.byteLength : 0;
   const left = memoryForPixels();
   const memory = left === undefined ? {} : { memory: Math.max(1, left - input) };
-  const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
-  const within = await fenceOf(engine, recipe, pixels, read, {});
+  const within = await withinOf(engine, recipe, pixels);
   const call = { ...memory, onProgress: bar.update };
   const { target, options: wanted, objects } = await distanceTarget(engine, recipe, pixels, { ...call, ...within });
   if (objects) watch.add(engine.timings);

@@ -11,14 +11,14 @@ import {
   writePainted,
   writeRegions,
 } from "@skerry/files/node";
-import { fenceOf, fillObjects, type Recipe, rgbOf } from "@skerry/recipe";
+import { fillObjects, type Recipe, rgbOf } from "@skerry/recipe";
 import { Command } from "commander";
-import type { Components, Engine, Mask } from "skerry";
+import type { Components, Engine } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, readMask } from "./input.js";
+import { openInput, withinOf } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -107,8 +107,7 @@ async function fillOne(
 ): Promise<void> {
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
-  const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
-  const within = await fenceOf(engine, recipe, picture.pixels, read, {});
+  const within = await withinOf(engine, recipe, picture.pixels);
   const components = await fillObjects(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);

@@ -2,7 +2,7 @@
 
 import { orientationAt } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
-import { boundsOf, maskOf, prepared, type Recipe } from "@skerry/recipe";
+import { boundsOf, fenceOf, maskOf, type Pixels, prepared, type Recipe } from "@skerry/recipe";
 import type { Engine, Mask } from "skerry";
 import { rawLayout } from "./arguments.js";
 
@@ -39,4 +39,9 @@ export async function readMask(
   } finally {
     await picture.close();
   }
+}
+
+/** The fence of a recipe on pixels, as an option of calls; none where the recipe has none. */
+export function withinOf(engine: Engine, recipe: Recipe, pixels: Pixels): Promise<{ readonly within?: Mask }> {
+  return fenceOf(engine, recipe, pixels, async (path) => (await readMask(engine, path, recipe)).mask, {});
 }

@@ -12,14 +12,14 @@ import {
   writeRecoloured,
   writeRegions,
 } from "@skerry/files/node";
-import { type Divided, divideColours, fenceOf, type Recipe } from "@skerry/recipe";
+import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
-import type { Engine, Mask, Segmentation } from "skerry";
+import type { Engine, Segmentation } from "skerry";
 import { printable } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, readMask } from "./input.js";
+import { openInput, withinOf } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -124,8 +124,7 @@ async function divide(
   bar: ProgressBar,
 ): Promise<void> {
   const begin = performance.now();
-  const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
-  const within = await fenceOf(engine, recipe, picture.pixels, read, {});
+  const within = await withinOf(engine, recipe, picture.pixels);
   const divided = await divideColours(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   watch.add(engine.timings);
   const milliseconds = performance.now() - begin;

@@ -16,7 +16,6 @@ import {
   writeRuns,
 } from "@skerry/files/node";
 import {
-  fenceOf,
   type Measuring,
   measuringOf,
   objectsOf,
@@ -26,7 +25,7 @@ import {
   thresholdFor,
 } from "@skerry/recipe";
 import { Command } from "commander";
-import { type Components, type Engine, type Mask, type PixelType, REGION_PROPERTIES, type Threshold } from "skerry";
+import { type Components, type Engine, type PixelType, REGION_PROPERTIES, type Threshold } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
@@ -40,7 +39,7 @@ import {
   type RunOptions,
 } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, readMask } from "./input.js";
+import { openInput, withinOf } from "./input.js";
 
 /** Files that objects are written to, and how to run. */
 export interface Options extends RunOptions {
@@ -270,8 +269,7 @@ async function labelOne(
   const begin = performance.now();
   try {
     const call = { onProgress: bar.update };
-    const read = async (path: string): Promise<Mask> => (await readMask(engine, path, recipe)).mask;
-    const within = await fenceOf(engine, recipe, picture.pixels, read, {});
+    const within = await withinOf(engine, recipe, picture.pixels);
     // Nothing is measured where nobody looks.
     const { select, sort } = recipe.options ?? {};
     const measures = options.regions !== undefined || select !== undefined || sort !== undefined;

@@ -1,6 +1,12 @@
 // The recipe of what the page shows, for what it saves, prints and links. No check is needed, so the table of fields is not loaded.
 
-import type { PaintedCoat, RecipeOptions, Recipe as SavedRecipe, Stroke as SavedStroke } from "@skerry/recipe";
+import {
+  type PaintedCoat,
+  type RecipeOptions,
+  type Recipe as SavedRecipe,
+  type Stroke as SavedStroke,
+  strokesThatCount,
+} from "@skerry/recipe";
 import { isOfColours, optionsOf } from "../tools/objects.js";
 import {
   type Fence,
@@ -11,12 +17,6 @@ import {
   type Recipe,
   type Stroke,
 } from "./recipe.js";
-
-/** Strokes from the last that begins anew on. */
-export function strokesThatCount(strokes: readonly Stroke[]): readonly Stroke[] {
-  const last = strokes.findLastIndex(({ mode }) => mode === "new");
-  return strokes.slice(Math.max(0, last));
-}
 
 const savedStroke = ({ mode, x, y, tolerance }: Stroke): SavedStroke => ({ mode, at: [x, y], tolerance });
 

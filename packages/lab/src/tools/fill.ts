@@ -1,6 +1,7 @@
 // Fills of a picture under a recipe. Strokes are applied one after another: each begins a new selection, adds to it or
 // takes away from it.
 
+import { strokesThatCount } from "@skerry/recipe";
 import type { Components, FillOptions, Mask, Timing } from "skerry";
 import type { FillSettings, Stroke } from "../state/recipe.js";
 import { addTimings, callOptions, type Given } from "./tool.js";
@@ -44,13 +45,7 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
   const begin = performance.now();
   const stages: Timing[] = [];
   const words = Math.ceil(width / 32) * height;
-  // Strokes before the last new selection have no effect.
-  const list = strokes.slice(
-    Math.max(
-      0,
-      strokes.findLastIndex(({ mode }) => mode === "new"),
-    ),
-  );
+  const list = strokesThatCount(strokes);
   const keyOf = (part: readonly Stroke[]): string =>
     JSON.stringify([resident.opened.name, width, height, within?.bits.length, settings, part]);
   const held = list.slice(0, -1);

@@ -87,7 +87,7 @@ export function fillOptions(recipe: Recipe, stroke?: Stroke): FillOptions {
 }
 
 /** Strokes from the last that begins anew on: the others have no effect. */
-export function strokesThatCount(strokes: readonly Stroke[]): readonly Stroke[] {
+export function strokesThatCount<S extends Pick<Stroke, "mode">>(strokes: readonly S[]): readonly S[] {
   const last = strokes.findLastIndex(({ mode }) => mode === "new");
   return strokes.slice(Math.max(0, last));
 }
