@@ -29,6 +29,7 @@ describe("engine", () => {
         "isOfIntensity",
         "joinComponents",
         "meetingsAt",
+        "nearest",
         "numberStrips",
         "titleOf",
       ]
