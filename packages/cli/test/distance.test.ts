@@ -164,7 +164,7 @@ describe("files", () => {
       [["--beyond", "far"], "Expected --beyond to be infinity, clamp, coarse, got far."],
       [["--outside", "1,2"], "Expected one class of foreground for distances, got --outside."],
       [["--memory", "lots"], "Expected --memory to be a size like 512M or 2G, got lots."],
-      [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, got 1,0."],
+      [["--spacing", "1,0"], "Expected --spacing to be X,Y or X,Y,Z above 0, or file, got 1,0."],
       [["--smooth", "0"], "Expected --smooth to be above 0, got 0."],
       [["--local", "sauvola"], "Expected --local to be mean:RADIUS[,OFFSET] or sauvola:RADIUS[,K], got sauvola."],
       [

@@ -36,27 +36,25 @@ export {
 } from "./formats/nifti.js";
 export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
-export { isPng, type PngPixels, pngBits, readPng, writePng } from "./formats/png.js";
+export { isPng, type PngPixels, pngBits, pngKind, readPng, readPngIndices, writePng } from "./formats/png.js";
 export { writeRois } from "./formats/roi.js";
 export { type PosterOptions, type SvgOptions, writePoster, writeSvg } from "./formats/svg.js";
-export { writeTiff } from "./formats/tiff.js";
-export {
-  asUnsigned,
-  isSigned,
-  isTiff,
-  signedPixels,
-  stackRefusal,
-  type TiffDirectory,
-  tiffDirectories,
-  tiffRefusal,
-} from "./formats/tiff-directories.js";
+export { inflateByStream, type JpegPixels, type TiffCodecs } from "./formats/tiff/codecs.js";
+export { isTiff } from "./formats/tiff/directories.js";
+export { type Georeference, georeferenceAt } from "./formats/tiff/georeference.js";
+export { type Band, type OpenedTiff, openTiff, type TiffOptions, turned } from "./formats/tiff/read.js";
+export type { Calibration } from "./formats/tiff/series.js";
+export { writeTiff } from "./formats/tiff/write.js";
 export {
   collected,
   type Fill,
   fillOf,
+  isUpright,
   type Layout,
   type Orientation,
   orientationAt,
+  type Place,
+  placeOfPart,
   type ValueType,
   type Writer,
 } from "./layout.js";

@@ -2,6 +2,8 @@
 
 import type { PixelArray, PixelType, Sink } from "skerry";
 import type { Size } from "./bytes.js";
+import { type Georeference, georeferenceAt } from "./formats/tiff/georeference.js";
+import type { Calibration } from "./formats/tiff/series.js";
 import type { Output } from "./output.js";
 
 /** Types of values; bool comes as bytes of 0 and 1. */
@@ -43,12 +45,55 @@ export function orientationAt(whole: Orientation, [x, y, z]: readonly [number, n
   };
 }
 
+/** Place of an image, and the size of its pixels: taken from the input, passed on to what is written. */
+export interface Place {
+  /** In the patient, for a NIfTI volume or a series of DICOM. */
+  readonly orientation?: Orientation | undefined;
+  /** On a map, for a GeoTIFF. */
+  readonly georeference?: Georeference | undefined;
+  /** Size of a pixel, in a unit. */
+  readonly calibration?: Calibration | undefined;
+}
+
+/** The place of a part that begins at a pixel: x, y, z. */
+export function placeOfPart(
+  { orientation, georeference, calibration }: Place,
+  [x, y, z]: readonly [number, number, number],
+): Place {
+  return {
+    calibration,
+    orientation: orientation && orientationAt(orientation, [x, y, z]),
+    georeference: georeference && georeferenceAt(georeference, x, y),
+  };
+}
+
+/** Whether rows run to the front of a patient, so that pictures of slices have the last one on top. */
+export function isUpright({ orientation }: Place): boolean {
+  return (orientation?.affine[1][1] ?? -1) >= 0;
+}
+
+/** The fields of a layout that tell a place. */
+export function placed({
+  orientation,
+  georeference,
+  calibration,
+}: Place = {}): Pick<Layout, "orientation" | "georeference" | "unit" | "spacing"> {
+  const { spacing, unit } = calibration ?? {};
+  return { orientation, georeference, unit, ...(spacing ? { spacing } : {}) };
+}
+
 /** The values of a file. */
 export interface Layout extends Size {
   readonly type: ValueType;
   /** 1 unless told otherwise. */
   readonly channels?: 1 | 3 | 4 | undefined;
   readonly spacing?: readonly number[] | undefined;
+  /** The unit of the spacing. */
+  readonly unit?: string | undefined;
+  /** Place on a map, for formats that store it. */
+  readonly georeference?: Georeference | undefined;
+  /** The value that means that a pixel was not measured. */
+  readonly nodata?: number | undefined;
   /** Orientation of the input, for formats that store it. */
   readonly orientation?: Orientation | undefined;
   /** Whether values are labels, for formats that tell it. */

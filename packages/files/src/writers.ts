@@ -4,13 +4,13 @@ import { writeNifti } from "./formats/nifti.js";
 import { writeNpyValues } from "./formats/npy.js";
 import { writePgm } from "./formats/pgm.js";
 import { writePngValues } from "./formats/png.js";
-import { writeTiff } from "./formats/tiff.js";
+import { writeTiff } from "./formats/tiff/write.js";
 import type { Layout, ValueType, Writer } from "./layout.js";
 
 const ANY_DEPTH = 2 ** 32;
 const NUMBERS = ["u8", "u16", "i16", "u32", "i32", "f32"] as const;
 
-const tiff: Writer = { types: ["u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeTiff };
+const tiff: Writer = { types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeTiff };
 
 /** Writers by ending, in the order in which a message lists them. */
 export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {

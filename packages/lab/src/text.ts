@@ -141,7 +141,6 @@ export const TEXT = {
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {
-    pages: "This file has several pages; the first is shown.",
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
   },
   keys: [
@@ -167,8 +166,7 @@ export const TEXT = {
     decode: (name: string) =>
       `${name} could not be read as an image. Open a PNG, JPEG, WebP, AVIF, GIF, TIFF, PGM or .npy file; npx @skerry/cli label reads more formats.`,
     empty: (name: string) => `${name} has 0 bytes. Open another file.`,
-    tiff: (name: string) =>
-      `${name} is a TIFF that this page does not read. It reads grey, RGB and RGBA of 8 and 16 bits and floats of 32, uncompressed or with LZW or Deflate; npx @skerry/cli label reads more.`,
+    tiff: (reason: string) => reason,
     address: (address: string) =>
       `Expected ?open= to be a web address, got ${address.slice(0, 60)}. Open or drop an image.`,
     npy: (reason: string) => `${reason} The page opens 2-D arrays; npx @skerry/cli label reads more.`,
@@ -189,7 +187,8 @@ export const TEXT = {
   },
   refused: (name: string, refusal: Refusal): string => {
     if (refusal.why === "large") return TEXT.failures.large(name, refusal.width, refusal.height);
-    if (refusal.why === "npy" || refusal.why === "pgm") return TEXT.failures[refusal.why](refusal.reason);
+    if (refusal.why === "npy" || refusal.why === "pgm" || refusal.why === "tiff")
+      return TEXT.failures[refusal.why](refusal.reason);
     return refusal.why === "webgl" ? TEXT.failures.webgl : TEXT.failures[refusal.why](name);
   },
 };

@@ -40,6 +40,9 @@ export async function run(
 ): Promise<Result> {
   const { operation, input = {} } = parseRecipe(recipe);
   const pixels = prepared(image, input);
+  if (recipe.options?.physical && pixels.spacing === undefined) {
+    throw new RecipeError("Expected pixels with a spacing for options.physical, got none; give input.spacing.");
+  }
   const read = async (path: string): Promise<Pixels> => {
     if (!open) throw new RecipeError(`Expected open(path) beside the image, for ${path}.`);
     return prepared(await open(path), { ...input, nodata: undefined });

@@ -9,6 +9,7 @@ import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
 import { regionsOptions } from "./run/objects.js";
 import {
+  channelOf,
   componentsOptions,
   connectivityOf,
   fillOptions,
@@ -83,7 +84,7 @@ function pixelsOf(program: Program, { input = {} }: Recipe, image: string, besid
   const { crop, spacing, nodata } = input;
   const own = {
     ...(crop ? { crop } : {}),
-    ...(spacing ? { spacing } : {}),
+    ...(spacing === undefined || spacing === "file" ? {} : { spacing }),
     ...(beside || nodata === undefined ? {} : { nodata }),
   };
   return Object.keys(own).length > 0 ? `${program.uses("prepared")}(${image}, ${literal(own)})` : image;
@@ -174,7 +175,7 @@ function addFound(program: Program, recipe: Recipe): object {
       program.add(`objects = await objects.${call}(${texts.join(", ")});`);
     }
   }
-  const channel = products.perChannel ? undefined : input.channel;
+  const channel = products.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
   if (input.intensity !== undefined) {
     program.add(`const intensity = ${pixelsOf(program, recipe, `await read(${literal(input.intensity)})`)};`);
   } else if (channel !== undefined) {

@@ -11,7 +11,7 @@ import { RunError, UsageError } from "../errors.js";
 import { runnerOf } from "../progress.js";
 import { whole } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
-import { openInput } from "./input.js";
+import { openInput, recipeFor } from "./input.js";
 import { tour } from "./tour.js";
 
 interface Options {
@@ -72,8 +72,9 @@ Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call
 }
 
 async function bench(input: string, flags: RecipeFlags, options: Options): Promise<void> {
-  const recipe = flags.recipe();
-  const opened = await openInput(input, recipe);
+  const given = flags.recipe();
+  const opened = await openInput(input, given);
+  const recipe = recipeFor(given, opened);
   try {
     // Timed pixels begin in memory.
     const picture = { ...opened, pixels: await rasterOf(opened) };

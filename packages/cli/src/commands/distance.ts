@@ -1,6 +1,6 @@
 // skerry distance: pictures and volumes in; exact distance maps out, as they are made.
 
-import type { Size, Wide } from "@skerry/files";
+import { isUpright, type Size, type Wide } from "@skerry/files";
 import { checkMapPath, memoryForPixels, type Picture, Preview, sizeOf, tooLittle, writeMap } from "@skerry/files/node";
 import { distanceTarget, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
@@ -9,7 +9,7 @@ import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, withinOf } from "./input.js";
+import { openInput, recipeFor, withinOf } from "./input.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -92,7 +92,7 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   try {
     // A map that goes to a file is written sooner from the CPU than from the GPU.
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
-    await measure(engine, picture, recipe, options, watch);
+    await measure(engine, picture, recipeFor(recipe, picture), options, watch);
   } catch (error) {
     // A limit that is too low is a wrong call.
     if (error instanceof OutOfMemory && error.limit !== undefined && error.bytes && options.memory) {
@@ -176,15 +176,15 @@ async function measure(
   const place = { ...size, spacing: sizes };
   const both = (file?: Sink<Wide>): Promise<unknown> => {
     if (nearest === undefined) return make(file);
-    return writeMap(nearest, place, "u32", picture.orientation, (sites) => make(file, sites));
+    return writeMap(nearest, place, "u32", picture.place, (sites) => make(file, sites));
   };
   try {
     if (output === undefined) await both();
-    else await writeMap(output, place, type, picture.orientation, both);
+    else await writeMap(output, place, type, picture.place, both);
     watch.add(engine.timings);
     if (drawn) {
       const distanceOf = squared ? rootOf(await unitOf(engine, size, sizes)) : (value: number) => value;
-      await drawn.write(preview as string, distanceOf, unitName(picture, sizes), picture.orientation !== undefined);
+      await drawn.write(preview as string, distanceOf, unitName(picture, sizes), isUpright(picture.place));
     }
   } finally {
     bar.stop();
@@ -215,10 +215,9 @@ async function unitOf(engine: Engine, size: Size, spacing: [number, number, numb
   return (await engine.distance({ points: [], width, height, depth, spacing }, { squared: true })).unit;
 }
 
-/** mm, um or m where a NIfTI header says so, else px where a pixel is 1, else nothing. */
-function unitName({ orientation }: Picture, sizes: readonly number[]): string {
-  const known: Record<number, string> = { 1: "m", 2: "mm", 3: "um" };
-  return known[(orientation?.units ?? 0) & 7] ?? (sizes.every((side) => side === 1) ? "px" : "");
+/** The unit that the file or the call tells, else px where a pixel is 1, else nothing. */
+function unitName({ place: { calibration } }: Picture, sizes: readonly number[]): string {
+  return calibration?.unit ?? (sizes.every((side) => side === 1) ? "px" : "");
 }
 
 function report(

@@ -12,7 +12,7 @@ import { fillStage, labelStages, type Pixels, type Stage } from "../explain/stag
 import { grouped, runnerOf, sides } from "../progress.js";
 import { addDeviceOptions, openEngine, type RunOptions, whole } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
-import { openInput } from "./input.js";
+import { openInput, recipeFor } from "./input.js";
 
 /** Stages are worked out in plain JavaScript, which is meant for images that one looks at. */
 const MOST_PIXELS = 4 * 2 ** 20;
@@ -70,16 +70,17 @@ wrong call.`,
 }
 
 async function explain(input: string, flags: RecipeFlags, fills: RecipeFlags, options: Options): Promise<void> {
-  const recipe = flags.recipe();
+  const given = flags.recipe();
   const fill = fills.isHeard ? fills.recipe() : undefined;
-  const { threshold: named, polarity = "auto", connectivity = 4 } = recipe.options ?? {};
+  const { threshold: named, polarity = "auto", connectivity = 4 } = given.options ?? {};
   if (typeof named === "object" && ("hysteresis" in named || "local" in named)) {
     throw new UsageError(`Expected a threshold of single pixels to explain, got --${Object.keys(named)[0]}.`);
   }
   if (connectivity !== 4 && connectivity !== 8) {
     throw unexpected("--connectivity", "4 or 8 for an image", connectivity);
   }
-  const picture = await openInput(input, recipe, { alpha: fill !== undefined });
+  const picture = await openInput(input, given, { alpha: fill !== undefined });
+  const recipe = recipeFor(given, picture);
   let engine: Engine | undefined;
   try {
     const raster = await pixelsOf(picture);

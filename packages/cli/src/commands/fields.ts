@@ -78,8 +78,11 @@ export class RecipeFlags {
 
   /** Every flag of the command, with its field: once, however many operations have it. */
   #flags(): readonly (readonly [Field, Flag])[] {
-    const fields = new Set(this.#operations.flatMap((operation) => fieldsOf(operation)));
-    return [...fields].flatMap((field) => field.flags.map((flag) => [field, flag] as const));
+    const flags = new Map<string, readonly [Field, Flag]>();
+    for (const field of this.#operations.flatMap((operation) => fieldsOf(operation))) {
+      for (const flag of field.flags) if (!flags.has(flag.name)) flags.set(flag.name, [field, flag]);
+    }
+    return [...flags.values()];
   }
 
   #add(command: Command, field: Field, flag: Flag): void {
@@ -114,8 +117,10 @@ export class RecipeFlags {
         throw new UsageError(`Expected one ${field.name}, got ${all.map(({ flag }) => flag.name).join(" and ")}.`);
       }
       const [{ flag, value }] = all;
-      if (!known.includes(field)) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
-      return [field, value] as const;
+      // Some fields hold less for label images than for pixels, which the recipe's check says.
+      const own = known.find(({ part, name }) => part === field.part && name === field.name);
+      if (!own) throw new UsageError(`Expected no ${flag.name} with --by labels.`);
+      return [own, value] as const;
     });
     return parseRecipe(recipeOf(operation, said), flagName);
   }

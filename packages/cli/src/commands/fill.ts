@@ -138,9 +138,7 @@ async function write(
     );
   }
   if (mask !== undefined) {
-    await watch.measure("write mask", pixels, async () =>
-      writeMask(mask, await components.mask(), picture.orientation),
-    );
+    await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask(), picture.place));
   }
   if (regions !== undefined) {
     const measured = await components.regions({ properties: "all", intensity: picture.pixels });

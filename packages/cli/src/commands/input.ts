@@ -1,28 +1,89 @@
 // Inputs as a recipe wants them read: raw values by their layout, a part of a picture, another size of a pixel.
 
-import { orientationAt } from "@skerry/files";
+import { type Calibration, placeOfPart } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
-import { boundsOf, fenceOf, maskOf, type Pixels, prepared, type Recipe } from "@skerry/recipe";
+import { boundsOf, fenceOf, maskOf, type Pixels, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
 import type { Engine, Mask } from "skerry";
+import { UsageError } from "../errors.js";
 import { rawLayout } from "./arguments.js";
+
+/** Operations whose input holds numbers of objects or classes, not colours. */
+const OF_LABELS = ["labelled", "measure"];
 
 /** Opens a picture, or the part of it that the recipe takes. */
 export async function openInput(
   path: string,
-  { input = {} }: Recipe,
-  options: Omit<PictureOptions, "raw" | "nodata"> = {},
+  { operation, input = {}, options: { by, physical } = {} }: Recipe,
+  options: Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> = {},
 ): Promise<Picture> {
-  const { crop, spacing, nodata } = input;
-  const picture = await openPicture(path, { ...options, raw: rawLayout(input), nodata });
-  if (!crop && !spacing) return picture;
+  const { crop, nodata, page, time, channel } = input;
+  const indices = by === "value" || OF_LABELS.includes(operation);
+  const wanted = { page, time, channel, indices, nodata, raw: rawLayout(input) };
+  const picture = await openPicture(path, { ...options, ...wanted });
   try {
+    if (
+      channel !== undefined &&
+      channel !== 0 &&
+      channel !== "index" &&
+      !picture.taken &&
+      OF_LABELS.includes(operation)
+    ) {
+      throw new UsageError(`Expected --channel 0 for ${path}, which has one channel, got ${channel}.`);
+    }
+    const calibration = calibrationFor(picture, input);
+    if (physical && !calibration) {
+      throw new UsageError(
+        `Expected a size of a pixel for --physical: ${path} tells ${degreesOf(picture) ? "degrees, which have none; reproject it to metres" : "none; give --spacing X,Y"}.`,
+      );
+    }
     const { x, y, z } = crop ? boundsOf(crop, sizeOf(picture)) : { x: 0, y: 0, z: 0 };
-    const orientation = picture.orientation && orientationAt(picture.orientation, [x, y, z]);
-    return { ...picture, pixels: prepared(picture.pixels, { crop, spacing }), ...(orientation ? { orientation } : {}) };
+    const sized = calibration ? { ...picture.pixels, spacing: calibration.spacing } : picture.pixels;
+    const place = { ...placeOfPart(picture.place, [x, y, z]), calibration };
+    return { ...picture, pixels: prepared(sized, { crop }), place };
   } catch (error) {
     await picture.close();
     throw error;
   }
+}
+
+function degreesOf({ place: { georeference } }: Picture): boolean {
+  return georeference?.degrees === true;
+}
+
+/** Metres of units of length, by their names. */
+const METRES: Readonly<Record<string, number>> = {
+  ...{ nm: 1e-9, um: 1e-6, "\u00b5m": 1e-6, "\u03bcm": 1e-6, micron: 1e-6, mm: 1e-3, cm: 1e-2, m: 1, km: 1e3 },
+  ...{ in: 0.0254, inch: 0.0254, ft: 0.3048, pm: 1e-12, "\u00c5": 1e-10 },
+};
+
+/** The size of a pixel, and its unit: as the call or the file says, in the unit that is asked for. */
+function calibrationFor(picture: Picture, { spacing, unit }: RecipeInput): Calibration | undefined {
+  const { input, place, resolution } = picture;
+  if (spacing !== undefined && spacing !== "file") {
+    const [x, y = x, z] = spacing;
+    return { spacing: z === undefined ? [x, y] : [x, y, z], unit: unit ?? undefined };
+  }
+  const told = place.calibration ?? (spacing === "file" ? resolution : undefined);
+  if (spacing === "file" && !told) {
+    throw new UsageError(`Expected ${input} to tell the size of a pixel for --spacing file, but it does not.`);
+  }
+  if (unit === undefined || unit === told?.unit) return told;
+  if (!told) throw new UsageError(`Expected a size of a pixel for --unit: ${input} tells none; give --spacing X,Y.`);
+  const [from, to] = [METRES[told.unit ?? ""], METRES[unit]];
+  if (from === undefined || to === undefined) {
+    throw new UsageError(
+      `Expected --unit to be one of ${Object.keys(METRES).slice(0, 2).join(", ")}, mm, cm, m, km, in, ft for ${input}, whose lengths are in ${told.unit ?? "no unit"}, got ${unit}.`,
+    );
+  }
+  const [x, y, z] = told.spacing.map((side) => (side * from) / to);
+  return { spacing: z === undefined ? [x, y] : [x, y, z], unit };
+}
+
+/** The recipe for pixels that were read: of a channel that their reader took, nobody has to take one any more. */
+export function recipeFor(recipe: Recipe, { taken }: Picture): Recipe {
+  if (!taken) return recipe;
+  const { channel: _, ...input } = recipe.input ?? {};
+  return { ...recipe, input };
 }
 
 /** The pixels of a file that are not 0, and where it lies. */
@@ -30,12 +91,13 @@ export async function readMask(
   engine: Engine,
   path: string,
   { input = {}, ...recipe }: Recipe,
-): Promise<{ mask: Mask; orientation: Picture["orientation"] }> {
+): Promise<{ mask: Mask; place: Picture["place"] }> {
   // Raw values are told of INPUT alone, and so is what was not measured.
-  const { crop, spacing } = input;
-  const picture = await openInput(path, { ...recipe, input: { crop, spacing } });
+  const { crop, spacing, unit } = input;
+  const { physical: _, ...options } = recipe.options ?? {};
+  const picture = await openInput(path, { ...recipe, options, input: { crop, spacing, unit } });
   try {
-    return { mask: await maskOf(engine, picture.pixels), orientation: picture.orientation };
+    return { mask: await maskOf(engine, picture.pixels), place: picture.place };
   } finally {
     await picture.close();
   }

@@ -146,7 +146,8 @@ async function write(
   if (output !== undefined && !isDrawing(output)) {
     await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation));
   }
-  if (classes !== undefined) await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation));
+  if (classes !== undefined)
+    await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation, picture.place));
   if (palette !== undefined) {
     await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));
   }

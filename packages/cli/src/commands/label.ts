@@ -39,7 +39,7 @@ import {
   type RunOptions,
 } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, withinOf } from "./input.js";
+import { openInput, recipeFor, withinOf } from "./input.js";
 
 /** Files that objects are written to, and how to run. */
 export interface Options extends RunOptions {
@@ -79,7 +79,7 @@ export function labelCommand(given?: Recipe): Command {
     .description(
       [
         "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, TIFF (8 or 16 bit; pages are slices), GIF or AVIF picture, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
+        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
@@ -236,7 +236,7 @@ export async function label(inputs: string[], flags: RecipeFlags, options: Optio
         const { picture: near, free } = await watch.measure("read pixels", 0, () =>
           resident(engine as Engine, picture),
         );
-        await labelOne(engine, near, recipe, options, watch);
+        await labelOne(engine, near, recipeFor(recipe, picture), options, watch);
         free();
       } finally {
         await picture.close();
@@ -314,9 +314,7 @@ async function write(
     rings = "simple",
   } = recipe.products ?? {};
   if (output !== undefined) {
-    await watch.measure("write labels", pixels * 4, () =>
-      writeLabels(fill(output, input), components, picture.orientation),
-    );
+    await watch.measure("write labels", pixels * 4, () => writeLabels(fill(output, input), components, picture.place));
   }
   if (regions !== undefined) {
     const measured = await components.regions({ ...regionsOptions(recipe, measuring), onProgress: bar.update });

@@ -76,10 +76,10 @@ async function mask(input: string, flags: RecipeFlags, options: Options): Promis
   const engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
   try {
     const begin = performance.now();
-    const { mask: made, orientation } = await madeOf(engine, input, recipe, watch, bar);
+    const { mask: made, place } = await madeOf(engine, input, recipe, watch, bar);
     const milliseconds = performance.now() - begin;
     const { output } = options;
-    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, orientation));
+    if (output !== undefined) await watch.measure("write mask", 0, () => writeMask(output, made, place));
     bar.stop();
     report(engine, input, made, milliseconds, options);
     if (options.timing) console.error(await watch.table());
@@ -98,9 +98,9 @@ async function madeOf(
 ): ReturnType<typeof readMask> {
   const read = (path: string, own: Recipe): ReturnType<typeof readMask> =>
     watch.measure("read", 0, () => readMask(engine, path, own));
-  const { mask: first, orientation } = await read(input, recipe);
+  const { mask: first, place } = await read(input, recipe);
   const other = async (path: string): Promise<Mask> => (await read(path, recipe)).mask;
-  return { mask: await combineMasks(engine, recipe, first, other, { onProgress: bar.update }), orientation };
+  return { mask: await combineMasks(engine, recipe, first, other, { onProgress: bar.update }), place };
 }
 
 function report(

@@ -4,8 +4,8 @@
 import type { NIFTI1, NIFTI2 } from "nifti-reader-js";
 import type { Source } from "skerry";
 import { type Bytes, bytesSource, checkLength, STORED_BYTES, type StoredType } from "../bytes.js";
-import { FileError } from "../errors.js";
-import type { Fill, Layout, Orientation } from "../layout.js";
+import { FileError, UsageError } from "../errors.js";
+import type { Fill, Layout, Orientation, Place } from "../layout.js";
 import { type Output, sinkTo } from "../output.js";
 
 /** The header's datatype codes. */
@@ -40,8 +40,13 @@ export const NIFTI_HEADER_BYTES = HEADER_2;
 /** A volume and where it lies. */
 export interface Nifti {
   readonly source: Source & { unlike: number };
-  readonly orientation: Orientation;
+  readonly place: Place;
+  /** Volumes one after the other, of which one is opened. */
+  readonly times: number;
 }
+
+/** Units of space by their codes. */
+const UNITS: Readonly<Record<number, string>> = { 1: "m", 2: "mm", 3: "\u00b5m" };
 
 /** Whether a file that is not packed begins like a NIfTI one. */
 export function isNifti(start: Uint8Array): boolean {
@@ -79,8 +84,12 @@ async function headerOf(bytes: Uint8Array, name: string): Promise<NIFTI1 | NIFTI
   return header;
 }
 
-/** Opens a volume that is not packed. */
-export async function openNifti(bytes: Bytes, name: string, nodata?: number): Promise<Nifti> {
+/** Opens a volume that is not packed; of several, that of a time. */
+export async function openNifti(
+  bytes: Bytes,
+  name: string,
+  { nodata, time = 0 }: { readonly nodata?: number | undefined; readonly time?: number | undefined } = {},
+): Promise<Nifti> {
   const start = new Uint8Array(Math.min(HEADER_2, bytes.size));
   await bytes.read(start, 0);
   const header = await headerOf(start, name);
@@ -91,10 +100,14 @@ export async function openNifti(bytes: Bytes, name: string, nodata?: number): Pr
       `Expected ${name} to hold integers of up to 32 bits, float32 or float64, got ${NAMES[datatypeCode] ?? `the datatype ${datatypeCode}`}; convert it to int32 or float32.`,
     );
   }
-  const [axes = 0, width = 0, height = 1, depth = 1, ...more] = dims;
-  if (more.slice(0, Math.max(0, axes - 3)).some((n) => n > 1)) {
-    throw new FileError(`Expected ${name} to hold one volume, got ${dims.slice(1, axes + 1).join(" x ")}.`);
+  const [axes = 0, width = 0, height = 1, depth = 1, fourth = 1, ...more] = dims;
+  if (more.slice(0, Math.max(0, axes - 4)).some((n) => n > 1)) {
+    throw new FileError(
+      `Expected ${name} to hold at most four dimensions, got ${dims.slice(1, axes + 1).join(" x ")}.`,
+    );
   }
+  const times = axes > 3 ? Math.max(1, fourth) : 1;
+  if (time >= times) throw new UsageError(`Expected --time to be from 0 to ${times - 1} for ${name}, got ${time}.`);
   const size = { width, height: axes > 1 ? height : 1, depth: axes > 2 ? depth : 1 };
   if (!Object.values(size).every((n) => Number.isInteger(n) && n > 0)) {
     throw new FileError(`Expected ${name} to have sides of at least 1, got ${dims.slice(1, 4).join(" x ")}.`);
@@ -103,13 +116,16 @@ export async function openNifti(bytes: Bytes, name: string, nodata?: number): Pr
   if (!(Number.isFinite(vox_offset) && vox_offset >= 0)) {
     throw new FileError(`Expected the voxels of ${name} to begin at 0 or later, got the offset ${vox_offset}.`);
   }
-  checkLength(bytes, vox_offset, size, type, name);
+  const from = vox_offset + time * size.width * size.height * size.depth * STORED_BYTES[type];
+  checkLength(bytes, from, size, type, name);
   // A slope of 0 says that values are not scaled.
   const scaled = Number.isFinite(scl_slope) && scl_slope !== 0 && Number.isFinite(scl_inter);
   const encoding = { type, littleEndian, slope: scaled ? scl_slope : 1, intercept: scaled ? scl_inter : 0, nodata };
   const [x, y, z] = [1, 2, 3].map((axis) => Math.abs(pixDims[axis] ?? 0) || 1) as [number, number, number];
-  const source = bytesSource(bytes, vox_offset, { ...size, spacing: [x, y, z] }, encoding, name);
-  return { source, orientation: orientationOf(header) };
+  const source = bytesSource(bytes, from, { ...size, spacing: [x, y, z] }, encoding, name);
+  const orientation = orientationOf(header);
+  const unit = UNITS[orientation.units & 7];
+  return { source, times, place: { orientation, calibration: { spacing: [x, y, z], unit } } };
 }
 
 function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
@@ -126,11 +142,16 @@ function orientationOf(header: NIFTI1 | NIFTI2): Orientation {
   };
 }
 
-/** The orientation of a volume if only the size of its voxels is known, in an unknown unit. */
-function plainOrientation(spacing: readonly number[]): Orientation {
+/** The code of a unit of space, 0 where NIfTI has none. */
+function codeOf(unit: string | undefined): number {
+  return Number(Object.keys(UNITS).find((code) => UNITS[Number(code)] === unit) ?? 0);
+}
+
+/** The orientation of a volume if only the size of its voxels is known. */
+function plainOrientation(spacing: readonly number[], unit: string | undefined): Orientation {
   const axes = [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? spacing[row] : 0)));
   return {
-    ...{ version: 1, pixDims: [1, ...spacing, 0, 0, 0, 0], units: 0, qformCode: 0, sformCode: 0 },
+    ...{ version: 1, pixDims: [1, ...spacing, 0, 0, 0, 0], units: codeOf(unit), qformCode: 0, sformCode: 0 },
     ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine: axes },
   };
 }
@@ -147,11 +168,12 @@ function niftiHeader({
   depth,
   spacing,
   type,
+  unit,
   orientation,
   labels = false,
   description,
 }: Layout): Uint8Array {
-  const place = orientation ?? plainOrientation(spacing ?? [1, 1, 1]);
+  const place = orientation ?? plainOrientation([...(spacing ?? []), 1, 1, 1].slice(0, 3), unit);
   const { pixDims, quaternion, offset, affine, qformCode, sformCode, units } = place;
   const two = place.version === 2 || Math.max(width, height, depth) > MOST_SIDE;
   const header = new Uint8Array(two ? HEADER_2 : HEADER_1);

@@ -42,6 +42,47 @@ export async function writePngValues(file: Output, layout: Layout, fill: Fill): 
   await writePng(file, { width, height, channels, data, ...(palette ? { palette } : {}) });
 }
 
+/** Bytes of a PNG's signature and first chunk, which tells of its pixels. */
+const HEADER_BYTES = 33;
+const [GREY, PALETTE] = [0, 3];
+
+/** Kind of a PNG's samples: bits of each, and whether they are the numbers of a palette or grey. */
+export function pngKind(start: Uint8Array): { bits: number; palette: boolean; grey: boolean } | undefined {
+  if (!isPng(start) || start.length < HEADER_BYTES) return undefined;
+  return { bits: start[24], palette: start[25] === PALETTE, grey: start[25] === GREY };
+}
+
+/**
+ * The numbers of a palette's colours.
+ * @throws FileError if the image is damaged, or has fewer than 8 bits and interlaced rows
+ */
+export async function readPngIndices(bytes: Uint8Array, name: string): Promise<Raster & { channels: 1 }> {
+  const { decode } = await import("fast-png");
+  const isInterlaced = bytes[28] !== 0;
+  if (isInterlaced && bytes[24] < 8) {
+    throw new FileError(
+      `Expected the rows of ${name} to be stored one after the other, got interlaced ones; save it without interlacing.`,
+    );
+  }
+  try {
+    const { width, height, data, depth } = decode(bytes, { checkCrc: true });
+    if (depth === 8) return { width, height, channels: 1, data: data as Uint8Array };
+    const rowBytes = Math.ceil((width * depth) / 8);
+    const out = new Uint8Array(width * height);
+    // With 2 bits a sample, a byte AABBCCDD holds the four samples AA, BB, CC and DD.
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const bit = x * depth;
+        const byte = data[y * rowBytes + (bit >> 3)];
+        out[y * width + x] = (byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
+      }
+    }
+    return { width, height, channels: 1, data: out };
+  } catch (error) {
+    throw new FileError(`Could not read ${name}: it is not a PNG, or it is damaged.`, { cause: error });
+  }
+}
+
 /**
  * Reads an image as it is stored: no colour profile or gamma is applied. The result has one channel, RGB, or RGBA; grey
  * with alpha becomes RGBA. `depth` is the number of bits per channel of the file.

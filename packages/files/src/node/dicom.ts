@@ -6,6 +6,7 @@ import type { DataSet } from "dicom-parser";
 import type { Raster } from "skerry";
 import { ARRAYS, bufferBytes, bytesSource, type Encoding, pixelTypeOf, type StoredType } from "../bytes.js";
 import { FileError } from "../errors.js";
+import type { Orientation, Place } from "../layout.js";
 import { fileBytes } from "./file-bytes.js";
 import type { Input, Reader } from "./reader.js";
 
@@ -25,8 +26,8 @@ export const DICOM: Reader = {
   endings: [],
   sniff: async (start, input) => start.kind === "folder" && (await slicesIn(input)).length > 0,
   open: async (input, { nodata }) => {
-    const { raster, notes } = await readDicom(await slicesIn(input), input.path, nodata);
-    return { pixels: raster, notes: () => notes };
+    const { raster, notes, place } = await readDicom(await slicesIn(input), input.path, nodata);
+    return { pixels: raster, place, notes: () => notes };
   },
 };
 
@@ -62,7 +63,7 @@ async function readDicom(
   files: readonly string[],
   folder: string,
   nodata: number | undefined,
-): Promise<{ raster: Raster & { channels: number }; notes: string[] }> {
+): Promise<{ raster: Raster & { channels: number }; notes: string[]; place: Place }> {
   const { default: parser } = await import("dicom-parser");
   const slices: Slice[] = [];
   for (const file of files) slices.push(parseSlice(parser, await readFile(file), file, nodata));
@@ -99,7 +100,39 @@ async function readDicom(
   }
   const spacing = [first.spacing[0], first.spacing[1], step] as const;
   const plain = alike && type !== "f32" && nodata !== undefined ? { nodata } : {};
-  return { raster: { data, width, height, depth: slices.length, channels: 1, spacing, ...plain }, notes };
+  const raster = { data, width, height, depth: slices.length, channels: 1, spacing, ...plain };
+  const isSized = first.data.string("x00280030")?.trim() !== "" && first.data.string("x00280030") !== undefined;
+  const calibration = isSized ? { spacing, unit: "mm" } : undefined;
+  return { raster, notes, place: { calibration, orientation: placed ? orientationOf(slices, spacing) : undefined } };
+}
+
+/**
+ * Position of the volume in the patient, as NIfTI has it: DICOM's x and y point to the left and the back of the patient, NIfTI's to
+ * the right and the front.
+ */
+function orientationOf(slices: readonly Slice[], [dx, dy, dz]: readonly [number, number, number]): Orientation {
+  const [first] = slices;
+  const last = slices[slices.length - 1];
+  const vector = (data: DataSet, tag: string, from: number): number[] =>
+    [0, 1, 2].map((i) => numberAt(data, tag, from + i) ?? 0);
+  const across = vector(first.data, "x00200037", 0);
+  const down = vector(first.data, "x00200037", 3);
+  const begin = vector(first.data, "x00200032", 0);
+  const end = vector(last.data, "x00200032", 0);
+  const normal = [0, 1, 2].map((i) => {
+    const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+    return across[j] * down[k] - across[k] * down[j];
+  });
+  const through =
+    slices.length > 1 ? end.map((value, i) => (value - begin[i]) / (slices.length - 1)) : normal.map((n) => n * dz);
+  const affine = [0, 1, 2].map((i) => {
+    const sign = i < 2 ? -1 : 1;
+    return [across[i] * dx, down[i] * dy, through[i], begin[i]].map((value) => sign * value);
+  });
+  return {
+    ...{ version: 1, pixDims: [1, dx, dy, dz, 0, 0, 0, 0], units: 2, qformCode: 0, sformCode: 1 },
+    ...{ quaternion: [0, 0, 0], offset: [0, 0, 0], affine },
+  };
 }
 
 /** The median distance of neighbouring slices. Gaps are reported in the notes; two slices at one place are rejected. */

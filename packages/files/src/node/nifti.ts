@@ -23,11 +23,14 @@ export const NIFTI: Reader = {
   name: "NIfTI",
   endings: [".nii", ".nii.gz"],
   sniff: (start) => start.kind === "file" && (isPacked(start.bytes) || isNifti(start.bytes)),
-  open: async (input, { spill = false, nodata }) => {
+  axes: ["time"],
+  open: async (input, { spill = false, nodata, time }) => {
     const { path, shown } = input;
     return overBytes(await unpacked(), async (bytes) => {
-      const { source, orientation } = await openNifti(bytes, shown, nodata);
-      return { pixels: source, orientation, notes: roundedNote(source, shown) };
+      const { source, place, times } = await openNifti(bytes, shown, { nodata, time });
+      const rounded = roundedNote(source, shown);
+      const note = `${shown} has ${times} times; the first one is used (--time N takes another)`;
+      return { pixels: source, place, notes: () => [...(times > 1 && time === undefined ? [note] : []), ...rounded()] };
     });
 
     async function unpacked(): Promise<Bytes> {

@@ -2,7 +2,9 @@
 
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
-import type { Orientation } from "../layout.js";
+import type { Band } from "../formats/tiff/read.js";
+import type { Calibration } from "../formats/tiff/series.js";
+import type { Place } from "../layout.js";
 
 /** An input: pixels in memory, or a Source over a file. */
 export interface Picture {
@@ -13,8 +15,12 @@ export interface Picture {
   readonly pixels: (Raster & { channels: number }) | Source;
   /** Notes for the user on how the input was read; complete once all of it was read. */
   notes(): readonly string[];
-  /** Position of a NIfTI volume in the patient. */
-  readonly orientation?: Orientation;
+  /** Whether the pixels are the channel that was asked for, so that nobody has to take it. */
+  readonly taken?: boolean | undefined;
+  /** Its place, and the size of a pixel, as the file tells. */
+  readonly place: Place;
+  /** Size of a pixel as printers understand it, which few mean. */
+  readonly resolution?: Calibration | undefined;
   close(): Promise<void>;
 }
 
@@ -27,6 +33,13 @@ export interface RawLayout extends Size {
 export interface PictureOptions {
   readonly alpha?: boolean;
   readonly raw?: RawLayout | undefined;
+  /** The number of a page, or all of them as slices. */
+  readonly page?: number | "all" | undefined;
+  /** The channel that is wanted, where the file holds several; a band by its number, the numbers of a palette. */
+  readonly channel?: Band | undefined;
+  readonly time?: number | undefined;
+  /** Numbers of a palette instead of its colours. */
+  readonly indices?: boolean | undefined;
   /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */
@@ -59,17 +72,18 @@ export async function eachBand(
     return;
   }
   // Whole slices, or rows of one.
-  const slices = Math.min(depth, Math.max(1, Math.floor(BAND_VALUES / (width * height))));
-  const rows = Math.min(height, Math.max(1, Math.floor(BAND_VALUES / width)));
-  const band = whole ?? new ARRAYS[pixels.type](slices * rows * width);
+  const rowValues = width * (pixels.channels ?? 1);
+  const slices = Math.min(depth, Math.max(1, Math.floor(BAND_VALUES / (rowValues * height))));
+  const rows = Math.min(height, Math.max(1, Math.floor(BAND_VALUES / rowValues)));
+  const band = whole ?? new ARRAYS[pixels.type](slices * rows * rowValues);
   for (let z = 0; z < depth; z += slices) {
     const end = Math.min(depth, z + slices);
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);
       const from = z * height + y0;
       const to = from + (end - z) * (y1 - y0);
-      const at = whole ? from * width : 0;
-      const part = band.subarray(at, at + (to - from) * width) as PixelArray;
+      const at = whole ? from * rowValues : 0;
+      const part = band.subarray(at, at + (to - from) * rowValues) as PixelArray;
       await pixels.read(z, end, y0, y1, part, {});
       if (!visit(part, from, to)) return;
     }
@@ -78,14 +92,14 @@ export async function eachBand(
 
 /** The whole picture in memory, in an array that `make` gives. */
 export async function rasterOf(
-  picture: Picture,
+  picture: Pick<Picture, "pixels">,
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
 ): Promise<Raster & { channels: number }> {
   const { pixels } = picture;
   if ("data" in pixels) return pixels;
-  const { type, spacing, nodata } = pixels;
+  const { type, spacing, nodata, channels = 1 } = pixels;
   const size = sizeOf(picture);
-  const data = make(type, size.width * size.height * size.depth);
+  const data = make(type, size.width * size.height * size.depth * channels);
   await eachBand(picture, () => true, data);
-  return { data, ...size, channels: 1, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
+  return { data, ...size, channels, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
 }

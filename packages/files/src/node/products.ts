@@ -13,7 +13,7 @@ import type { Size, Wide, WideType } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
 import { writePoster } from "../formats/svg.js";
-import { fillOf, type Orientation } from "../layout.js";
+import { fillOf, type Place, placed } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
@@ -41,9 +41,9 @@ export function checkRecolouredPath(path: string): void {
   checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
 }
 
-export async function writeLabels(path: string, components: Components, orientation?: Orientation): Promise<void> {
+export async function writeLabels(path: string, components: Components, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
-  const { layout, fill } = labelValues(components, type, orientation);
+  const { layout, fill } = labelValues(components, type, place);
   await writeValues(path, layout, fill);
 }
 
@@ -52,18 +52,20 @@ export async function writeMap(
   path: string,
   size: Size & { readonly spacing: readonly number[] },
   type: WideType,
-  orientation: Orientation | undefined,
+  place: Place,
   fill: (sink: Sink<Wide>) => Promise<unknown>,
 ): Promise<void> {
   const description = type === "f32" ? "distances by skerry" : "whole numbers by skerry";
-  await writeValues(path, { ...size, type, orientation, description }, (sink) => fill(sink as Sink<Wide>));
+  await writeValues(path, { ...size, type, description, ...placed(place), spacing: size.spacing }, (sink) =>
+    fill(sink as Sink<Wide>),
+  );
 }
 
-export async function writeMask(path: string, mask: Mask, orientation?: Orientation): Promise<void> {
+export async function writeMask(path: string, mask: Mask, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
   // Viewers of pictures show 255 as white.
   const on = type === "u8" ? 255 : 1;
-  const { layout, fill } = maskValues(mask, type, { on, orientation });
+  const { layout, fill } = maskValues(mask, type, { on, place });
   await writeValues(path, layout, fill);
 }
 
@@ -129,7 +131,11 @@ export async function writeDrawing(
 }
 
 /** Writes the number of every pixel's class. */
-export async function writeClasses(path: string, { data, width, height, depth }: Segmentation): Promise<void> {
-  const size = { width, height, depth, type: "u8" } as const;
-  await writeValues(path, size, fillOf(data, size));
+export async function writeClasses(
+  path: string,
+  { data, width, height, depth }: Segmentation,
+  place?: Place,
+): Promise<void> {
+  const layout = { width, height, depth, type: "u8", ...placed(place) } as const;
+  await writeValues(path, layout, fillOf(data, layout));
 }

@@ -25,13 +25,19 @@ export interface Input {
 }
 
 /** Result of a reader. */
-export type Opened = Pick<Picture, "pixels" | "orientation"> & Partial<Pick<Picture, "notes" | "close">>;
+export type Opened = Pick<Picture, "pixels"> &
+  Partial<Pick<Picture, "notes" | "close" | "taken" | "place" | "resolution">>;
+
+/** Axes beside those of space. */
+export type Axis = "page" | "channel" | "time";
 
 export interface Reader {
   /** The formats, as messages list them. */
   readonly name: string;
   /** Endings of names, in small letters. They count where the beginning tells nothing. */
   readonly endings: readonly string[];
+  /** Axes along which its files hold several images, of which options take one. */
+  readonly axes?: readonly Axis[];
   /** Whether its files may be the slices of a folder. */
   readonly slices?: boolean;
   /** Whether an input begins like the format. */

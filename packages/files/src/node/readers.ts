@@ -4,7 +4,7 @@
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { bufferBytes, bytesSource, checkLength } from "../bytes.js";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { isNpy, openNpy } from "../formats/npy.js";
 import { isPgm, openPgm } from "../formats/pgm.js";
 import { endingOf } from "../writers.js";
@@ -17,6 +17,7 @@ import type { Picture, PictureOptions, RawLayout } from "./picture.js";
 import type { Input, Opened, Reader, Start } from "./reader.js";
 import { reasonOf } from "./reasons.js";
 import { stackOf } from "./stack.js";
+import { TIFF } from "./tiff.js";
 
 /** Bytes in which every format shows. */
 const START_BYTES = 4096;
@@ -25,7 +26,7 @@ const NPY = inBytes("npy", ".npy", isNpy, openNpy);
 const PGM: Reader = { ...inBytes("PGM", ".pgm", isPgm, openPgm), slices: true };
 
 /** Readers of files and folders. A new format is a file beside this one, or in ../formats, and a row here. */
-export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, IMAGES, stackOf(() => SLICES), DICOM];
+export const READERS: readonly Reader[] = [NPY, PGM, NIFTI, TIFF, IMAGES, stackOf(() => SLICES), DICOM];
 
 /** The endings of files that a folder's slices may be. */
 const SLICES: readonly string[] = READERS.filter(({ slices }) => slices).flatMap(({ endings }) => endings);
@@ -51,8 +52,10 @@ export function nameOf(input: string): string {
 export async function openPicture(path: string, options: PictureOptions = {}): Promise<Picture> {
   const input = inputOf(path, options);
   const opened = options.raw ? await openRaw(input, options.raw, options) : await openKnown(input, options);
-  const { pixels, orientation, notes = () => [], close = async () => {} } = opened;
-  return { ...{ input: path, name: nameOf(path), pixels, notes, close }, ...(orientation && { orientation }) };
+  const { notes = () => [], close = async () => {}, place = {}, ...rest } = opened;
+  const { spacing } = place.calibration ?? {};
+  const pixels = spacing ? { ...rest.pixels, spacing } : rest.pixels;
+  return { ...{ input: path, name: nameOf(path), notes, close, place }, ...rest, pixels };
 }
 
 async function openKnown(input: Input, options: PictureOptions): Promise<Opened> {
@@ -65,9 +68,22 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
   }
   const start = await startOf(input);
   if (start.length === 0) throw new FileError(`Could not read ${input.shown}: it is empty.`);
-  const reader = await readerFor({ kind: "file", bytes: start }, input);
   const ending = endingOf(input.path);
-  return (reader ?? READERS.find(({ endings }) => endings.includes(ending)) ?? IMAGES).open(input, options);
+  const reader =
+    (await readerFor({ kind: "file", bytes: start }, input)) ??
+    READERS.find(({ endings }) => endings.includes(ending)) ??
+    IMAGES;
+  checkAxes(reader, options, input.shown);
+  return reader.open(input, options);
+}
+
+/** Refuses a page or a time of a format that has none. */
+function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
+  for (const axis of ["page", "time"] as const) {
+    if (options[axis] === undefined || axes.includes(axis)) continue;
+    const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
+    throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);
+  }
 }
 
 async function readerFor(start: Start, input: Input): Promise<Reader | undefined> {

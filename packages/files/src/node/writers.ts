@@ -1,5 +1,5 @@
-// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib, and TIFFs of
-// 8 and 16 bits through sharp. Checks of endings come before anything is read.
+// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib, and TIFFs in
+// colour through sharp. Checks of endings come before anything is read.
 
 import { createGzip } from "node:zlib";
 import { FileError, UsageError } from "../errors.js";
@@ -11,7 +11,7 @@ import { writeAll, writeWhole } from "./output.js";
 import { loadSharp } from "./sharp.js";
 
 const packedNifti: Writer = { types: ["bool", "u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
-const tiff: Writer = { types: ["u8", "u16"], channels: [1, 3, 4], depth: 1, write: writeSmallTiff };
+const tiff: Writer = { types: ["u8", "u16"], channels: [3, 4], depth: 1, write: writeSmallTiff };
 
 /** Writers by ending, in the order in which a message lists them. */
 const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
@@ -87,13 +87,12 @@ async function writePacked(file: Output, layout: Layout, fill: Fill): Promise<vo
   await written;
 }
 
-/** An image of 8 or 16 bits, packed. */
+/** A picture in colours of 8 or 16 bits, packed. */
 async function writeSmallTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
   const { width, height, channels = 1 } = layout;
   const data = await collected(layout, fill);
   const sharp = await loadSharp();
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   const deep = data instanceof Uint16Array;
-  const space = channels === 1 ? (deep ? "grey16" : "b-w") : deep ? "rgb16" : "srgb";
-  await writeAll(file, image.toColourspace(space).tiff({ compression: "deflate" }));
+  await writeAll(file, image.toColourspace(deep ? "rgb16" : "srgb").tiff({ compression: "deflate" }));
 }

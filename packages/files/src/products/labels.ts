@@ -3,7 +3,7 @@
 import type { Components, Sink } from "skerry";
 import { FileError } from "../errors.js";
 
-import type { Fill, Layout, Orientation, ValueType } from "../layout.js";
+import { type Fill, type Layout, type Place, placed, type ValueType } from "../layout.js";
 
 /** Types that labels are written as, the first choice first. */
 export const LABEL_TYPES: readonly ValueType[] = ["u32", "u16"];
@@ -14,7 +14,7 @@ const MOST_SHORT = 65535;
 export function labelValues(
   components: Components,
   type: ValueType,
-  orientation?: Orientation,
+  place?: Place,
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth, spacing, count } = components;
   if (type === "u16" && count > MOST_SHORT) {
@@ -22,6 +22,7 @@ export function labelValues(
       `Expected at most ${MOST_SHORT} objects for 16-bit labels, got ${count}; write .npy or .tif instead.`,
     );
   }
-  const layout = { width, height, depth, spacing, type, orientation, labels: true, description: "labels by skerry" };
+  const own = { width, height, depth, spacing, type, labels: true, description: "labels by skerry" };
+  const layout = { ...own, ...placed(place) };
   return { layout, fill: (sink) => components.labels({ into: sink as Sink }) };
 }

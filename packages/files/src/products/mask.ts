@@ -1,7 +1,7 @@
 // Masks as a byte per pixel, as files have them.
 
 import type { Mask } from "skerry";
-import { type Fill, fillOf, type Layout, type Orientation, type ValueType } from "../layout.js";
+import { type Fill, fillOf, type Layout, type Place, placed, type ValueType } from "../layout.js";
 
 /** A byte per pixel: `on` where the mask is set, else 0. */
 export function maskBytes({ bits, width, height, depth = 1 }: Mask, on: number): Uint8Array<ArrayBuffer> {
@@ -22,10 +22,10 @@ export const MASK_TYPES = ["bool", "u8", "u32"] as const;
 export function maskValues(
   mask: Mask,
   type: ValueType = "bool",
-  { on = 1, orientation }: { readonly on?: number; readonly orientation?: Orientation | undefined } = {},
+  { on = 1, place }: { readonly on?: number; readonly place?: Place | undefined } = {},
 ): { readonly layout: Layout; readonly fill: Fill } {
   const { width, height, depth = 1, spacing } = mask;
-  const layout: Layout = { width, height, depth, type, spacing, orientation, labels: true };
+  const layout: Layout = { width, height, depth, type, spacing, labels: true, ...placed(place) };
   const bytes = maskBytes(mask, on);
   return { layout, fill: fillOf(type === "u32" ? Uint32Array.from(bytes) : bytes, layout) };
 }

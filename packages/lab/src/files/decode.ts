@@ -3,19 +3,7 @@
 // PNG, TIFF, PGM and .npy have decoders of their own, loaded when they are needed. Grey pictures become one channel. Runs in
 // a worker, and without one.
 
-import {
-  ARRAYS,
-  bufferBytes,
-  FileError,
-  isSigned,
-  openNpy,
-  openPgm,
-  pngBits,
-  readPng,
-  signedPixels,
-  tiffDirectories,
-  tiffRefusal,
-} from "@skerry/files";
+import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, UsageError } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { kindOf, sidesOf } from "./sniff.js";
 
@@ -32,8 +20,8 @@ export interface Opened {
 
 /** Why a file was not read; the page has the words. */
 export type Refusal =
-  | { readonly why: "empty" | "decode" | "tiff" | "webgl" }
-  | { readonly why: "npy" | "pgm"; readonly reason: string }
+  | { readonly why: "empty" | "decode" | "webgl" }
+  | { readonly why: "npy" | "pgm" | "tiff"; readonly reason: string }
   | { readonly why: "large"; readonly width: number; readonly height: number };
 
 export class Refused extends Error {
@@ -162,33 +150,30 @@ async function readGrey(blob: Blob, name: string, kind: "npy" | "pgm"): Promise<
   }
 }
 
-/** TIFF's codes for what pixels mean. */
-const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB] = [0, 1, 2];
+/** The colours of a JPEG inside a TIFF. */
+async function readJpeg(file: Uint8Array): Promise<{ width: number; height: number; rgba: Uint8Array }> {
+  const bitmap = await createImageBitmap(new Blob([file as Uint8Array<ArrayBuffer>]), AS_STORED);
+  const { width, height } = bitmap;
+  try {
+    return { width, height, rgba: await readPixels(bitmap) };
+  } finally {
+    bitmap.close();
+  }
+}
 
 async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
-    const { decode: decodeTiff, pageCount } = await import("tiff");
-    const bytes = await blob.arrayBuffer();
-    const directories = tiffDirectories(new Uint8Array(bytes));
-    const [first] = directories;
-    // The decoder takes half floats for integers, and of a tile or of planes one sample for all.
-    const mixed = first && first.samples > 1 && (first.tiled || first.planar);
-    if (mixed || tiffRefusal(directories, name)) throw new Error("not read");
-    const pages = pageCount(bytes);
-    const [page] = decodeTiff(bytes, { pages: [0] });
-    const { width, height, samplesPerPixel: channels, type, data } = page ?? {};
-    if (!width || !height || !channels || channels === 2 || channels > 4 || !data) throw new Error("not read");
-    if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
-    if (![WHITE_IS_ZERO, BLACK_IS_ZERO, RGB].includes(type)) throw new Error("not read");
-    const stored = data as unknown as PixelArray | Float64Array;
-    if (stored instanceof Float64Array || stored.length !== width * height * channels) throw new Error("not read");
-    const unsigned = stored instanceof Uint8Array || stored instanceof Uint16Array ? stored : undefined;
-    const pixels = isSigned(directories) && unsigned ? signedPixels(unsigned) : stored;
-    const opened = { name, width, height, notes: pages > 1 ? ["pages"] : [] };
-    const full = pixels instanceof Uint16Array ? 65535 : 255;
-    if (channels === 4) return { ...opened, ...greyed(pixels, full) };
-    return { ...opened, channels: channels as 1 | 3, data: pixels };
+    const { openPage } = await import("./tiff.js");
+    const { raster, notes } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+      if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
+    });
+    const { width, height, channels, data } = raster;
+    const opened = { name, width, height, notes };
+    if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
+    return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {
-    throw cause instanceof Refused ? cause : new Refused({ why: "tiff" }, cause);
+    if (cause instanceof Refused) throw cause;
+    const known = cause instanceof FileError || cause instanceof UsageError;
+    throw new Refused(known ? { why: "tiff", reason: cause.message } : { why: "decode" }, cause);
   }
 }

@@ -199,7 +199,7 @@ async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["c
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
   picture.value = opened;
   const [note] = opened.notes;
-  if (note === "pages") failure.value = { text: TEXT.notes.pages };
+  if (note !== undefined) failure.value = { text: `${note}.` };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   showPicture(opened);
   forget();

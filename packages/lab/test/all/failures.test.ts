@@ -42,11 +42,11 @@ describe.skipIf(noBrowser)("failures", () => {
     ["empty.png", "empty.png has 0 bytes. Open another file.", async () => Buffer.alloc(0)],
     ["cut.png", "cut.png could not be read as an image.", async () => (await pngOf(blobs(96, 64))).subarray(0, 900)],
     [
-      "jpeg.tif",
-      "jpeg.tif is a TIFF that this page does not read. It reads grey, RGB and RGBA",
+      "webp.tif",
+      "to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got WebP; convert it",
       () =>
         sharp(Buffer.alloc(64 * 64 * 3), { raw: { width: 64, height: 64, channels: 3 } })
-          .tiff({ compression: "jpeg" })
+          .tiff({ compression: "webp" })
           .toBuffer(),
     ],
     [

@@ -4,7 +4,7 @@ import type { ChannelName } from "skerry";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
 import { anyRecord, either, listOf, number, numbers, oneOf, text } from "../kinds.js";
 
-const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab", "index"] as const;
 
 /** Operations that begin with pixels of an image. */
 const OF_PIXELS: readonly Operation[] = ["components", "distance"];
@@ -45,6 +45,18 @@ export const INPUT_FIELDS = [
     otherwise: "uint8",
   }),
   field({
+    ...{ name: "page", part: "input", operations: OPERATIONS, group: "read", flag: "--page <N>" },
+    kind: either<"all", number>("a number from 0, or all", oneOf("all"), whole("a number from 0", 0)),
+    help: "take page N (from 0) of a TIFF, GIF or WebP; all: the pages of a TIFF are slices",
+    otherwise: "0, or the slices that ImageJ or OME tell of",
+  }),
+  field({
+    ...{ name: "time", part: "input", operations: OPERATIONS, group: "read", flag: "--time <N>" },
+    kind: whole("a number from 0", 0),
+    help: "take time N (from 0) of a TIFF of ImageJ or OME, or of a NIfTI file of four dimensions",
+    otherwise: "0",
+  }),
+  field({
     ...{ name: "crop", part: "input", operations: OPERATIONS, group: "read", flag: "--crop <BOX>", unit: "pixels" },
     kind: {
       ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {
@@ -60,7 +72,7 @@ export const INPUT_FIELDS = [
   }),
   field({
     ...{ name: "spacing", part: "input", operations: OPERATIONS, group: "read", flag: "--spacing <X,Y[,Z]>" },
-    kind: {
+    kind: either<"file", readonly number[]>("X,Y or X,Y,Z above 0, or file", oneOf("file"), {
       ...numbers<readonly number[]>("X,Y or X,Y,Z above 0", {
         ...{ item: number("above 0", { above: 0 }), least: 2, most: 3 },
       }),
@@ -68,8 +80,14 @@ export const INPUT_FIELDS = [
         const sides = written.split(",").map(Number);
         return sides.length === 1 ? [sides[0], sides[0], sides[0]] : sides;
       },
-    },
-    help: "the size of a pixel, instead of what the file tells; one number stands for all sides",
+    }),
+    help: "the size of a pixel, instead of what the file tells; one number stands for all sides; file: as the resolution of a PNG or TIFF says, which else counts for printers alone",
+    otherwise: "what GeoTIFF, NIfTI, DICOM, OME or ImageJ tell",
+  }),
+  field({
+    ...{ name: "unit", part: "input", operations: OPERATIONS, group: "read", flag: "--unit <NAME>" },
+    kind: text("a unit such as um, mm, m"),
+    help: "the unit of lengths: converts the file's own (nm, um, mm, cm, m, km, in, ft), and names that of --spacing",
     otherwise: "what the file tells",
   }),
   field({
@@ -79,14 +97,20 @@ export const INPUT_FIELDS = [
   }),
   field({
     ...{ name: "channel", part: "input", operations: OF_PIXELS, group: "pixels", flag: "--channel <NAME>" },
-    kind: either<ChannelName, number>(
+    kind: either<ChannelName | "index", number>(
       `${NAMED.join(", ")} or a number from 0`,
       oneOf(...NAMED),
       whole("a number from 0", 0),
     ),
     common: true,
-    help: "find objects in red, green, blue, alpha, N (from 0), luma (default), hematoxylin, eosin or dab",
+    help: "take red, green, blue, alpha, band or channel N (from 0), luma (default), hematoxylin, eosin, dab, or index: the numbers of a palette",
     otherwise: "luma",
+  }),
+  field({
+    ...{ name: "channel", part: "input", operations: ["labelled", "measure"], group: "read", flag: "--channel <N>" },
+    kind: either<"index", number>("a number from 0, or index", oneOf("index"), whole("a number from 0", 0)),
+    help: "take the labels of band or channel N (from 0) of a file that holds several",
+    otherwise: "0",
   }),
   field({
     ...{ name: "within", part: "input", operations: ["components", "distance", "fill", "kmeans"], group: "pixels" },

@@ -1,6 +1,6 @@
 // Options of the library for a recipe: what runs and what printed code says are the same objects.
 
-import type { AbsorbOptions, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
+import type { AbsorbOptions, ChannelName, ComponentsOptions, FillOptions, FilterOptions, Threshold } from "skerry";
 import { givenFields } from "../check.js";
 import type { Call } from "../field.js";
 import { takesPolarity } from "../fields/objects.js";
@@ -19,6 +19,11 @@ export function namedThreshold({ options = {} }: Recipe): Threshold | undefined 
   return options.polarity === undefined ? undefined : "otsu";
 }
 
+/** The channel that the library is to take; a palette's numbers come as the one channel there is. */
+export function channelOf({ input = {} }: Recipe): ChannelName | undefined {
+  return input.channel === "index" ? 0 : input.channel;
+}
+
 /** Whether pixels go through something before the threshold, so that a picture of two values is none afterwards. */
 export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
   return input.channel !== undefined || options.smooth !== undefined || options.flatten !== undefined;
@@ -26,14 +31,15 @@ export function isPrepared({ input = {}, options = {} }: Recipe): boolean {
 
 /** Options of `engine.components()` with a threshold that was named, or chosen for the picture. */
 export function componentsOptions(recipe: Recipe, chosen: Threshold | undefined): ComponentsOptions {
-  const { input = {}, options = {} } = recipe;
+  const { options = {} } = recipe;
+  const channel = channelOf(recipe);
   const threshold = options.by === undefined ? { threshold: chosen } : {};
   const polarity: Pick<ComponentsOptions, "polarity"> =
     options.by === undefined && chosen !== "nonzero" && takesPolarity(chosen)
       ? { polarity: options.polarity ?? "auto" }
       : {};
   return {
-    ...(input.channel === undefined ? {} : { channel: input.channel }),
+    ...(channel === undefined ? {} : { channel }),
     ...optionsFor(recipe, "components", "filter", "absorb", "expand"),
     ...threshold,
     ...polarity,

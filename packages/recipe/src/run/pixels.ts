@@ -56,14 +56,16 @@ export function cropped<P extends Raster | Source>(pixels: P, box: Box): P {
 
 /** Pixels as `input` of a recipe wants them. */
 export function prepared<P extends Pixels>(pixels: P, { crop, spacing, nodata }: NonNullable<Recipe["input"]> = {}): P {
+  // The resolution of a file is told by its reader.
+  const isSized = spacing !== undefined && spacing !== "file";
   if (!("data" in pixels) && !("read" in pixels)) {
-    if (crop || spacing) throw unexpected("the image", "a raster or a Source for crop and spacing", "an Image");
+    if (crop || isSized) throw unexpected("the image", "a raster or a Source for crop and spacing", "an Image");
     return pixels;
   }
-  const [x = 1, y = x, z = 1] = spacing ?? [];
+  const [x = 1, y = x, z = 1] = isSized ? spacing : [];
   return {
     ...(crop ? cropped(pixels, crop) : pixels),
-    ...(spacing ? { spacing: [x, y, z] as const } : {}),
+    ...(isSized ? { spacing: [x, y, z] as const } : {}),
     ...(nodata === undefined || pixels.nodata !== undefined ? {} : { nodata }),
   } as P;
 }

@@ -12,7 +12,7 @@ import {
 import { parseCondition } from "../expression.js";
 import { NUMBERS } from "../fields/objects.js";
 import type { Recipe } from "../fields.js";
-import { physicalOf } from "./options.js";
+import { channelOf, physicalOf } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
 /** How objects are measured. */
@@ -28,8 +28,12 @@ export async function measuringOf(
   pixels: Pixels,
   call: CallOptions = {},
 ): Promise<Measuring> {
-  const channel = recipe.products?.perChannel ? undefined : recipe.input?.channel;
-  const intensity = channel === undefined ? pixels : await engine.channel(pixels as Raster, channel, call);
+  const channel = recipe.products?.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
+  const isOne = !("buffer" in pixels) && pixels.channels === 1;
+  const intensity =
+    channel === undefined || (isOne && (channel === 0 || channel === "luma"))
+      ? pixels
+      : await engine.channel(pixels as Raster, channel, call);
   return { ...physicalOf(recipe), intensity };
 }
 

@@ -30,6 +30,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   spacing: fc.constantFrom([0.5, 0.5, 1], [2, 1, 1], [0.25, 0.5]),
   nodata: fc.constantFrom(0, 60),
   channel: fc.constantFrom("luma", "red", "green", 0, "hematoxylin"),
+  page: fc.constant(0),
   within: fc.constantFrom(
     "mask.png",
     { skerry: 1, operation: "components", options: { threshold: { above: 100 }, pick: [[10, 12]], dilate: 4 } },
@@ -132,6 +133,8 @@ export function recipes(operation: Operation): fc.Arbitrary<Recipe> {
         parts[part] ??= {};
         parts[part][name] = values[i];
       }
+      // Pixels without a size have no physical lengths.
+      if (parts.options?.physical) parts.input = { spacing: [2, 1, 1], ...parts.input };
       return { skerry: 1, operation, ...parts } as Recipe;
     })
     .filter((recipe) => check(recipe) === undefined);

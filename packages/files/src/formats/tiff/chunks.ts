@@ -1,0 +1,205 @@
+// Rows of pages out of their strips and tiles: several chunks are decoded at a time, those that the next rows need again are kept.
+
+import type { PixelArray } from "skerry";
+import { type Bytes, readFully } from "../../bytes.js";
+import { FileError } from "../../errors.js";
+import { DECODERS, type TiffCodecs } from "./codecs.js";
+import { chunkBytes, type Page, PHOTOMETRIC, pixelTypeOfPage } from "./page.js";
+import { reverseBits, type Samples, samplesOf, TooWide } from "./samples.js";
+
+/** Chunks that are decoded at a time. */
+const AT_ONCE = 4;
+
+export interface ChunkOptions {
+  readonly name: string;
+  readonly codecs: TiffCodecs;
+  /** The most bytes that one chunk may decode to. */
+  readonly most: number;
+}
+
+/** Reads the rows of one page. */
+export class PageRows {
+  /** Values that f32 does not hold, of those that were read. */
+  unlike = 0;
+  readonly #bytes: Bytes;
+  readonly #page: Page;
+  readonly #options: ChunkOptions;
+  readonly #kept = new Map<number, PixelArray>();
+
+  constructor(bytes: Bytes, page: Page, options: ChunkOptions) {
+    this.#bytes = bytes;
+    this.#page = page;
+    this.#options = options;
+  }
+
+  /** Rows [y0, y1) of some bands, interleaved, into an array of the page's type. */
+  async read(y0: number, y1: number, bands: readonly number[], into: PixelArray): Promise<void> {
+    const page = this.#page;
+    if (await this.#readPlain(y0, y1, bands, into)) return;
+    const [first, last] = [Math.floor(y0 / page.chunkHeight), Math.ceil(y1 / page.chunkHeight)];
+    const planes = page.planar ? bands : [0];
+    const jobs: { plane: number; row: number; column: number }[] = [];
+    for (const plane of planes) {
+      for (let row = first; row < last; row++) {
+        for (let column = 0; column < page.across; column++) jobs.push({ plane, row, column });
+      }
+    }
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let job = jobs[next++]; job; job = jobs[next++]) {
+        const index = (job.plane * page.down + job.row) * page.across + job.column;
+        const data = this.#kept.get(index) ?? (await this.#decode(index, job.row));
+        // The next rows begin in this chunk.
+        if ((job.row + 1) * page.chunkHeight > y1 && y1 < page.height) this.#kept.set(index, data);
+        else this.#kept.delete(index);
+        place(page, data, job, bands, y0, y1, into);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, jobs.length) }, work));
+    for (const index of this.#kept.keys()) {
+      const row = Math.floor(index / page.across) % page.down;
+      if (row < first || row >= last) this.#kept.delete(index);
+    }
+  }
+
+  /** Reads bytes that are pixels as they stand; false where they are not. */
+  async #readPlain(y0: number, y1: number, bands: readonly number[], into: PixelArray): Promise<boolean> {
+    const { compression, predictor, reversed, bits, format, little, tiled, planar, samples } = this.#page;
+    const { width, chunkHeight, offsets, counts, down } = this.#page;
+    const whole = bands.length === samples && bands.every((band, i) => band === i);
+    const asIs =
+      (bits === 8 && format === "uint") || ([16, 32].includes(bits) && little && !(bits === 16 && format === "float"));
+    if (compression !== 1 || predictor !== 1 || reversed || tiled || !asIs) return false;
+    if (planar ? bands.length > 1 : !whole) return false;
+    const rowBytes = (width * (planar ? 1 : samples) * bits) / 8;
+    const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+    const plane = planar ? bands[0] * down : 0;
+    for (let y = y0; y < y1; ) {
+      const strip = Math.floor(y / chunkHeight);
+      let end = Math.min(y1, (strip + 1) * chunkHeight);
+      const at = offsets[plane + strip];
+      if (!this.#holds(plane + strip, this.#rowsOf(strip) * rowBytes)) return false;
+      const from = at + (y - strip * chunkHeight) * rowBytes;
+      // Strips that follow each other are read as one.
+      for (let other = strip + 1; end < y1; other++) {
+        const apart = offsets[plane + other] - offsets[plane + other - 1];
+        if (apart !== chunkHeight * rowBytes || counts[plane + other] < this.#rowsOf(other) * rowBytes) break;
+        end = Math.min(y1, (other + 1) * chunkHeight);
+      }
+      await readFully(
+        this.#bytes,
+        target.subarray((y - y0) * rowBytes, (end - y0) * rowBytes),
+        from,
+        this.#options.name,
+      );
+      y = end;
+    }
+    return true;
+  }
+
+  /** Whether a chunk holds so many bytes, in a place of the file. */
+  #holds(index: number, bytes: number): boolean {
+    const { offsets, counts } = this.#page;
+    return offsets[index] > 0 && counts[index] >= bytes && offsets[index] + bytes <= this.#bytes.size;
+  }
+
+  /** Rows that a chunk of a row of chunks has. */
+  #rowsOf(row: number): number {
+    const { tiled, chunkHeight, height } = this.#page;
+    return tiled ? chunkHeight : Math.min(chunkHeight, height - row * chunkHeight);
+  }
+
+  async #decode(index: number, row: number): Promise<PixelArray> {
+    const { name, codecs, most } = this.#options;
+    const page = this.#page;
+    const { compression, planar, samples, bits, chunkWidth, offsets, counts, nodata = 0 } = page;
+    const rows = this.#rowsOf(row);
+    const size = chunkBytes(page, rows);
+    if (size > most) {
+      throw new FileError(
+        `Expected the ${page.tiled ? "tiles" : "strips"} of ${name} to take at most ${most} bytes each, got ${size}; convert it to smaller ones.`,
+      );
+    }
+    const together = planar ? 1 : samples;
+    if (offsets[index] === 0 || counts[index] === 0) {
+      const { data } = samplesOf({ ...page, predictor: 1 }, new Uint8Array(size), rows);
+      return data.fill(pixelTypeOfPage(page) === "u8" && (nodata < 0 || nodata > 255) ? 0 : nodata);
+    }
+    try {
+      if (offsets[index] + counts[index] > this.#bytes.size) throw new RangeError("cut off");
+      const stored = new Uint8Array(counts[index]);
+      await readFully(this.#bytes, stored, offsets[index], name);
+      const decoded = await DECODERS[compression](
+        {
+          bytes: page.reversed && compression !== JPEG ? reverseBits(stored) : stored,
+          ...{ size, width: chunkWidth, height: rows, samples: together, sampleBytes: bits / 8 },
+          ...{ tables: page.jpegTables, ycbcr: page.photometric === PHOTOMETRIC.ycbcr, lerc: page.lerc },
+        },
+        codecs,
+      );
+      if (decoded.length < size) throw new RangeError(`${decoded.length} bytes of ${size}`);
+      // LERC has an order of bytes of its own.
+      const told = compression === LERC ? { ...page, little: true, predictor: 1 } : page;
+      const found: Samples = samplesOf(told, decoded, rows);
+      this.unlike += found.unlike;
+      return found.data;
+    } catch (cause) {
+      if (cause instanceof TooWide) {
+        throw new FileError(
+          `Expected the 64-bit integers of ${name} to fit 32 bits, got ${cause.message}; convert it to floats.`,
+        );
+      }
+      throw new FileError(`Could not read ${name}: ${this.#placeOf(index)} is damaged or cut off.`, { cause });
+    }
+  }
+
+  /** The place of a chunk in the picture, in words. */
+  #placeOf(index: number): string {
+    const { across, down, chunkWidth, chunkHeight, width, height, tiled, offsets } = this.#page;
+    const [row, column] = [Math.floor(index / across) % down, index % across];
+    const [y, x] = [row * chunkHeight, column * chunkWidth];
+    const rows = `rows ${y} to ${Math.min(height, y + chunkHeight) - 1}`;
+    if (!tiled) return `strip ${index} of ${offsets.length} (${rows})`;
+    return `tile ${index} of ${offsets.length} (columns ${x} to ${Math.min(width, x + chunkWidth) - 1}, ${rows})`;
+  }
+}
+
+const JPEG = 7;
+const LERC = 34887;
+
+/** Copies what a chunk has of rows [y0, y1) to its place. */
+function place(
+  page: Page,
+  data: PixelArray,
+  { plane, row, column }: { plane: number; row: number; column: number },
+  bands: readonly number[],
+  y0: number,
+  y1: number,
+  into: PixelArray,
+): void {
+  const { width, height, chunkWidth, chunkHeight, planar, samples } = page;
+  const stride = planar ? 1 : samples;
+  const channels = bands.length;
+  const x = column * chunkWidth;
+  const columns = Math.min(chunkWidth, width - x);
+  const begin = Math.max(y0, row * chunkHeight);
+  const end = Math.min(y1, height, (row + 1) * chunkHeight);
+  // All bands as they lie, or one after the other.
+  const whole = stride === channels && bands.every((band, i) => band === (planar ? plane : i));
+  const pairs = planar
+    ? bands.flatMap((band, channel) => (band === plane ? [[0, channel]] : []))
+    : bands.map((band, channel) => [band, channel]);
+  for (let y = begin; y < end; y++) {
+    const from = (y - row * chunkHeight) * chunkWidth * stride;
+    const to = ((y - y0) * width + x) * channels;
+    if (whole) {
+      into.set(data.subarray(from, from + columns * stride), to);
+      continue;
+    }
+    for (const [band, channel] of pairs) {
+      let source = from + band;
+      let target = to + channel;
+      for (let i = 0; i < columns; i++, source += stride, target += channels) into[target] = data[source];
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// Decoders of strips and tiles by TIFF's numbers of compressions: a table. A platform brings those that it has itself, Deflate and
+// JPEG; rarer ones are loaded when a file needs them.
+
+import { FileError } from "../../errors.js";
+import { decodeLzw } from "./lzw.js";
+import { decodePackBits } from "./packbits.js";
+
+/** A JPEG's samples, interleaved. */
+export interface JpegPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+/** Decoders of the platform. */
+export interface TiffCodecs {
+  /** Unpacks zlib's format into at most `most` bytes; rejects at damage. */
+  inflate(packed: Uint8Array, most: number): Promise<Uint8Array>;
+  /** Decodes a JPEG file of 1 or 3 components; rejects at damage. */
+  jpeg(file: Uint8Array): Promise<JpegPixels>;
+  /** The address of lerc-wasm.wasm; undefined where the package finds it by itself. */
+  readonly lercWasm?: string | undefined;
+}
+
+/** One strip or tile that is to be decoded. */
+export interface Packed {
+  readonly bytes: Uint8Array;
+  /** Bytes of its samples: the result is as long, or the chunk is damaged. */
+  readonly size: number;
+  /** Columns and rows, for codecs that store them. */
+  readonly width: number;
+  readonly height: number;
+  /** Samples of a pixel in this chunk, and bytes of each. */
+  readonly samples: number;
+  readonly sampleBytes: number;
+  /** JPEGTables. */
+  readonly tables?: Uint8Array | undefined;
+  /** Whether colours are stored as YCbCr, in a JPEG. */
+  readonly ycbcr: boolean;
+  /** LercParameters. */
+  readonly lerc?: readonly number[] | undefined;
+}
+
+type Decoder = (packed: Packed, codecs: TiffCodecs) => Promise<Uint8Array> | Uint8Array;
+
+/** Decoders by the number of the compression. */
+export const DECODERS: Readonly<Record<number, Decoder>> = {
+  1: ({ bytes }) => bytes,
+  5: ({ bytes, size }) => decodeLzw(bytes, size),
+  7: decodeJpeg,
+  8: ({ bytes, size }, { inflate }) => inflate(bytes, size),
+  32773: ({ bytes, size }) => decodePackBits(bytes, size),
+  32946: ({ bytes, size }, { inflate }) => inflate(bytes, size),
+  34887: decodeLerc,
+  50000: ({ bytes, size }) => decodeZstd(bytes, size),
+};
+
+/** Compressions that no decoder here has, by name. */
+const OTHERS: Readonly<Record<number, string>> = {
+  ...{ 2: "CCITT RLE", 3: "CCITT Group 3", 4: "CCITT Group 4", 6: "old-style JPEG", 32766: "NeXT RLE" },
+  ...{ 9: "JBIG", 10: "JBIG", 34661: "JBIG", 32771: "CCITT RLE", 32809: "ThunderScan", 32908: "PixarFilm" },
+  ...{ 32909: "PixarLog", 32947: "Kodak DCS", 34676: "SGI Log", 34677: "SGI Log 24", 34712: "JPEG 2000" },
+  ...{ 33003: "JPEG 2000", 33004: "JPEG 2000", 33005: "JPEG 2000", 34892: "lossy JPEG of DNG", 34925: "LZMA" },
+  ...{
+    34926: "zstd of an old draft",
+    34927: "WebP of an old draft",
+    50001: "WebP",
+    50002: "JPEG XL",
+    52546: "JPEG XL",
+  },
+};
+
+/** Why a compression is not read, with a way out; undefined if it is. */
+export function compressionRefusal(compression: number, name: string): string | undefined {
+  if (compression in DECODERS) return undefined;
+  const called = OTHERS[compression] ?? `number ${compression}`;
+  return `Expected ${name} to be packed by Deflate, LZW, PackBits, JPEG, zstd or LERC, or not at all, got ${called}; convert it, for example by gdal_translate -co COMPRESS=DEFLATE or tiffcp -c zip.`;
+}
+
+/** Deflate by DecompressionStream, which browsers and Node have. */
+export async function inflateByStream(packed: Uint8Array, most: number): Promise<Uint8Array> {
+  const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const reader = stream.getReader();
+  const out = new Uint8Array(most);
+  let length = 0;
+  while (length < most) {
+    const { done, value } = await reader.read();
+    if (done) return out.subarray(0, length);
+    const part = value.subarray(0, most - length);
+    out.set(part, length);
+    length += part.length;
+  }
+  // The rest is padding, or a checksum of bytes that nobody asked for.
+  await reader.cancel().catch(() => undefined);
+  return out;
+}
+
+async function decodeZstd(bytes: Uint8Array, size: number): Promise<Uint8Array> {
+  const { decompress } = await import("fzstd");
+  return decompress(bytes, new Uint8Array(size));
+}
+
+/** Samples of LERC blobs come in the machine's order of bytes, one band after the other within a pixel. */
+async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Array> {
+  const { bytes, size, samples, width, height, lerc = [] } = packed;
+  const [, outer = 0] = lerc;
+  // Deflate or zstd around the blob may be a little longer than its samples.
+  const most = size + (1 << 16);
+  const unpacked = outer === 1 ? await codecs.inflate(bytes, most) : outer === 2 ? await zstdOf(bytes, most) : bytes;
+  const { decode, load } = await import("lerc");
+  const { lercWasm } = codecs;
+  await load(lercWasm === undefined ? undefined : { locateFile: () => lercWasm });
+  const copy = unpacked.slice();
+  const found = decode(copy.buffer, { returnInterleaved: true });
+  const planes = found.pixels as readonly (ArrayBufferView & ArrayLike<number>)[];
+  if (found.width !== width || found.height < height) throw new RangeError("another size");
+  const [first] = planes;
+  if (planes.length === 1 || samples === 1) {
+    return new Uint8Array(first.buffer, first.byteOffset, Math.min(size, first.byteLength));
+  }
+  throw new RangeError(`${planes.length} bands`);
+}
+
+/** zstd whose length is not known but bounded. */
+async function zstdOf(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const { Decompress } = await import("fzstd");
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const stream = new Decompress((chunk) => {
+    length += chunk.length;
+    if (length > most) throw new RangeError("too long");
+    chunks.push(chunk);
+  });
+  stream.push(bytes, true);
+  const out = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
+  }
+  return out;
+}
+
+const [SOI, EOI, SOS, APP0, APP15] = [0xd8, 0xd9, 0xda, 0xe0, 0xef];
+/** Frames that decoders of JPEG have: baseline, extended, progressive. */
+const FRAMES = [0xc0, 0xc1, 0xc2];
+const DIFFERENT = "a JPEG of another kind";
+
+async function decodeJpeg(packed: Packed, codecs: TiffCodecs): Promise<Uint8Array> {
+  const { bytes, size, width, samples, tables, ycbcr } = packed;
+  const found = await codecs.jpeg(wholeJpeg(bytes, tables, ycbcr));
+  if (found.width !== width || found.channels !== samples) throw new RangeError(DIFFERENT);
+  return found.data.subarray(0, Math.min(size, found.data.length));
+}
+
+/**
+ * A strip as a file of its own: with the tables that all strips share, and a mark that tells RGB from YCbCr, which decoders would
+ * guess from the numbers of the components.
+ */
+function wholeJpeg(bytes: Uint8Array, tables: Uint8Array | undefined, ycbcr: boolean): Uint8Array {
+  const letters = [0x41, 0x64, 0x6f, 0x62, 0x65]; // Adobe
+  const adobe = Uint8Array.of(0xff, 0xee, 0, 14, ...letters, 0, 100, 0, 0, 0, 0, ycbcr ? 1 : 0);
+  const parts = [Uint8Array.of(0xff, SOI), adobe, ...(tables ? segmentsOf(tables) : []), ...segmentsOf(bytes)];
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** The segments of a JPEG without its own marks of applications; the scan with all that follows is the last one. */
+function segmentsOf(bytes: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  if (bytes[0] !== 0xff || bytes[1] !== SOI) throw new RangeError("no JPEG");
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at + 1];
+    if (bytes[at] !== 0xff) throw new RangeError("no marker");
+    if (marker === EOI) break;
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (marker === SOS) {
+      found.push(bytes.subarray(at));
+      break;
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame && !FRAMES.includes(marker)) throw new FileError(DIFFERENT);
+    const end = at + 2 + ((bytes[at + 2] << 8) | bytes[at + 3]);
+    if (marker < APP0 || marker > APP15) found.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return found;
+}

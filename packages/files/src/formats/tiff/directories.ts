@@ -1,0 +1,187 @@
+// The directories of a TIFF or BigTIFF: entries of a tag, a type and values, read as they are asked for. No library of npm is used:
+// @cogeotiff/core 9.5 follows a chain that bites its tail for ever and stops at entries of unknown type, geotiff 3.0 likewise stops at
+// these, and files of cameras and microscopes have them.
+
+import { type Bytes, latin1, readFully } from "../../bytes.js";
+import { FileError } from "../../errors.js";
+
+/** Tags by their names in the specification of TIFF 6.0 and its supplements. */
+export const TAG = {
+  ...{ newSubfileType: 254, subfileType: 255, imageWidth: 256, imageLength: 257, bitsPerSample: 258 },
+  ...{ compression: 259, photometric: 262, fillOrder: 266, description: 270, stripOffsets: 273, orientation: 274 },
+  ...{ samplesPerPixel: 277, rowsPerStrip: 278, stripByteCounts: 279, xResolution: 282, yResolution: 283 },
+  ...{ planarConfiguration: 284, resolutionUnit: 296, predictor: 317, colorMap: 320, tileWidth: 322, tileLength: 323 },
+  ...{ tileOffsets: 324, tileByteCounts: 325, extraSamples: 338, sampleFormat: 339, jpegTables: 347 },
+  ...{ ycbcrCoefficients: 529, ycbcrSubSampling: 530, referenceBlackWhite: 532, pixelScale: 33550, tiePoints: 33922 },
+  ...{ transformation: 34264, geoKeys: 34735, geoDoubles: 34736, geoText: 34737, gdalMetadata: 42112 },
+  ...{ gdalNodata: 42113, lercParameters: 50674 },
+} as const;
+
+/** Bytes of a value by its type. */
+const VALUE_BYTES: Readonly<Record<number, number>> = {
+  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4 },
+  ...{ 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8 },
+};
+
+/** Readers of a value by its type. */
+const VALUES: Readonly<Record<number, (view: DataView, at: number, little: boolean) => number>> = {
+  ...{ 1: (v, at) => v.getUint8(at), 6: (v, at) => v.getInt8(at), 7: (v, at) => v.getUint8(at) },
+  ...{ 3: (v, at, le) => v.getUint16(at, le), 8: (v, at, le) => v.getInt16(at, le) },
+  ...{ 4: (v, at, le) => v.getUint32(at, le), 9: (v, at, le) => v.getInt32(at, le) },
+  ...{ 5: (v, at, le) => v.getUint32(at, le) / v.getUint32(at + 4, le) },
+  ...{ 10: (v, at, le) => v.getInt32(at, le) / v.getInt32(at + 4, le) },
+  ...{ 11: (v, at, le) => v.getFloat32(at, le), 12: (v, at, le) => v.getFloat64(at, le) },
+  ...{ 13: (v, at, le) => v.getUint32(at, le), 16: (v, at, le) => Number(v.getBigUint64(at, le)) },
+  ...{ 17: (v, at, le) => Number(v.getBigInt64(at, le)), 18: (v, at, le) => Number(v.getBigUint64(at, le)) },
+};
+
+/** The most directories of a file; more are no pages. */
+const MOST_DIRECTORIES = 1 << 20;
+/** Bytes that are read at a time: entries lie together. */
+const BLOCK_BYTES = 1 << 14;
+
+/** Whether a file begins like a TIFF or a BigTIFF. */
+export function isTiff(start: Uint8Array): boolean {
+  return ["II*\0", "MM\0*", "II+\0", "MM\0+"].includes(latin1(start.subarray(0, 4)));
+}
+
+interface Entry {
+  readonly type: number;
+  readonly count: number;
+  /** Position of the values. */
+  readonly at: number;
+}
+
+/** One directory: what is said of a page. */
+export class Directory {
+  readonly little: boolean;
+  readonly #entries: ReadonlyMap<number, Entry>;
+  readonly #file: Blocks;
+
+  constructor(entries: ReadonlyMap<number, Entry>, file: Blocks, little: boolean) {
+    this.#entries = entries;
+    this.#file = file;
+    this.little = little;
+  }
+
+  has(tag: number): boolean {
+    return this.#entries.has(tag);
+  }
+
+  /**
+   * The values of an entry; undefined without one, or with values of another kind.
+   * @throws FileError if they lie beyond the end of the file
+   */
+  async numbers(tag: number): Promise<readonly number[] | undefined> {
+    const entry = this.#entries.get(tag);
+    const read = entry && VALUES[entry.type];
+    if (!entry || !read) return undefined;
+    const step = VALUE_BYTES[entry.type];
+    const bytes = await this.#file.read(entry.at, entry.count * step);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return Array.from({ length: entry.count }, (_, i) => read(view, i * step, this.little));
+  }
+
+  /** Bytes of the whole file. */
+  get fileSize(): number {
+    return this.#file.size;
+  }
+
+  /** The first value of an entry. */
+  async number(tag: number, otherwise: number): Promise<number> {
+    return (await this.numbers(tag))?.[0] ?? otherwise;
+  }
+
+  /** The bytes of an entry as they are. */
+  async bytes(tag: number): Promise<Uint8Array | undefined> {
+    const entry = this.#entries.get(tag);
+    return entry && this.#file.read(entry.at, entry.count * (VALUE_BYTES[entry.type] ?? 1));
+  }
+
+  /** A text up to its end; UTF-8 where it is, else Latin 1, and empty where it lies beyond the file. */
+  async text(tag: number): Promise<string> {
+    const bytes = await this.bytes(tag).catch(() => undefined);
+    if (!bytes) return "";
+    const end = bytes.indexOf(0);
+    const text = end < 0 ? bytes : bytes.subarray(0, end);
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(text);
+    } catch {
+      return new TextDecoder("latin1").decode(text);
+    }
+  }
+}
+
+/** A file by blocks, of which the last is kept. */
+class Blocks {
+  readonly #bytes: Bytes;
+  readonly #name: string;
+  #block = new Uint8Array(0);
+  #from = 0;
+
+  constructor(bytes: Bytes, name: string) {
+    this.#bytes = bytes;
+    this.#name = name;
+  }
+
+  get size(): number {
+    return this.#bytes.size;
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    if (!(at + length <= this.#bytes.size)) {
+      throw new FileError(`Could not read ${this.#name}: its directory lies beyond its end; it is damaged or cut off.`);
+    }
+    if (at < this.#from || at + length > this.#from + this.#block.length) {
+      const block = new Uint8Array(Math.min(this.#bytes.size - at, Math.max(length, BLOCK_BYTES)));
+      await readFully(this.#bytes, block, at, this.#name);
+      this.#block = block;
+      this.#from = at;
+    }
+    return this.#block.subarray(at - this.#from, at - this.#from + length);
+  }
+}
+
+/**
+ * Every directory of the chain, up to the first that does not lie in the file or comes again.
+ * @throws FileError if there is none
+ */
+export async function readDirectories(bytes: Bytes, name: string): Promise<readonly Directory[]> {
+  const file = new Blocks(bytes, name);
+  const header = await file.read(0, Math.min(16, bytes.size));
+  const little = header[0] === 0x49;
+  const view = (part: Uint8Array): DataView => new DataView(part.buffer, part.byteOffset, part.byteLength);
+  const big = header.length > 3 && view(header).getUint16(2, little) === 43;
+  const word = big ? 8 : 4;
+  const long = (part: Uint8Array, at: number): number =>
+    big ? Number(view(part).getBigUint64(at, little)) : view(part).getUint32(at, little);
+  const found: Directory[] = [];
+  const seen = new Set<number>();
+  const [countBytes, entryBytes] = big ? [8, 20] : [2, 12];
+  try {
+    for (let at = long(await file.read(word, word), 0); at > 0 && !seen.has(at) && found.length < MOST_DIRECTORIES; ) {
+      seen.add(at);
+      const start = await file.read(at, countBytes);
+      const count = big ? long(start, 0) : view(start).getUint16(0, little);
+      // Cut off behind the last entry, a chain ends there.
+      const end = at + countBytes + count * entryBytes;
+      const part = await file.read(at + countBytes, count * entryBytes);
+      const entries = new Map<number, Entry>();
+      for (let i = 0; i < count; i++) {
+        const from = i * entryBytes;
+        const [tag, type] = [view(part).getUint16(from, little), view(part).getUint16(from + 2, little)];
+        const values = long(part, from + 4);
+        const valueAt = at + countBytes + from + 4 + word;
+        const inside = values * (VALUE_BYTES[type] ?? 0) <= word;
+        const entry = { type, count: values, at: inside ? valueAt : long(part, from + 4 + word) };
+        if (!entries.has(tag)) entries.set(tag, entry);
+      }
+      found.push(new Directory(entries, file, little));
+      at = end + word <= bytes.size ? long(await file.read(end, word), 0) : 0;
+    }
+  } catch (error) {
+    if (!(error instanceof FileError) || found.length === 0) throw error;
+  }
+  if (found.length === 0) throw new FileError(`Expected ${name} to have a page, but it has no directory.`);
+  return found;
+}

@@ -1,0 +1,157 @@
+// The place of a GeoTIFF's pixels on a map (OGC 19-008r4): the affine map from corners of pixels to coordinates, the code of the
+// coordinate system, and its unit. The entries of the input are kept as they are, so that outputs lie exactly on it.
+
+import type { Affine } from "../geojson.js";
+import { type Directory, TAG } from "./directories.js";
+import type { Calibration } from "./series.js";
+
+/** An entry of a directory as it is stored again. */
+export interface Entry {
+  readonly tag: number;
+  readonly values: readonly number[] | string;
+}
+
+/** Place of an image on a map. */
+export interface Georeference {
+  /** Coordinates of pixel corners: x' = a x + b y + c, y' = d x + e y + f. */
+  readonly affine: Affine;
+  /** The code of the coordinate system at EPSG, where the file has one. */
+  readonly epsg?: number | undefined;
+  /** Metres of one unit of the map; undefined where the file does not tell, or coordinates are degrees. */
+  readonly metres?: number | undefined;
+  readonly degrees: boolean;
+  readonly entries: readonly Entry[];
+}
+
+/** Keys of the directory of GeoTIFF's keys. */
+const KEY = {
+  modelType: 1024,
+  rasterType: 1025,
+  geographic: 2048,
+  projected: 3072,
+  linearUnits: 3076,
+  unitSize: 3077,
+} as const;
+const [GEOGRAPHIC, PIXEL_IS_POINT, USER_DEFINED] = [2, 2, 32767];
+/** Metres of linear units by their codes at EPSG. */
+const METRES: Readonly<Record<number, number>> = {
+  ...{
+    9001: 1,
+    9002: 0.3048,
+    9003: 1200 / 3937,
+    9005: 0.3047972654,
+    9036: 1000,
+    9014: 1.8288,
+    9030: 1852,
+    9093: 1609.344,
+  },
+};
+
+/** Whether a projected system that is told by its code alone is in metres: those of a small table. */
+function isMetric(epsg: number): boolean {
+  const ranges = [
+    // WGS 84, ETRS89 and NAD83 in zones of UTM, and national grids of metres.
+    ...[
+      [32601, 32660],
+      [32701, 32760],
+      [25828, 25838],
+      [26901, 26923],
+      [23028, 23038],
+      [31466, 31469],
+      [28348, 28358],
+    ],
+    ...[3857, 3035, 2154, 2056, 21781, 27700, 28992, 31370, 5514, 3006, 3067, 2193, 3395, 6933, 3031, 3413].map(
+      (code) => [code, code],
+    ),
+  ];
+  return ranges.some(([from, to]) => epsg >= from && epsg <= to);
+}
+
+/** Reads where a page lies; undefined for one that lies nowhere. */
+export async function readGeoreference(directory: Directory): Promise<Georeference | undefined> {
+  const [scale, ties, matrix, keys] = [
+    await directory.numbers(TAG.pixelScale),
+    await directory.numbers(TAG.tiePoints),
+    await directory.numbers(TAG.transformation),
+    await directory.numbers(TAG.geoKeys),
+  ];
+  const key = (id: number): number | undefined => {
+    for (let i = 4; keys && i + 3 < keys.length; i += 4) if (keys[i] === id && keys[i + 1] === 0) return keys[i + 3];
+    return undefined;
+  };
+  const affine = affineOf(scale, ties, matrix);
+  if (!affine) return undefined;
+  const isPoint = key(KEY.rasterType) === PIXEL_IS_POINT;
+  const [a, b, c, d, e, f] = affine;
+  // Coordinates of centres: corners lie half a pixel before them.
+  const corners: Affine = isPoint ? [a, b, c - (a + b) / 2, d, e, f - (d + e) / 2] : affine;
+  const degrees = key(KEY.modelType) === GEOGRAPHIC;
+  const code = degrees ? key(KEY.geographic) : (key(KEY.projected) ?? key(KEY.geographic));
+  const epsg = code === undefined || code === USER_DEFINED || code === 0 ? undefined : code;
+  const doubles = await directory.numbers(TAG.geoDoubles);
+  return {
+    ...{ affine: corners, epsg, degrees },
+    metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
+    entries: [
+      ...entry(TAG.pixelScale, scale),
+      ...entry(TAG.tiePoints, ties),
+      ...entry(TAG.transformation, matrix),
+      ...entry(TAG.geoKeys, keys),
+      ...entry(TAG.geoDoubles, doubles),
+      ...entry(TAG.geoText, (await directory.text(TAG.geoText)) || undefined),
+    ],
+  };
+}
+
+function entry(tag: number, values: Entry["values"] | undefined): Entry[] {
+  return values === undefined ? [] : [{ tag, values }];
+}
+
+function affineOf(
+  scale: readonly number[] | undefined,
+  ties: readonly number[] | undefined,
+  matrix: readonly number[] | undefined,
+): Affine | undefined {
+  if (matrix && matrix.length >= 8) return [matrix[0], matrix[1], matrix[3], matrix[4], matrix[5], matrix[7]];
+  if (!scale || !ties || scale.length < 2 || ties.length < 6 || !(scale[0] > 0)) return undefined;
+  const [i, j, , x, y] = ties;
+  return [scale[0], 0, x - i * scale[0], 0, -scale[1], y + j * scale[1]];
+}
+
+/** The size of a unit that has no code, in metres. */
+function unitSizeOf(keys: readonly number[] | undefined, doubles: readonly number[] | undefined): number | undefined {
+  for (let i = 4; keys && i + 3 < keys.length; i += 4) {
+    if (keys[i] === KEY.unitSize && keys[i + 1] === TAG.geoDoubles) return doubles?.[keys[i + 3]];
+  }
+  return undefined;
+}
+
+function metresOf(unit: number | undefined, size: number | undefined, epsg: number | undefined): number | undefined {
+  if (unit === USER_DEFINED && size !== undefined) return size;
+  if (unit !== undefined && METRES[unit] !== undefined) return METRES[unit];
+  return epsg !== undefined && isMetric(epsg) ? 1 : undefined;
+}
+
+/** The size of a pixel in metres; undefined where the file does not tell the unit, or coordinates are degrees. */
+export function calibrationOf({ affine: [a, b, , d, e], metres }: Georeference): Calibration | undefined {
+  if (metres === undefined) return undefined;
+  return { spacing: [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres], unit: "m" };
+}
+
+/** The place of a part that begins at a pixel. */
+export function georeferenceAt(whole: Georeference, x: number, y: number): Georeference {
+  const [a, b, c, d, e, f] = whole.affine;
+  const moved = (values: readonly number[], tag: number): readonly number[] => {
+    if (tag === TAG.tiePoints)
+      return values.map((value, i) => (i % 6 === 0 ? value - x : i % 6 === 1 ? value - y : value));
+    if (tag !== TAG.transformation) return values;
+    return values.map((value, i) => (i % 4 === 3 && i < 8 ? value + values[i - 3] * x + values[i - 2] * y : value));
+  };
+  return {
+    ...whole,
+    affine: [a, b, c + a * x + b * y, d, e, f + d * x + e * y],
+    entries: whole.entries.map((own) =>
+      typeof own.values === "string" ? own : { ...own, values: moved(own.values, own.tag) },
+    ),
+  };
+}

@@ -1,0 +1,137 @@
+// Which directories of a TIFF are the planes of a stack: pages one after the other, or channels, slices and times as ImageJ and OME
+// describe them. Overviews, masks and thumbnails are no pages.
+
+import { FileError } from "../../errors.js";
+import { type Directory, TAG } from "./directories.js";
+
+/** Size of a pixel, in a unit. */
+export interface Calibration {
+  readonly spacing: readonly [number, number] | readonly [number, number, number];
+  readonly unit?: string | undefined;
+}
+
+/** Planes of a stack. */
+export interface Series {
+  readonly channels: number;
+  readonly slices: number;
+  readonly times: number;
+  readonly calibration?: Calibration | undefined;
+  /** Whether ImageJ or OME tells what the planes are; else they are pages. */
+  readonly described: boolean;
+  /** The number of a plane's directory; undefined where the file has none. */
+  plane(channel: number, slice: number, time: number): number | undefined;
+}
+
+/** The lowest bits of NewSubfileType: a smaller version of another page, and a mask. */
+const [REDUCED, MASK] = [1, 4];
+const OLD_REDUCED = 2;
+
+/** Directories of whole pages; all of them where none says so. */
+export async function fullPages(directories: readonly Directory[]): Promise<readonly Directory[]> {
+  const full: Directory[] = [];
+  for (const directory of directories) {
+    const kind = await directory.number(TAG.newSubfileType, 0);
+    const old = await directory.number(TAG.subfileType, 0);
+    if ((kind & (REDUCED | MASK)) === 0 && old !== OLD_REDUCED) full.push(directory);
+  }
+  return full.length > 0 ? full : directories;
+}
+
+/** The series of a file's pages. */
+export async function seriesOf(pages: readonly Directory[], name: string): Promise<Series> {
+  const [first] = pages;
+  const description = await first.text(TAG.description);
+  if (description.startsWith("ImageJ=")) return imageJ(description, first, pages.length);
+  if (/<(?:\w+:)?OME\b/.test(description)) return ome(description, name);
+  return {
+    ...{ channels: 1, slices: pages.length, times: 1, described: false },
+    plane: (_channel, slice) => slice,
+  };
+}
+
+async function imageJ(description: string, first: Directory, pages: number): Promise<Series> {
+  const text = (key: string): string | undefined => new RegExp(`^${key}=(.*)$`, "m").exec(description)?.[1]?.trim();
+  const number = (key: string, otherwise: number): number => {
+    const value = Number(text(key));
+    return value > 0 ? value : otherwise;
+  };
+  const [channels, times] = [number("channels", 1), number("frames", 1)];
+  const images = number("images", pages);
+  const slices = number("slices", Math.max(1, Math.floor(images / channels / times)));
+  const unit = unitOf(text("unit"));
+  const [x, y] = [await first.number(TAG.xResolution, 0), await first.number(TAG.yResolution, 0)];
+  const depth = number("spacing", 1);
+  return {
+    ...{ channels, slices, times, described: true },
+    plane: (channel, slice, time) => channel + channels * (slice + slices * time),
+    calibration:
+      unit !== undefined && x > 0 && y > 0 ? { spacing: sized([1 / x, 1 / y, depth], slices), unit } : undefined,
+  };
+}
+
+function sized([x, y, z]: readonly [number, number, number], slices: number): Calibration["spacing"] {
+  return slices > 1 ? [x, y, z] : [x, y];
+}
+
+/** A unit by its usual sign; undefined for pixels. */
+export function unitOf(text: string | undefined): string | undefined {
+  const plain = text?.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))).trim();
+  if (!plain || /^(pixels?|px)$/i.test(plain)) return undefined;
+  return /^(um|\u03bcm|microns?|micrometers?|micrometres?)$/i.test(plain) ? "\u00b5m" : plain;
+}
+
+function ome(description: string, name: string): Series {
+  const [pixels = ""] = /<(?:\w+:)?Pixels\b[^>]*>/.exec(description) ?? [];
+  const [body = ""] = /<(?:\w+:)?Pixels\b[^>]*>[\s\S]*?(?:<\/(?:\w+:)?Pixels>|$)/.exec(description) ?? [];
+  const text = (key: string, from = pixels): string | undefined => new RegExp(`\\b${key}="([^"]*)"`).exec(from)?.[1];
+  const number = (key: string, otherwise: number, from = pixels): number => {
+    const value = Number(text(key, from) ?? Number.NaN);
+    return Number.isFinite(value) ? value : otherwise;
+  };
+  // Samples of one pixel are channels of OME, but of one plane.
+  const together = number("SamplesPerPixel", 1, /<(?:\w+:)?Channel\b[^>]*>/.exec(body)?.[0] ?? "");
+  const sizes = {
+    C: Math.max(1, Math.floor(number("SizeC", 1) / Math.max(1, together))),
+    Z: Math.max(1, number("SizeZ", 1)),
+    T: Math.max(1, number("SizeT", 1)),
+  };
+  const order = (text("DimensionOrder") ?? "XYCZT").slice(2).split("") as ("C" | "Z" | "T")[];
+  if (order.length !== 3 || !order.every((axis) => axis in sizes)) {
+    throw new FileError(
+      `Expected the planes of ${name} in an order of OME such as XYCZT, got ${text("DimensionOrder")}.`,
+    );
+  }
+  const numberOf = (place: Record<"C" | "Z" | "T", number>): number =>
+    place[order[0]] + sizes[order[0]] * (place[order[1]] + sizes[order[1]] * place[order[2]]);
+  const total = sizes.C * sizes.Z * sizes.T;
+  // Planes by their number in that order.
+  const found = new Map<number, number>();
+  const parts = body.match(/<(?:\w+:)?TiffData\b[^>]*?(?:\/>|>[\s\S]*?<\/(?:\w+:)?TiffData>)/g) ?? [];
+  const inOneFile = new Set(parts.map((part) => text("FileName", part))).size <= 1;
+  for (const part of parts) {
+    // The first file's planes are this one's, and others' are no directories here.
+    if (!inOneFile && text("FileName", part) !== undefined && !name.endsWith(text("FileName", part) as string))
+      continue;
+    const begin = numberOf({
+      C: number("FirstC", 0, part),
+      Z: number("FirstZ", 0, part),
+      T: number("FirstT", 0, part),
+    });
+    const ifd = number("IFD", 0, part);
+    const count = number("PlaneCount", text("IFD", part) === undefined ? total : 1, part);
+    for (let i = 0; i < count && begin + i < total; i++) found.set(begin + i, ifd + i);
+  }
+  if (parts.length === 0) for (let i = 0; i < total; i++) found.set(i, i);
+  const [x, y, z] = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
+  return {
+    ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true },
+    plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
+    calibration:
+      x > 0 && y > 0
+        ? {
+            spacing: sized([x, y, z > 0 ? z : 1], sizes.Z),
+            unit: unitOf(text("PhysicalSizeXUnit")) ?? "\u00b5m",
+          }
+        : undefined,
+  };
+}

@@ -1,0 +1,66 @@
+// TIFFs from files and stdin: strips and tiles through Node's zlib and libvips' JPEG decoder.
+
+import { createRequire } from "node:module";
+import { inflate } from "node:zlib";
+import type { Raster } from "skerry";
+import type { TiffCodecs } from "../formats/tiff/codecs.js";
+import { isTiff } from "../formats/tiff/directories.js";
+import { openTiff, turned } from "../formats/tiff/read.js";
+import { mostBytes, tooLarge } from "./memory-limit.js";
+import { overBytes } from "./over-bytes.js";
+import { rasterOf } from "./picture.js";
+import type { Opened, Reader } from "./reader.js";
+import { loadSharp } from "./sharp.js";
+
+/** Slack of a Deflate stream that is longer than its samples. */
+const SLACK_BYTES = 1 << 16;
+
+/** Decoders of Node. */
+export const CODECS: TiffCodecs = {
+  inflate: (packed, most) =>
+    new Promise((resolve, reject) => {
+      // One piece of output: the one that it fills, and a byte that tells that it ended.
+      const options = { chunkSize: Math.max(64, most + 1), maxOutputLength: 2 * most + SLACK_BYTES };
+      inflate(packed, options, (error, unpacked) => (error ? reject(error) : resolve(unpacked)));
+    }),
+  async jpeg(file) {
+    const sharp = await loadSharp();
+    const image = sharp(file, { ignoreIcc: true, limitInputPixels: false, failOn: "error" });
+    const { channels: stored } = await image.metadata();
+    const grey = stored === 1;
+    const { data, info } = await image
+      .toColourspace(grey ? "b-w" : "srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: info.channels, data };
+  },
+  get lercWasm() {
+    return createRequire(import.meta.url).resolve("lerc/lerc-wasm.wasm");
+  },
+};
+
+export const TIFF: Reader = {
+  name: "TIFF",
+  endings: [".tif", ".tiff"],
+  slices: true,
+  axes: ["page", "channel", "time"],
+  sniff: (start) => start.kind === "file" && isTiff(start.bytes),
+  open: async (input, options): Promise<Opened> =>
+    overBytes(await input.bytes(), async (bytes) => {
+      const { shown } = input;
+      const opened = await openTiff(bytes, shown, { ...options, most: mostBytes(), codecs: CODECS });
+      const { pixels, orientation, notes, taken, place, resolution } = opened;
+      const { width, height, depth = 1, channels, type } = pixels;
+      const turns = orientation > 1;
+      const told = { notes, taken, place, resolution };
+      // Grey rows come as they are needed; colours are wanted by many calls, and turned pages from any corner.
+      if (channels === 1 && !turns) return { pixels, ...told };
+      const decoded =
+        width * height * depth * channels * (type === "u8" ? 1 : type === "u16" || type === "i16" ? 2 : 4);
+      if (decoded > mostBytes()) {
+        throw tooLarge(shown, decoded, mostBytes(), `${width} x ${height}${depth > 1 ? ` x ${depth}` : ""} pixels, `);
+      }
+      const raster = (await rasterOf({ pixels })) as Raster & { channels: number };
+      return { pixels: turned(raster, orientation), ...told };
+    }),
+};

@@ -1,0 +1,76 @@
+// The page's decoder on the table of TIFFs that the command line is tested with: the same values in a browser.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { golden } from "../../../skerry/test/support/golden.js";
+import { Bench, noBrowser, type Opened } from "../page.js";
+
+interface Written {
+  readonly name: string;
+  readonly file: string;
+  readonly shape: readonly [number, number, number, number];
+  readonly read: object;
+  readonly within: number;
+  readonly values: string;
+}
+
+const script = readFileSync(new URL("../../../files/test/render-tiffs.py", import.meta.url), "utf8");
+const table = JSON.parse(
+  golden("tiffs", { modules: "tifffile, osgeo", script, input: "" }).toString(),
+) as readonly Written[];
+
+describe.skipIf(noBrowser)("TIFFs in a browser", () => {
+  let bench: Bench;
+  let lab: Opened;
+  beforeAll(async () => {
+    bench = await Bench.start([]);
+    lab = await (await bench.open()).go();
+    await lab.settled();
+  });
+  afterAll(async () => {
+    await lab?.close();
+    await bench?.close();
+  });
+
+  test("every value as written", async () => {
+    const assets = readdirSync(new URL("../../dist/assets/", import.meta.url));
+    const worker = assets.find((name) => name.startsWith("decode.worker"));
+    const plain = table.filter(({ read }) => Object.keys(read).length === 0);
+    const wrong = await lab.page.evaluate(
+      async ({ url, files }) => {
+        const decoder = new Worker(new URL(url, location.href), { type: "module" });
+        const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+        const found: string[] = [];
+        for (const [id, { name, file, shape, values, within }] of files.entries()) {
+          const answer = await new Promise<Record<string, unknown>>((resolve) => {
+            decoder.onmessage = ({ data }) => resolve(data);
+            decoder.postMessage({ id, blob: new Blob([bytesOf(file)]), name: `${name}.tif`, shrink: 1 });
+          });
+          const opened = answer.opened as { width: number; height: number; channels: number; data: Uint8Array };
+          if (!opened) {
+            found.push(`${name}: ${JSON.stringify(answer.refusal)}`);
+            continue;
+          }
+          const written = new Float64Array(bytesOf(values).buffer);
+          const [, rows, columns, channels] = shape;
+          if (opened.width !== columns || opened.height !== rows) found.push(`${name} has another size`);
+          // The page shows the first slice, with its transparency.
+          for (let i = 0; i < rows * columns; i++) {
+            for (let c = 0; c < channels; c++) {
+              const value = opened.data[i * opened.channels + (opened.channels === 1 ? 0 : c)];
+              if (Math.abs(value - written[i * channels + c]) <= within) continue;
+              found.push(`${name} has ${value} instead of ${written[i * channels + c]}`);
+              i = rows * columns;
+              break;
+            }
+          }
+        }
+        decoder.terminate();
+        return found;
+      },
+      { url: `assets/${worker}`, files: plain },
+    );
+    expect(wrong).toEqual([]);
+    expect(plain.length).toBeGreaterThan(250);
+  }, 120_000);
+});
