@@ -166,7 +166,7 @@ describe("volumes", () => {
       ...inputs.map((input) => [input, input.replace(/\..*$/, "")] as const),
       ["values.bin", "values"] as const,
     ];
-    const first = await skerry(["label", ...inputs, "--nonzero", "-o", "found-{name}.npy", "--json"]);
+    const first = await skerry(["label", ...inputs, "--volume", "--nonzero", "-o", "found-{name}.npy", "--json"]);
     const raw = ["--shape", "7,5,4", "--dtype", "float32"];
     const second = await skerry(["label", "values.bin", ...raw, "--nonzero", "-o", "found-values.npy", "--json"]);
     expect([first.err, second.err]).toEqual(["", ""]);

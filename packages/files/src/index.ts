@@ -25,6 +25,7 @@ export { eachPlace, type Panel, panelsOf, placeAt, type Side, sidesOf } from "./
 export { FileError, UsageError } from "./errors.js";
 export { writeCoco } from "./formats/coco.js";
 export { writeCocoPolygons } from "./formats/coco-polygons.js";
+export { writeFlatGeobuf } from "./formats/flatgeobuf.js";
 export { type Affine, type GeoJsonOptions, writeGeoJson } from "./formats/geojson.js";
 export {
   isNifti,
@@ -63,5 +64,12 @@ export { MemoryOutput, type Output } from "./output.js";
 export { LABEL_TYPES, labelValues } from "./products/labels.js";
 export { MASK_TYPES, maskBytes, maskValues } from "./products/mask.js";
 export { colourOf, PALETTE_ENDINGS, writePalette } from "./products/palette.js";
-export { type TableOptions, writeRegions, writeRuns } from "./products/regions.js";
+export {
+  attributesOf,
+  columnsOf,
+  type OtherValues,
+  type TableOptions,
+  writeRegions,
+  writeRuns,
+} from "./products/regions.js";
 export { endingOf, endingsOf, type Wanted, WRITERS, wantedBy, writerOf } from "./writers.js";

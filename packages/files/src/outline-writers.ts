@@ -3,6 +3,7 @@
 
 import type { Components, Outlines } from "skerry";
 import { objectColour, palette } from "./drawing/colours.js";
+import type { GeoJsonOptions } from "./formats/geojson.js";
 import type { Output } from "./output.js";
 
 /** Inputs of a drawing: outlines, the objects that they are of, and the name of their image. */
@@ -10,12 +11,16 @@ export interface Drawn {
   readonly outlines: Outlines;
   readonly components: Components;
   readonly image: string;
+  /** Transform, coordinate system and attributes, for formats of maps. */
+  readonly map?: GeoJsonOptions | undefined;
 }
 
 /** One way to write outlines: a row of {@link OUTLINE_WRITERS}. */
 export interface OutlineWriter {
   /** The format in a few words, for help and for the page. */
   readonly title: string;
+  /** Whether it holds coordinates of a map, and attributes of objects. */
+  readonly map?: boolean;
   write(file: Output, drawn: Drawn): Promise<void>;
 }
 
@@ -23,7 +28,14 @@ export interface OutlineWriter {
 export const OUTLINE_WRITERS: Readonly<Record<string, OutlineWriter>> = {
   ".geojson": {
     title: "GeoJSON",
-    write: async (file, { outlines }) => (await import("./formats/geojson.js")).writeGeoJson(file, outlines),
+    map: true,
+    write: async (file, { outlines, map }) => (await import("./formats/geojson.js")).writeGeoJson(file, outlines, map),
+  },
+  ".fgb": {
+    title: "FlatGeobuf",
+    map: true,
+    write: async (file, { outlines, map }) =>
+      (await import("./formats/flatgeobuf.js")).writeFlatGeobuf(file, outlines, map),
   },
   ".svg": {
     title: "SVG",

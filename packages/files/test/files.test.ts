@@ -59,7 +59,16 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
   );
   const sources = names.map((name) => readFileSync(resolve(folder, name), "utf8"));
   expect(sources.length).toBeGreaterThan(16);
-  const packages = ["skerry", "skerry/internal", "fast-png", "fflate", "fzstd", "lerc", "nifti-reader-js"];
+  const packages = [
+    "skerry",
+    "skerry/internal",
+    "fast-png",
+    "fflate",
+    "flatgeobuf/lib/mjs/geojson.js",
+    "fzstd",
+    "lerc",
+    "nifti-reader-js",
+  ];
   for (const source of sources) {
     const imported = [...source.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(([, name]) => name);
     expect(imported.filter((name) => !name.startsWith(".") && !packages.includes(name))).toEqual([]);
@@ -242,7 +251,18 @@ test("columns of volumes, of several channels and of bins", async () => {
 test("the package has these dependencies and no others; the part without Node loads without the others", () => {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"));
   expect(Object.keys(dependencies).sort()).toEqual([
-    ...["dicom-parser", "fast-png", "fflate", "fzstd", "lerc", "nifti-reader-js", "pngjs", "sharp", "skerry"],
+    ...[
+      "dicom-parser",
+      "fast-png",
+      "fflate",
+      "flatgeobuf",
+      "fzstd",
+      "lerc",
+      "nifti-reader-js",
+      "pngjs",
+      "sharp",
+      "skerry",
+    ],
   ]);
   const script = 'import("@skerry/files").then((files) => console.log(typeof files.writePng))';
   expect(execFileSync(process.execPath, ["-e", script], { cwd: import.meta.dirname, encoding: "utf8" }).trim()).toBe(

@@ -19,6 +19,7 @@ export {
   recipeOf,
   toCommand,
 } from "./flags.js";
+export { type IntensityFile, intensityFiles, namesIntensity } from "./intensity.js";
 export { distanceTarget } from "./run/distance.js";
 export { fillObjects } from "./run/fill.js";
 export { absorbAreas, type Divided, divideColours, startFor } from "./run/kmeans.js";
@@ -27,7 +28,7 @@ export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor
 export { strokesThatCount } from "./run/options.js";
 export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
 export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
-export { fenceOf, type RecipeInputs, type Result, run } from "./run.js";
+export { fenceOf, type NamedPixels, type RecipeInputs, type Result, run } from "./run.js";
 export { schema } from "./schema.js";
 export { steps } from "./steps.js";
 export { toTypeScript } from "./typescript.js";

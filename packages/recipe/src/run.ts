@@ -1,9 +1,10 @@
 // Runs a recipe on an engine.
 
-import type { CallOptions, Components, DistanceMap, Engine, Mask } from "skerry";
+import type { CallOptions, Components, DistanceMap, Engine, Mask, Raster } from "skerry";
 import { parseRecipe } from "./check.js";
 import { RecipeError } from "./errors.js";
 import type { Recipe } from "./fields.js";
+import { intensityFiles } from "./intensity.js";
 import { measureDistances } from "./run/distance.js";
 import { fillObjects } from "./run/fill.js";
 import { type Divided, divideColours } from "./run/kmeans.js";
@@ -19,9 +20,20 @@ export interface RecipeInputs {
   readonly open?: (path: string) => Promise<Pixels> | Pixels;
 }
 
+/** An image beside the input, by the name of its columns. */
+export interface NamedPixels {
+  readonly name: string;
+  readonly pixels: Pixels;
+}
+
 /** The result of a recipe. Components and maps are the caller's to dispose of. */
 export type Result =
-  | { readonly components: Components; readonly measuring: Measuring }
+  | {
+      readonly components: Components;
+      readonly measuring: Measuring;
+      /** The images of `input.intensity`, of which `measuring` has the first. */
+      readonly intensities: readonly NamedPixels[];
+    }
   | { readonly distances: DistanceMap }
   | Divided
   | { readonly mask: Mask };
@@ -59,12 +71,18 @@ export async function run(
   if (operation === "distance") {
     return { distances: await measureDistances(engine, recipe, pixels, { ...limits, ...within }) };
   }
-  const values = input.intensity === undefined ? pixels : await read(input.intensity);
-  const measuring = await measuringOf(engine, recipe, values, plain);
-  if (operation === "fill") {
-    return { components: await fillObjects(engine, recipe, pixels, { ...plain, ...within }), measuring };
+  const intensities: NamedPixels[] = [];
+  for (const { name, path, channel } of intensityFiles(recipe)) {
+    const own = await read(path);
+    const values = channel === undefined ? own : await engine.channel(own as Raster, channel, plain);
+    intensities.push({ name, pixels: values });
   }
-  return { components: await objectsOf(engine, recipe, pixels, { ...limits, ...within, measuring }), measuring };
+  const measuring = await measuringOf(engine, recipe, pixels, plain, intensities[0]?.pixels);
+  const components =
+    operation === "fill"
+      ? await fillObjects(engine, recipe, pixels, { ...plain, ...within })
+      : await objectsOf(engine, recipe, pixels, { ...limits, ...within, measuring });
+  return { components, measuring, intensities };
 }
 
 /** The mask of a recipe's fence: of a file, or of the objects of a recipe on the same pixels. */

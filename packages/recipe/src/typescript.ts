@@ -5,6 +5,7 @@ import { parseCondition } from "./expression.js";
 import { NUMBERS } from "./fields/objects.js";
 import { rgbOf, type Stroke } from "./fields/own.js";
 import type { Recipe } from "./fields.js";
+import { intensityFiles } from "./intensity.js";
 import { distanceOptions } from "./run/distance.js";
 import { coatRecipe } from "./run/fill.js";
 import { regionsOptions } from "./run/objects.js";
@@ -164,7 +165,7 @@ function addSelection(program: Program, { options = {} }: Recipe, measuring: obj
 
 /** Finds objects and keeps some of them; returns how they are measured, as code. */
 function addFound(program: Program, recipe: Recipe): object {
-  const { operation, products = {}, input = {} } = recipe;
+  const { operation, products = {} } = recipe;
   if (operation === "components") {
     const options = findOptions(program, recipe);
     program.add(`let objects = ${program.call("engine.components", options, "pixels")};`);
@@ -176,22 +177,33 @@ function addFound(program: Program, recipe: Recipe): object {
     }
   }
   const channel = products.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
-  if (input.intensity !== undefined) {
-    program.add(`const intensity = ${pixelsOf(program, recipe, `await read(${literal(input.intensity)})`)};`);
-  } else if (channel !== undefined) {
+  const files = intensityFiles(recipe);
+  for (const [i, { path, channel: own }] of files.entries()) {
+    const pixels = pixelsOf(program, recipe, `await read(${literal(path)})`);
+    const values = own === undefined ? pixels : `await engine.channel(${pixels}, ${literal(own)})`;
+    program.add(`const ${intensityName(i)} = ${values};`);
+  }
+  if (files.length === 0 && channel !== undefined) {
     program.add(`const intensity = await engine.channel(pixels, ${literal(channel)});`);
   }
-  const intensity = code(input.intensity === undefined && channel === undefined ? "pixels" : "intensity");
+  const intensity = code(files.length === 0 && channel === undefined ? "pixels" : "intensity");
   const measuring = { ...physicalOf(recipe), intensity };
   addSelection(program, recipe, measuring);
   return measuring;
 }
+
+const intensityName = (i: number): string => `intensity${i === 0 ? "" : i + 1}`;
 
 function addObjects(program: Program, recipe: Recipe): void {
   const { products = {} } = recipe;
   const measuring = addFound(program, recipe);
   const regions = regionsOptions(recipe, measuring as Measuring);
   program.add("const labels = await objects.labels();", `const regions = await objects.regions(${literal(regions)});`);
+  for (const [i, { name }] of intensityFiles(recipe).entries()) {
+    if (i === 0) continue;
+    const other = { ...regions, intensity: code(intensityName(i)) };
+    program.add(`// ${name}`, `const regions${i + 1} = await objects.regions(${literal(other)});`);
+  }
   const outlines = optionsFor(recipe, "outlines");
   if (Object.keys(outlines).length > 0) {
     const { simplify: tolerance, rings = "simple" } = products;

@@ -136,6 +136,11 @@ export function addRunOptions(command: Command, auto: string, json: string): voi
     .option("--quiet", "no summary");
 }
 
+/** Adds the options of commands for several inputs. */
+export function addBatchOptions(command: Command): void {
+  command.option("--fail-fast", "end at the first input that fails, instead of going on with exit code 1");
+}
+
 /** Opens an engine with the options. For the device "auto" it opens the device `auto` instead. */
 export function openEngine(
   { device, threads, timing }: Omit<RunOptions, "json" | "quiet">,

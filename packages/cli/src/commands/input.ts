@@ -2,9 +2,20 @@
 
 import { type Calibration, placeOfPart } from "@skerry/files";
 import { openPicture, type Picture, type PictureOptions, sizeOf } from "@skerry/files/node";
-import { boundsOf, fenceOf, maskOf, type Pixels, prepared, type Recipe, type RecipeInput } from "@skerry/recipe";
-import type { Engine, Mask } from "skerry";
+import {
+  boundsOf,
+  fenceOf,
+  intensityFiles,
+  maskOf,
+  type NamedPixels,
+  type Pixels,
+  prepared,
+  type Recipe,
+  type RecipeInput,
+} from "@skerry/recipe";
+import type { Engine, Mask, Raster } from "skerry";
 import { UsageError } from "../errors.js";
+import { sides } from "../progress.js";
 import { rawLayout } from "./arguments.js";
 
 /** Operations whose input holds numbers of objects or classes, not colours. */
@@ -16,9 +27,9 @@ export async function openInput(
   { operation, input = {}, options: { by, physical } = {} }: Recipe,
   options: Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> = {},
 ): Promise<Picture> {
-  const { crop, nodata, page, time, channel } = input;
+  const { crop, nodata, page, time, channel, volume } = input;
   const indices = by === "value" || OF_LABELS.includes(operation);
-  const wanted = { page, time, channel, indices, nodata, raw: rawLayout(input) };
+  const wanted = { page, time, channel, volume, indices, nodata, raw: rawLayout(input) };
   const picture = await openPicture(path, { ...options, ...wanted });
   try {
     if (
@@ -93,14 +104,52 @@ export async function readMask(
   { input = {}, ...recipe }: Recipe,
 ): Promise<{ mask: Mask; place: Picture["place"] }> {
   // Raw values are told of INPUT alone, and so is what was not measured.
-  const { crop, spacing, unit } = input;
+  const { crop, spacing, unit, volume } = input;
   const { physical: _, ...options } = recipe.options ?? {};
-  const picture = await openInput(path, { ...recipe, options, input: { crop, spacing, unit } });
+  const picture = await openInput(path, { ...recipe, options, input: { crop, spacing, unit, volume } });
   try {
     return { mask: await maskOf(engine, picture.pixels), place: picture.place };
   } finally {
     await picture.close();
   }
+}
+
+/** An image beside the input, by the name of its columns. */
+export interface Intensity extends NamedPixels {
+  readonly picture: Picture;
+}
+
+/** Opens the images whose values are measured under the objects of a picture. */
+export async function openIntensities(engine: Engine, recipe: Recipe, picture: Picture): Promise<Intensity[]> {
+  const opened: Intensity[] = [];
+  const { crop, spacing, unit } = recipe.input ?? {};
+  try {
+    for (const { name, path, channel } of intensityFiles(recipe)) {
+      const own = await openInput(path, {
+        skerry: 1,
+        operation: "components",
+        input: { crop, spacing, unit, channel },
+      });
+      opened.push({ name, picture: own, pixels: own.pixels });
+      const [one, other] = [sizeOf(picture), sizeOf(own)];
+      if (one.width !== other.width || one.height !== other.height || one.depth !== other.depth) {
+        throw new UsageError(
+          `Expected --intensity ${path} to have the size of ${picture.input}, ${sides(one)}, got ${sides(other)}.`,
+        );
+      }
+      const isOne = own.taken || own.pixels.channels === 1 || own.pixels.channels === undefined;
+      if (channel === undefined || (isOne && (own.taken || channel === 0))) continue;
+      opened[opened.length - 1] = { name, picture: own, pixels: await engine.channel(own.pixels as Raster, channel) };
+    }
+    return opened;
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+export async function closeAll(opened: readonly Intensity[]): Promise<void> {
+  for (const { picture } of opened) await picture.close();
 }
 
 /** The fence of a recipe on pixels, as an option of calls; none where the recipe has none. */

@@ -14,7 +14,7 @@ import {
 } from "@skerry/files/node";
 import { type Divided, divideColours, type Recipe } from "@skerry/recipe";
 import { Command } from "commander";
-import type { Engine, Segmentation } from "skerry";
+import type { Engine, Mask, Raster, Segmentation } from "skerry";
 import { printable } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
@@ -124,14 +124,31 @@ async function divide(
   bar: ProgressBar,
 ): Promise<void> {
   const begin = performance.now();
-  const within = await withinOf(engine, recipe, picture.pixels);
-  const divided = await divideColours(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
+  const { pixels, within } = await measuredOf(engine, recipe, picture.pixels);
+  const divided = await divideColours(engine, recipe, pixels, { ...within, onProgress: bar.update });
   watch.add(engine.timings);
   const milliseconds = performance.now() - begin;
   await write(engine, divided.segmentation, picture, recipe, options, watch);
   bar.stop();
   report(engine, divided, picture, recipe, milliseconds, options);
   if (options.timing) console.error(await watch.table());
+}
+
+/** Pixels and their fence: of a file that tells which pixels were not measured, those are left out. */
+async function measuredOf(
+  engine: Engine,
+  recipe: Recipe,
+  given: Picture["pixels"],
+): Promise<{ pixels: Picture["pixels"]; within: { within?: Mask } }> {
+  const fence = await withinOf(engine, recipe, given);
+  const { nodata, ...pixels } = given;
+  if (nodata === undefined) return { pixels: given, within: fence };
+  const others = await engine.components(pixels as Raster, { by: "value", background: nodata });
+  const measured = await others.mask().finally(() => others.dispose());
+  return {
+    pixels: pixels as Picture["pixels"],
+    within: { within: fence.within ? await engine.intersection([fence.within, measured]) : measured },
+  };
 }
 
 async function write(

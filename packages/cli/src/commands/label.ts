@@ -1,12 +1,22 @@
 // skerry label: pictures or label images in; labels, measurements, runs and overlays out.
 
-import { OUTLINE_WRITERS, typeOfArray } from "@skerry/files";
+import {
+  attributesOf,
+  columnsOf,
+  endingOf,
+  type GeoJsonOptions,
+  type Georeference,
+  type OtherValues,
+  OUTLINE_WRITERS,
+  type TableOptions,
+  typeOfArray,
+} from "@skerry/files";
 import {
   checkLabelsPath,
   checkOutlinesPath,
   checkTablePath,
-  nameOf,
   type Picture,
+  RegionsTable,
   resident,
   sizeOf,
   writeLabels,
@@ -16,20 +26,34 @@ import {
   writeRuns,
 } from "@skerry/files/node";
 import {
+  intensityFiles,
   type Measuring,
   measuringOf,
+  namesIntensity,
   objectsOf,
   orderOf,
+  type Pixels,
   type Recipe,
   regionsOptions,
   thresholdFor,
 } from "@skerry/recipe";
 import { Command } from "commander";
-import { type Components, type Engine, type PixelType, REGION_PROPERTIES, type Threshold } from "skerry";
+import {
+  type Components,
+  type Engine,
+  type PixelType,
+  type Raster,
+  REGION_PROPERTIES,
+  type RegionProperty,
+  type Regions,
+  type RegionsOptions,
+  type Threshold,
+} from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
 import {
+  addBatchOptions,
   addRunOptions,
   checkWritten,
   deviceFor,
@@ -38,11 +62,13 @@ import {
   openEngine,
   type RunOptions,
 } from "./arguments.js";
+import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
-import { openInput, recipeFor, withinOf } from "./input.js";
+import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
 
 /** Files that objects are written to, and how to run. */
 export interface Options extends RunOptions {
+  failFast?: boolean;
   output?: string;
   regions?: string;
   runs?: string;
@@ -62,7 +88,10 @@ export function addOutputs(command: Command): void {
       "-o, --output <FILE>",
       "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
     )
-    .option("--regions <FILE>", "measurements, one row per object: .csv or .json")
+    .option(
+      "--regions <FILE>",
+      "measurements, one row per object: .csv or .json; without {name} one .csv of all inputs, with a column input",
+    )
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
     .option(
       "--outlines <FILE>",
@@ -79,7 +108,7 @@ export function labelCommand(given?: Recipe): Command {
     .description(
       [
         "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. With several inputs, put {name} into the output names.",
+        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; a failure ends no others.",
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
@@ -88,6 +117,7 @@ export function labelCommand(given?: Recipe): Command {
   const flags = new RecipeFlags(command, given, "How to label:");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, AUTO, "per input instead of a sentence");
+  addBatchOptions(command);
   command
     .addHelpText(
       "after",
@@ -103,6 +133,9 @@ Examples:
   skerry label cells.png --otsu --split --outlines cells.geojson --simplify 1
   skerry label cells.png --otsu --select "area > 50 && eccentricity < 0.8" --sort mean --top 20 --regions bright.csv
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
+  skerry label photos --otsu --regions all.csv
+  skerry label nuclei.tif --otsu --intensity stack.tif:1 --physical --regions cells.csv
+  skerry label classes.tif --by value --world --physical --outlines classes.geojson
 
 Properties of images and volumes:
 ${wrapped(REGION_PROPERTIES.filter((name) => !factsOf(name).only && !isOfIntensity(name)))}
@@ -146,16 +179,27 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   if (overlay !== undefined && !overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
   }
-  flags.checkOutputs((of) => (of === "--outlines FILE" ? outlines : regions) !== undefined);
+  const onMap = outlines !== undefined && OUTLINE_WRITERS[endingOf(outlines)]?.map === true;
+  flags.checkOutputs((of) => {
+    if (of === "--regions FILE") return regions !== undefined;
+    return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || onMap;
+  });
+  const { world = false } = recipe.products ?? {};
+  if (flags.isSpoken && world && regions === undefined && !onMap) {
+    throw new UsageError("Expected --world together with --regions FILE, or --outlines FILE.geojson or .fgb.");
+  }
   const { physical, sort, top } = recipe.options ?? {};
   const { properties = [] } = recipe.products ?? {};
   if (
     flags.isSpoken &&
     physical &&
     regions === undefined &&
+    !onMap &&
     !LENGTHS.some((name) => recipe.options?.[name] !== undefined)
   ) {
-    throw new UsageError("Expected --physical together with --regions FILE, or with a radius.");
+    throw new UsageError(
+      "Expected --physical together with --regions FILE, --outlines FILE.geojson or .fgb, or with a radius.",
+    );
   }
   if (flags.isSpoken && sort !== undefined && regions === undefined && top === undefined) {
     throw new UsageError("Expected --sort together with --regions FILE or --top.");
@@ -165,16 +209,23 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   }
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
-  const { within, intensity } = recipe.input ?? {};
+  const { within } = recipe.input ?? {};
   const outputs = outputsOf(options);
-  const [whole] = inputs.length > 1 ? outputs.filter(([, template]) => !template.includes("{name}")) : [];
+  const isOne = ([option, template]: [string, string]): boolean => option === "--regions" && /\.csv$/i.test(template);
+  const [whole] = inputs.length > 1 ? outputs.filter((each) => !each[1].includes("{name}") && !isOne(each)) : [];
   if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
   const beside: Named[] = [
     [typeof within === "string" ? within : undefined, "--within"],
-    [intensity, "--intensity"],
+    ...intensityFiles(recipe).map(({ path }): Named => [path, "--intensity"]),
   ];
+  const once = new Set<string>();
   const each = inputs.flatMap((input) =>
-    outputs.map(([option, template]): Named => [fill(template, input), `${option} of ${input}`]),
+    outputs.flatMap(([option, template]): Named[] => {
+      if (template.includes("{name}")) return [[fillName(template, input), `${option} of ${input}`]];
+      if (once.has(option)) return [];
+      once.add(option);
+      return [[template, option]];
+    }),
   );
   checkWritten(
     [...inputs.map((input): Named => [input, `the input ${input}`]), ...beside],
@@ -193,42 +244,41 @@ function outputsOf({ output, regions, runs, outlines, overlay }: Options): [stri
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-function fill(template: string, input: string): string {
-  return template.replaceAll("{name}", nameOf(input));
-}
-
 /** Up to so many inputs, small PNGs are read without sharp, whose library takes longer to load than they take to read. */
 const FEW_INPUTS = 8;
 
 /** Labels or measures inputs, one after another. */
-export async function label(inputs: string[], flags: RecipeFlags, options: Options): Promise<void> {
+export async function label(given: string[], flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
+  const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
   if (await keepRecipe(recipe, options)) return;
   const sharpPays = inputs.length > FEW_INPUTS;
   const read = (input: string): Promise<Picture> => openInput(input, recipe, { sharpPays });
+  const isTable = inputs.length > 1 && options.regions !== undefined && !options.regions.includes("{name}");
+  const table = isTable ? new RegionsTable(options.regions as string) : undefined;
   let engine: Engine | undefined;
   // The next picture is decoded, in threads of sharp's, while this one is labelled and written.
   let ahead: Promise<Picture> | undefined;
   try {
-    for (const [i, input] of inputs.entries()) {
+    await eachInput(inputs, options, async (input, i) => {
       const watch = new Stopwatch();
-      const picture = await watch.measure(
-        "read",
-        ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
-        () => ahead ?? read(input),
-      );
+      const own = ahead ?? read(input);
       const next = inputs[i + 1];
-      ahead = next === undefined ? undefined : read(next);
-      // A picture that cannot be read is told in its turn.
-      ahead?.catch(() => undefined);
+      const follow = (): void => {
+        ahead = next === undefined ? undefined : read(next);
+        // A picture that cannot be read is told in its turn.
+        ahead?.catch(() => undefined);
+      };
+      const picture = await watch
+        .measure(
+          "read",
+          ({ pixels }) => ("data" in pixels ? pixels.data.byteLength : 0),
+          () => own,
+        )
+        .finally(follow);
       try {
-        if (sizeOf(picture).depth > 1 && options.outlines !== undefined) {
-          throw new UsageError(`Expected an image for --outlines ${options.outlines}, got a volume.`);
-        }
-        if (sizeOf(picture).depth > 1 && options.runs?.toLowerCase().endsWith(".json")) {
-          throw new UsageError(`Expected an image for --runs ${options.runs}: COCO has no volumes; write .csv.`);
-        }
+        checkVolume(picture, options);
         engine ??= await watch.measure("open the device", 0, () => {
           const { width, height, depth } = sizeOf(picture);
           return openEngine(options, deviceFor(width * height * depth, inputs.length));
@@ -236,12 +286,21 @@ export async function label(inputs: string[], flags: RecipeFlags, options: Optio
         const { picture: near, free } = await watch.measure("read pixels", 0, () =>
           resident(engine as Engine, picture),
         );
-        await labelOne(engine, near, recipeFor(recipe, picture), options, watch);
-        free();
+        try {
+          await labelOne(engine, near, recipeOfInput(recipeFor(recipe, picture), input), options, watch, table);
+        } finally {
+          free();
+        }
       } finally {
         await picture.close();
       }
-    }
+    });
+    await table?.finish();
+  } catch (error) {
+    // Inputs that failed leave the rows of the others.
+    if (error instanceof BatchError) await table?.finish();
+    else await table?.discard();
+    throw error;
   } finally {
     await ahead?.then(
       (picture) => picture.close(),
@@ -251,20 +310,30 @@ export async function label(inputs: string[], flags: RecipeFlags, options: Optio
   }
 }
 
+/** Refuses outputs that hold no volumes. */
+function checkVolume(picture: Picture, { outlines, runs }: Options): void {
+  if (sizeOf(picture).depth === 1) return;
+  if (outlines !== undefined) throw new UsageError(`Expected an image for --outlines ${outlines}, got a volume.`);
+  if (runs?.toLowerCase().endsWith(".json")) {
+    throw new UsageError(`Expected an image for --runs ${runs}: COCO has no volumes; write .csv.`);
+  }
+}
+
 async function labelOne(
   engine: Engine,
   picture: Picture,
   recipe: Recipe,
   options: Options,
   watch: Stopwatch,
+  table: RegionsTable | undefined,
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
-  const { operation, input = {} } = recipe;
+  const { operation } = recipe;
   const threshold =
     operation === "components"
       ? await watch.measure("choose threshold", 0, () => thresholdFor(engine, recipe, picture.pixels))
       : undefined;
-  const values = input.intensity === undefined ? undefined : await openInput(input.intensity, recipe);
+  const intensities = await openIntensities(engine, recipe, picture);
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   try {
@@ -272,71 +341,131 @@ async function labelOne(
     const within = await withinOf(engine, recipe, picture.pixels);
     // Nothing is measured where nobody looks.
     const { select, sort } = recipe.options ?? {};
-    const measures = options.regions !== undefined || select !== undefined || sort !== undefined;
-    const measuring = measures ? await measuringOf(engine, recipe, values?.pixels ?? picture.pixels, call) : {};
+    const { regions, outlines } = options;
+    const measures = regions !== undefined || select !== undefined || sort !== undefined || outlines !== undefined;
+    const measuring = measures ? await measuringOf(engine, recipe, picture.pixels, call, intensities[0]?.pixels) : {};
     const components = await objectsOf(engine, recipe, picture.pixels, { threshold, measuring, ...within, ...call });
     const milliseconds = performance.now() - begin;
     watch.add(engine.timings);
     try {
-      await write(engine, components, picture, recipe, measuring, options, watch, bar);
+      await write({ engine, components, picture, recipe, measuring, intensities, options, watch, bar, table });
     } finally {
       bar.stop();
       components.dispose();
     }
-    const notes = [...picture.notes(), ...(values?.notes() ?? [])];
+    const notes = [...picture.notes(), ...intensities.flatMap((own) => own.picture.notes())];
     for (const note of notes) if (talkative) console.error(`note: ${printable(note)}`);
     report(engine, components, picture, recipe, threshold, milliseconds, options);
     if (options.timing) console.error(await watch.table());
   } finally {
     bar.stop();
-    await values?.close();
+    await closeAll(intensities);
   }
 }
 
-async function write(
-  engine: Engine,
-  components: Components,
-  picture: Picture,
-  recipe: Recipe,
-  measuring: Measuring,
-  options: Options,
-  watch: Stopwatch,
-  bar: ProgressBar,
-): Promise<void> {
+/** Objects of one input, and all that their outputs take. */
+interface Found {
+  readonly engine: Engine;
+  readonly components: Components;
+  readonly picture: Picture;
+  readonly recipe: Recipe;
+  readonly measuring: Measuring;
+  readonly intensities: readonly Intensity[];
+  readonly options: Options;
+  readonly watch: Stopwatch;
+  readonly bar: ProgressBar;
+  readonly table: RegionsTable | undefined;
+}
+
+async function write(found: Found): Promise<void> {
+  const { components, picture, recipe, options, watch, bar, table } = found;
   const { input } = picture;
   const pixels = components.width * components.height * components.depth;
   const { output, regions, runs, outlines, overlay } = options;
-  const {
-    properties,
-    quantiles,
-    perChannel = false,
-    simplify: tolerance = 0,
-    rings = "simple",
-  } = recipe.products ?? {};
+  const { simplify: tolerance = 0, rings = "simple" } = recipe.products ?? {};
   if (output !== undefined) {
-    await watch.measure("write labels", pixels * 4, () => writeLabels(fill(output, input), components, picture.place));
+    await watch.measure("write labels", pixels * 4, () =>
+      writeLabels(fillName(output, input), components, picture.place),
+    );
   }
   if (regions !== undefined) {
-    const measured = await components.regions({ ...regionsOptions(recipe, measuring), onProgress: bar.update });
-    watch.add(engine.timings);
-    const { sort } = recipe.options ?? {};
-    const call = { onProgress: bar.update };
-    const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
-    const channels = perChannel && measuring.intensity ? (measuring.intensity.channels ?? 1) : 1;
-    const table = { properties, order, quantiles, channels, depth: components.depth };
-    await watch.measure("write regions", 0, () => writeRegions(fill(regions, input), measured, table));
+    const { measured, columns } = await measuredOf(found, recipe.products?.properties);
+    await watch.measure("write regions", 0, () =>
+      table ? table.add(input, measured, columns) : writeRegions(fillName(regions, input), measured, columns),
+    );
   }
   if (runs !== undefined) {
-    await watch.measure("write runs", 0, () => writeRuns(fill(runs, input), components, input));
+    await watch.measure("write runs", 0, () => writeRuns(fillName(runs, input), components, input));
   }
   if (outlines !== undefined) {
+    const path = fillName(outlines, input);
+    const map = OUTLINE_WRITERS[endingOf(path)]?.map ? await mapOf(found) : undefined;
     await watch.measure("write outlines", 0, () =>
-      writeOutlines(fill(outlines, input), components, { tolerance, rings, onProgress: bar.update }, input),
+      writeOutlines(path, components, { tolerance, rings, onProgress: bar.update }, input, map),
     );
   }
   if (overlay !== undefined) {
-    await watch.measure("write overlay", pixels * 3, () => writeOverlay(fill(overlay, input), picture, components));
+    await watch.measure("write overlay", pixels * 3, () => writeOverlay(fillName(overlay, input), picture, components));
   }
+}
+
+/** Measurements, with those of other images, and how a table has them. */
+async function measuredOf(
+  { engine, components, picture, recipe, measuring, intensities, watch, bar }: Found,
+  properties: readonly RegionProperty[] | undefined,
+): Promise<{ measured: Regions; columns: TableOptions }> {
+  const call = { onProgress: bar.update };
+  const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
+  const own = { ...recipe, products: { ...recipe.products, ...(properties ? { properties } : {}) } };
+  const wanted = regionsOptions(own, measuring);
+  const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
+  watch.add(engine.timings);
+  const channelsOf = (values: Pixels | undefined): number => (perChannel && values ? (values.channels ?? 1) : 1);
+  const others: OtherValues[] = [];
+  const named = namesIntensity(recipe);
+  const ofValues = properties?.filter(isOfIntensity);
+  for (const { name, pixels } of intensities.slice(1)) {
+    if (ofValues?.length === 0) break;
+    const values = { ...wanted, ...(ofValues ? { properties: ofValues } : {}), intensity: pixels as Raster };
+    others.push({ name, regions: await components.regions({ ...values, ...call }), channels: channelsOf(pixels) });
+  }
+  const { sort } = recipe.options ?? {};
+  const order = sort === undefined ? undefined : await orderOf(components, sort, measuring, call);
+  if (world) toWorld(measured, components, picture, measuring.physical === true);
+  const columns = { properties, order, quantiles, channels: channelsOf(measuring.intensity), depth: components.depth };
+  return { measured, columns: { ...columns, others, ...(named ? { name: intensities[0].name } : {}) } };
+}
+
+/** Moves centroids to the map. */
+function toWorld({ centroid }: Regions, { spacing }: Components, picture: Picture, physical: boolean): void {
+  const { affine } = worldOf(picture);
+  const [a, b, c, d, e, f] = affine;
+  if (!centroid) return;
+  const axes = picture.pixels.depth === undefined || picture.pixels.depth === 1 ? 2 : 3;
+  for (let i = 0; i < centroid.length; i += axes) {
+    const [x, y] = physical ? [centroid[i] / spacing[0], centroid[i + 1] / spacing[1]] : [centroid[i], centroid[i + 1]];
+    // Coordinates of pixels are those of centres, a map's those of corners.
+    centroid[i] = a * (x + 0.5) + b * (y + 0.5) + c;
+    centroid[i + 1] = d * (x + 0.5) + e * (y + 0.5) + f;
+  }
+}
+
+/** The place of an input on a map. */
+function worldOf({ input, place: { georeference } }: Picture): Georeference {
+  if (georeference) return georeference;
+  throw new UsageError(`Expected ${input} to lie on a map for --world, as a GeoTIFF does, but it tells no place.`);
+}
+
+/** Attributes of outlines, and with --world their place on the map. */
+async function mapOf(found: Found): Promise<GeoJsonOptions> {
+  const { picture, recipe } = found;
+  const { properties = ["area"], world = false } = recipe.products ?? {};
+  const { measured, columns } = await measuredOf(found, properties);
+  const all = columnsOf(measured, columns).filter(({ name }) => name !== "label");
+  const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
+  if (!world) return { properties: attributes };
+  const { affine, epsg } = worldOf(picture);
+  return { affine, epsg, properties: attributes };
 }
 
 /** Replacement of the local mean in a flattened picture, by type. */

@@ -13,11 +13,27 @@ export interface GeoJsonOptions {
   /** Transform of pixels, e.g. to degrees; by default they stay pixels. */
   readonly affine?: Affine;
   /** Properties of each object beside its label. */
-  readonly properties?: (label: number) => Readonly<Record<string, unknown>>;
+  readonly properties?: ((label: number) => Readonly<Record<string, unknown>>) | undefined;
+  /** The code of the coordinate system at EPSG. It is told as GDAL does, since RFC 7946 knows degrees alone. */
+  readonly epsg?: number | undefined;
 }
 
-/** Writes outlines as a FeatureCollection of Polygons, and of MultiPolygons for objects in pieces. */
-export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
+/** A feature per object. */
+export interface GeoJsonFeature {
+  readonly type: "Feature";
+  readonly id: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry:
+    | { readonly type: "Polygon"; readonly coordinates: number[][][] }
+    | { readonly type: "MultiPolygon"; readonly coordinates: number[][][][] }
+    | null;
+}
+
+/** The features of outlines, each made when it is asked for: Polygons, and MultiPolygons for objects in pieces. */
+export function featuresOf(
+  outlines: Outlines,
+  options: GeoJsonOptions = {},
+): { readonly length: number; at(i: number): GeoJsonFeature } {
   const { affine = [1, 0, 0, 0, 1, 0], properties } = options;
   const [a, b, c, d, e, f] = affine;
   // A map that mirrors turns rings the other way round.
@@ -32,20 +48,32 @@ export async function writeGeoJson(file: Output, outlines: Outlines, options: Ge
     corners.push(corners[0]);
     return corners;
   };
-  await file.write('{"type":"FeatureCollection","features":[\n');
   const shapes = [...shapesOf(outlines)];
-  await writeLines(file, shapes.length, (i) => {
+  const at = (i: number): GeoJsonFeature => {
     const { label, polygons } = shapes[i];
     const coordinates = polygons.map(({ outer, holes }) => [
       ringOf(outer, false),
       ...holes.map((hole) => ringOf(hole, true)),
     ]);
     const [first, ...others] = coordinates;
-    const several = { type: "MultiPolygon", coordinates };
+    const several = { type: "MultiPolygon", coordinates } as const;
     // A feature without a place has no geometry (RFC 7946, 3.2).
-    const geometry = others.length > 0 ? several : first ? { type: "Polygon", coordinates: first } : null;
-    const feature = { type: "Feature", id: label, properties: { label, ...properties?.(label) }, geometry };
-    return `${JSON.stringify(feature)}${i < shapes.length - 1 ? "," : ""}\n`;
-  });
+    const geometry = others.length > 0 ? several : first ? ({ type: "Polygon", coordinates: first } as const) : null;
+    return { type: "Feature", id: label, properties: { label, ...properties?.(label) }, geometry };
+  };
+  return { length: shapes.length, at };
+}
+
+/** Writes outlines as a FeatureCollection. */
+export async function writeGeoJson(file: Output, outlines: Outlines, options: GeoJsonOptions = {}): Promise<void> {
+  const { epsg } = options;
+  const crs = epsg === undefined ? "" : `"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::${epsg}"}},`;
+  await file.write(`{"type":"FeatureCollection",${crs}"features":[\n`);
+  const features = featuresOf(outlines, options);
+  await writeLines(
+    file,
+    features.length,
+    (i) => `${JSON.stringify(features.at(i))}${i < features.length - 1 ? "," : ""}\n`,
+  );
   await file.write("]}\n");
 }

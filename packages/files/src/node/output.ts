@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { type Stats, unlinkSync } from "node:fs";
-import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
@@ -58,6 +58,8 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
       await handle.close();
       return;
     }
+    // If a part of the path is a file, opening tells so.
+    await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
     beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
     unfinished.add(beside);
     handle = await open(beside, "wx", before ? 0o600 : 0o666);
@@ -74,6 +76,40 @@ export async function writeWhole(path: string, write: (file: OutputFile) => Prom
   } finally {
     if (beside) unfinished.delete(beside);
   }
+}
+
+/** A file that grows while other things go on: it appears whole when it is finished, or not at all. */
+export interface GrowingFile {
+  readonly file: OutputFile;
+  finish(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Begins a file that {@link writeWhole} writes. */
+export async function openWhole(path: string): Promise<GrowingFile> {
+  class Discarded extends Error {}
+  let end: { resolve(): void; reject(error: Error): void } | undefined;
+  let written: Promise<void> | undefined;
+  const file = await new Promise<OutputFile>((resolve, reject) => {
+    written = writeWhole(path, (own) => {
+      resolve(own);
+      return new Promise<void>((done, fail) => {
+        end = { resolve: done, reject: fail };
+      });
+    });
+    written.catch(reject);
+  });
+  return {
+    file,
+    async finish() {
+      end?.resolve();
+      await written;
+    },
+    async discard() {
+      end?.reject(new Discarded());
+      await written?.catch(() => undefined);
+    },
+  };
 }
 
 /** Target of a path through links, also through one to a file that does not exist yet. */

@@ -33,6 +33,8 @@ export interface RawLayout extends Size {
 export interface PictureOptions {
   readonly alpha?: boolean;
   readonly raw?: RawLayout | undefined;
+  /** Pictures of a folder are slices of a volume. */
+  readonly volume?: boolean | undefined;
   /** The number of a page, or all of them as slices. */
   readonly page?: number | "all" | undefined;
   /** The channel that is wanted, where the file holds several; a band by its number, the numbers of a palette. */

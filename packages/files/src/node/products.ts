@@ -12,15 +12,17 @@ import {
 import type { Size, Wide, WideType } from "../bytes.js";
 import { FileError } from "../errors.js";
 import { writeCoco } from "../formats/coco.js";
+import type { GeoJsonOptions } from "../formats/geojson.js";
 import { writePoster } from "../formats/svg.js";
 import { fillOf, type Place, placed } from "../layout.js";
 import { OUTLINE_WRITERS } from "../outline-writers.js";
+import { MemoryOutput } from "../output.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
 import { type TableOptions, writeRegions as writeRegionsTo, writeRuns as writeRunsTo } from "../products/regions.js";
 import { endingOf } from "../writers.js";
-import { writeWhole } from "./output.js";
+import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
 const TABLES = [".csv", ".json"];
@@ -71,7 +73,37 @@ export async function writeMask(path: string, mask: Mask, place?: Place): Promis
 
 export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
   const format = endingOf(path) === ".json" ? "json" : "csv";
-  await writeWhole(path, (file) => writeRegionsTo(file, regions, format, options));
+  await writeWhole(path, async (file) => {
+    await writeRegionsTo(file, regions, format, options);
+  });
+}
+
+/** A table of the objects of several inputs: the first input's columns are those of all. */
+export class RegionsTable {
+  readonly #path: string;
+  #growing: GrowingFile | undefined;
+  #header: string | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async add(input: string, regions: Regions, options: TableOptions): Promise<void> {
+    // Rows come whole or not at all.
+    const rows = new MemoryOutput();
+    const header = await writeRegionsTo(rows, regions, "csv", { ...options, input, header: this.#header });
+    this.#growing ??= await openWhole(this.#path);
+    for (const chunk of rows.chunks) await this.#growing.file.write(chunk);
+    this.#header = header;
+  }
+
+  async finish(): Promise<void> {
+    await this.#growing?.finish();
+  }
+
+  async discard(): Promise<void> {
+    await this.#growing?.discard();
+  }
 }
 
 /** Outlines in the format of the name. */
@@ -80,9 +112,10 @@ export async function writeOutlines(
   components: Components,
   options: OutlineOptions,
   image: string,
+  map?: GeoJsonOptions,
 ): Promise<void> {
   const outlines = await components.outlines(options);
-  await writeWhole(path, (file) => OUTLINE_WRITERS[endingOf(path)].write(file, { outlines, components, image }));
+  await writeWhole(path, (file) => OUTLINE_WRITERS[endingOf(path)].write(file, { outlines, components, image, map }));
 }
 
 /** Runs as .csv, or as COCO's .json. */

@@ -2,7 +2,7 @@
 // stdin.
 
 import { open as openFile, readdir, readFile, stat } from "node:fs/promises";
-import { basename, extname } from "node:path";
+import { basename, extname, join } from "node:path";
 import { bufferBytes, bytesSource, checkLength } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
 import { isNpy, openNpy } from "../formats/npy.js";
@@ -149,6 +149,13 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+/** The pictures in a folder, in the order of the numbers in their names; undefined for what is no folder, or has none. */
+export async function picturesIn(folder: string): Promise<readonly string[] | undefined> {
+  if (folder === "-" || !(await isFolder(folder))) return undefined;
+  const pictures = (await namesIn(folder)).filter((name) => SLICES.includes(extname(name).toLowerCase()));
+  return pictures.length > 0 ? pictures.map((name) => join(folder, name)) : undefined;
 }
 
 /** The files in a folder, slice2 before slice10. */

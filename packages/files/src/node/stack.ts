@@ -2,7 +2,7 @@
 
 import { extname, join } from "node:path";
 import type { PixelArray, Raster } from "skerry";
-import { FileError } from "../errors.js";
+import { FileError, UsageError } from "../errors.js";
 import { rasterOf } from "./picture.js";
 import type { Input, Reader } from "./reader.js";
 
@@ -13,7 +13,12 @@ export function stackOf(endings: () => readonly string[]): Reader {
     name: "a folder of pictures",
     endings: [],
     sniff: (start) => start.kind === "folder" && start.names.some(isPicture),
-    open: async (input) => {
+    open: async (input, { volume }) => {
+      if (!volume) {
+        throw new UsageError(
+          `Expected --volume for ${input.shown}, a folder of pictures, to read them as slices of one volume.`,
+        );
+      }
       const pictures = input.names.filter(isPicture);
       const others = input.names.length - pictures.length;
       const pixels = await stack(

@@ -27,13 +27,15 @@ export const CODECS: TiffCodecs = {
     const sharp = await loadSharp();
     const image = sharp(file, { ignoreIcc: true, limitInputPixels: false, failOn: "error" });
     const { channels: stored } = await image.metadata();
-    const grey = stored === 1;
-    const { data, info } = await image
-      .toColourspace(grey ? "b-w" : "srgb")
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    // Ink stays ink: within another space it would become colours.
+    if (stored === 4) image.pipelineColourspace("cmyk");
+    const space = stored === 1 ? "b-w" : stored === 4 ? "cmyk" : "srgb";
+    const { data, info } = await image.toColourspace(space).raw().toBuffer({ resolveWithObject: true });
+    // libvips takes four components for ink that is stored inverted.
+    if (stored === 4) for (let i = 0; i < data.length; i++) data[i] = 255 - data[i];
     return { width: info.width, height: info.height, channels: info.channels, data };
   },
+  jpegComponents: [1, 3, 4],
   get lercWasm() {
     return createRequire(import.meta.url).resolve("lerc/lerc-wasm.wasm");
   },

@@ -13,7 +13,7 @@ import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
 import type { Output } from "../output.js";
 
-type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
+export type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
 
 /** Columns of the value that objects were found by: of grey, RGB and RGBA. */
 const VALUES = [["value"], ["value_r", "value_g", "value_b"], ["value_r", "value_g", "value_b", "value_a"]];
@@ -33,9 +33,45 @@ export interface TableOptions {
   readonly channels?: number | undefined;
   /** Slices of what was measured. */
   readonly depth: number;
+  /** The name of the image whose values were measured, where several are: it ends the columns of values. */
+  readonly name?: string | undefined;
+  /** Measurements of the same objects with the values of other images. */
+  readonly others?: readonly OtherValues[] | undefined;
+  /** The input, as a first column, where a table has objects of several. */
+  readonly input?: string | undefined;
+  /** The line of columns that is there already. */
+  readonly header?: string | undefined;
 }
 
-function columnsOf(
+/** Measurements with the values of another image, by its name. */
+export interface OtherValues {
+  readonly name: string;
+  readonly regions: Regions;
+  readonly channels?: number | undefined;
+}
+
+/** The columns of a table, in their order. */
+export function columnsOf(regions: Regions, options: TableOptions): Column[] {
+  const { name, others = [] } = options;
+  const own = ownColumns(regions, options);
+  const named = (columns: Column[], of: string): Column[] =>
+    columns.map((column) =>
+      isOfValues(column)
+        ? { ...column, name: `${column.name}_${of}`, parts: column.parts.map((part) => `${part}_${of}`) }
+        : column,
+    );
+  const beside = others.flatMap((other) => {
+    const columns = ownColumns(other.regions, { ...options, channels: other.channels });
+    return named(columns.filter(isOfValues), other.name);
+  });
+  return [...(name === undefined ? own : named(own, name)), ...beside];
+}
+
+function isOfValues({ name }: Column): boolean {
+  return !NAMES.includes(name) && isOfIntensity(name as RegionProperty);
+}
+
+function ownColumns(
   regions: Regions,
   { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth }: TableOptions,
 ): Column[] {
@@ -93,25 +129,42 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Writes what was measured: a table with a row per object, or a list of records. Convex hulls are for records alone. */
+/** A text as a cell of a .csv file (RFC 4180). */
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Writes what was measured: a table with a row per object, or a list of records. Convex hulls are for records alone.
+ * @returns the line of columns of a .csv file, for a table that goes on
+ * @throws FileError if the columns are others than those of the table that goes on
+ */
 export async function writeRegions(
   file: Output,
   regions: Regions,
   format: "csv" | "json",
   options: TableOptions,
-): Promise<void> {
-  const { order } = options;
+): Promise<string> {
+  const { order, input, header } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);
   const { convexHull, histogram, ...others } = regions;
   const columns = columnsOf(format === "json" ? others : regions, options);
   if (format === "csv") {
-    await file.write(`${columns.flatMap(({ parts }) => parts).join(",")}\n`);
+    const names = [...(input === undefined ? [] : ["input"]), ...columns.flatMap(({ parts }) => parts)];
+    const own = names.map(quoted).join(",");
+    if (header !== undefined && header !== own) {
+      throw new FileError(
+        `Expected the columns ${header} as of the inputs before, got ${own}; write a table for each input.`,
+      );
+    }
+    if (header === undefined) await file.write(`${own}\n`);
+    const begin = input === undefined ? "" : `${quoted(input)},`;
     await writeLines(
       file,
       regions.count,
-      (row) => `${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")}\n`,
+      (row) => `${begin}${columns.map((column) => cells(column, objectOf(row)).join(",")).join(",")}\n`,
     );
-    return;
+    return own;
   }
   const last = regions.count - 1;
   await file.write("[\n");
@@ -127,6 +180,16 @@ export async function writeRegions(
     return `  { ${fields.join(", ")} }${row < last ? "," : ""}\n`;
   });
   await file.write("]\n");
+  return "";
+}
+
+/** Values of an object by the names of their columns, for attributes of outlines; NaN as null. */
+export function attributesOf(columns: readonly Column[], label: number): Record<string, number | null> {
+  const entries = columns.flatMap((column) => {
+    const own = cells(column, label - 1).map(Number);
+    return column.parts.map((part, i) => [part, Number.isFinite(own[i]) ? own[i] : null] as const);
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The bins of an object: their counts, and their edges. */

@@ -28,6 +28,7 @@ export async function openPage(
       }
       return { width, height, channels, data };
     },
+    jpegComponents: [1, 3],
     lercWasm,
   };
   const opened = await openTiff(bytesOf(blob), name, { alpha: true, most: MOST_CHUNK_BYTES, codecs });

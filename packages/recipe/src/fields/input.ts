@@ -2,7 +2,8 @@
 
 import type { ChannelName } from "skerry";
 import { field, flagFor, OPERATIONS, type Operation } from "../field.js";
-import { anyRecord, either, listOf, number, numbers, oneOf, text } from "../kinds.js";
+import { parseIntensity } from "../intensity.js";
+import { anyRecord, either, type Kind, listOf, number, numbers, on, oneOf, text } from "../kinds.js";
 
 const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab", "index"] as const;
 
@@ -28,6 +29,17 @@ const dtypes = oneOf<Dtype>(...(Object.keys(DTYPES) as Dtype[]));
 
 const files = text("files");
 
+/** Files of images, each with a channel and a name where these were said. */
+const images: Kind<readonly string[]> = {
+  ...listOf(text("the file of an image")),
+  expected: "files of images of different names, such as cells.tif:1 or marker=cells.tif:1",
+  is: (value): value is readonly string[] => {
+    if (!Array.isArray(value) || value.length === 0 || !value.every((each) => typeof each === "string")) return false;
+    const names = value.map((each) => parseIntensity(each)?.name);
+    return !names.includes(undefined) && new Set(names).size === names.length;
+  },
+};
+
 const WITHIN = "only pixels where this image or volume is not 0; others are background, and count for no threshold";
 
 export const INPUT_FIELDS = [
@@ -43,6 +55,10 @@ export const INPUT_FIELDS = [
     kind: { ...dtypes, parse: (name) => Object.entries(DTYPES).find((names) => names.includes(name as never))?.[0] },
     help: "type of raw values, little-endian: uint8 (default), int16, float32 and others",
     otherwise: "uint8",
+  }),
+  field({
+    ...{ name: "volume", part: "input", operations: OPERATIONS, group: "read", flag: "--volume", kind: on },
+    help: "a folder of pictures is one volume, not a batch: slices in the order of the numbers in their names",
   }),
   field({
     ...{ name: "page", part: "input", operations: OPERATIONS, group: "read", flag: "--page <N>" },
@@ -135,10 +151,10 @@ export const INPUT_FIELDS = [
     ],
   }),
   field({
-    ...{ name: "intensity", part: "input", operations: ["measure"], group: "own", flag: "--intensity <FILE>" },
-    kind: text("the file of an image"),
-    common: true,
-    help: "measure the values of this image under the labels; of the same size",
+    ...{ name: "intensity", part: "input", operations: ["components", "labelled", "measure"], group: "own" },
+    ...{ flag: "--intensity <FILE[:CHANNEL]>", kind: images, repeat: true, common: true },
+    help: "measure the values of this image, of the same size, under the objects; may be repeated, and named as in marker=cells.tif:1",
+    otherwise: "the pixels that objects are found in",
   }),
   field({
     ...{ name: "union", part: "input", operations: ["mask"], group: "own", flag: "--union <FILE...>" },

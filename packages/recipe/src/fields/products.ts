@@ -73,7 +73,7 @@ const lengths = { unit: "pixels", call: "outlines" } as const;
 export const PRODUCTS_FIELDS = [
   field({
     ...{ name: "properties", part: "products", operations: MEASURED, group: "products", flag: "--properties <LIST>" },
-    ...{ kind: properties, call: "regions", of: "--regions FILE", common: true },
+    ...{ kind: properties, call: "regions", of: "--regions FILE, or --outlines FILE.geojson or .fgb", common: true },
     help: "measure only these (see below), e.g. area,centroid; default: all that apply but convexHull, inscribed, median, quantiles and histogram",
   }),
   field({
@@ -108,6 +108,10 @@ export const PRODUCTS_FIELDS = [
     ...{ name: "rings", part: "products", operations: OUTLINED, group: "products", flag: "--rings <R>" },
     ...{ kind: oneOf("simple", "exact"), of: "--outlines FILE", call: "outlines", otherwise: "simple" },
     help: "outlines: simple (valid polygons: rings are cut where they touch themselves; the default) or exact (one ring per border)",
+  }),
+  field({
+    ...{ name: "world", part: "products", operations: OUTLINED, group: "products", flag: "--world", kind: on },
+    help: "outlines and centroids in the coordinates of the map that a GeoTIFF lies on",
   }),
   field({
     ...{ name: "color", part: "products", operations: ["fill"], group: "products", flag: "--color <C>", kind: colour },

@@ -87,7 +87,8 @@ function plain({ signal, onProgress }: CallOptions): CallOptions {
 /** Options of `components.regions()`. Means of labels are meaningless: those of a label image are left out unless they are named. */
 export function regionsOptions(recipe: Recipe, { intensity, ...physical }: Measuring): RegionsOptions {
   const { properties, perChannel } = recipe.products ?? {};
-  const alone = recipe.operation === "labelled" && !properties && !perChannel;
+  const ofLabels = recipe.operation !== "components" && recipe.input?.intensity === undefined;
+  const alone = ofLabels && !properties && !perChannel;
   const values = alone || intensity === undefined ? {} : { intensity };
   return {
     ...optionsFor(recipe, "regions"),

@@ -21,13 +21,15 @@ export interface Measuring {
   readonly physical?: true;
 }
 
-/** How the objects of a recipe are measured: by the values of pixels, or of the channel that objects were found in. */
+/** How the objects of a recipe are measured: by the values of another image, else of the channel that objects were found in. */
 export async function measuringOf(
   engine: Engine,
   recipe: Recipe,
   pixels: Pixels,
   call: CallOptions = {},
+  other?: Pixels,
 ): Promise<Measuring> {
+  if (other) return { ...physicalOf(recipe), intensity: other };
   const channel = recipe.products?.perChannel || recipe.operation !== "components" ? undefined : channelOf(recipe);
   const isOne = !("buffer" in pixels) && pixels.channels === 1;
   const intensity =

@@ -36,7 +36,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { skerry: 1, operation: "components", options: { threshold: { above: 100 }, pick: [[10, 12]], dilate: 4 } },
     { skerry: 1, operation: "fill", options: { seeds: [[4, 4]], tolerance: 70 } },
   ),
-  intensity: fc.constant("grey.png"),
+  intensity: fc.constantFrom(["grey.png"], ["grey.png", "red=colour.png:0"], ["colour.png:green"]),
   ...{ union: files, intersection: files, difference: files },
   threshold: thresholds,
   polarity: fc.constantFrom("bright", "dark"),

@@ -17,8 +17,10 @@ export interface JpegPixels {
 export interface TiffCodecs {
   /** Unpacks zlib's format into at most `most` bytes; rejects at damage. */
   inflate(packed: Uint8Array, most: number): Promise<Uint8Array>;
-  /** Decodes a JPEG file of 1 or 3 components; rejects at damage. */
+  /** Decodes a JPEG file; rejects at damage. */
   jpeg(file: Uint8Array): Promise<JpegPixels>;
+  /** Numbers of components that it decodes. */
+  readonly jpegComponents: readonly number[];
   /** The address of lerc-wasm.wasm; undefined where the package finds it by itself. */
   readonly lercWasm?: string | undefined;
 }
@@ -148,8 +150,8 @@ const FRAMES = [0xc0, 0xc1, 0xc2];
 const DIFFERENT = "a JPEG of another kind";
 
 async function decodeJpeg(packed: Packed, codecs: TiffCodecs): Promise<Uint8Array> {
-  const { bytes, size, width, samples, tables, ycbcr } = packed;
-  const found = await codecs.jpeg(wholeJpeg(bytes, tables, ycbcr));
+  const { bytes, size, width, samples } = packed;
+  const found = await codecs.jpeg(wholeJpeg(bytes, packed));
   if (found.width !== width || found.channels !== samples) throw new RangeError(DIFFERENT);
   return found.data.subarray(0, Math.min(size, found.data.length));
 }
@@ -158,10 +160,15 @@ async function decodeJpeg(packed: Packed, codecs: TiffCodecs): Promise<Uint8Arra
  * A strip as a file of its own: with the tables that all strips share, and a mark that tells RGB from YCbCr, which decoders would
  * guess from the numbers of the components.
  */
-function wholeJpeg(bytes: Uint8Array, tables: Uint8Array | undefined, ycbcr: boolean): Uint8Array {
+function wholeJpeg(
+  bytes: Uint8Array,
+  { tables, ycbcr, samples: components }: Pick<Packed, "tables" | "ycbcr" | "samples">,
+): Uint8Array {
   const letters = [0x41, 0x64, 0x6f, 0x62, 0x65]; // Adobe
   const adobe = Uint8Array.of(0xff, 0xee, 0, 14, ...letters, 0, 100, 0, 0, 0, 0, ycbcr ? 1 : 0);
-  const parts = [Uint8Array.of(0xff, SOI), adobe, ...(tables ? segmentsOf(tables) : []), ...segmentsOf(bytes)];
+  // Four components are taken for inverted ink where the mark is.
+  const mark = components === 4 ? [] : [adobe];
+  const parts = [Uint8Array.of(0xff, SOI), ...mark, ...(tables ? segmentsOf(tables) : []), ...segmentsOf(bytes)];
   const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -76,7 +76,7 @@ export function chunkBytes(page: Page, rows: number): number {
  * Reads what a directory says of its page.
  * @throws FileError if it cannot be read as it is: one sentence, with a way out
  */
-export async function readPage(directory: Directory, name: string): Promise<Page> {
+export async function readPage(directory: Directory, name: string, jpegComponents: readonly number[]): Promise<Page> {
   const number = (tag: number, otherwise: number): Promise<number> => directory.number(tag, otherwise);
   const refuse = (expected: string, got: string): FileError =>
     new FileError(`Expected ${name} to ${expected}, got ${got}.`);
@@ -102,8 +102,9 @@ export async function readPage(directory: Directory, name: string): Promise<Page
   if (compression === JPEG) {
     const together = planar ? 1 : samples;
     if (bits !== 8) throw refuse("have 8 bits in its JPEG strips; convert it", `${bits}`);
-    if (together !== 1 && together !== 3)
-      throw refuse("have 1 or 3 bands in its JPEG strips; convert it", `${together}`);
+    if (!jpegComponents.includes(together)) {
+      throw refuse(`have ${jpegComponents.join(" or ")} bands in its JPEG strips; convert it`, `${together}`);
+    }
   }
   const predictor = await number(TAG.predictor, 1);
   checkPredictor(predictor, bits, format, name);

@@ -118,10 +118,10 @@ async function planesOf(
   directories: readonly Directory[],
   series: Series,
   name: string,
-  { page: wanted, channel, time }: TiffOptions,
+  { page: wanted, channel, time, codecs }: TiffOptions,
   notes: string[],
 ): Promise<{ readonly pages: readonly Page[]; readonly taken: boolean }> {
-  const read = (index: number): Promise<Page> => pageAt(directories, index, name);
+  const read = (index: number): Promise<Page> => pageAt(directories, index, name, codecs.jpegComponents);
   if (wanted === "all")
     return {
       pages: await eachOf(
@@ -173,10 +173,15 @@ async function eachOf(numbers: readonly number[], read: (index: number) => Promi
 }
 
 /** A page by its number. ImageJ writes stacks of more than 4 GiB as one page, and the others behind it. */
-async function pageAt(directories: readonly Directory[], index: number, name: string): Promise<Page> {
+async function pageAt(
+  directories: readonly Directory[],
+  index: number,
+  name: string,
+  jpeg: readonly number[],
+): Promise<Page> {
   const directory = directories[index];
-  if (directory) return readPage(directory, name);
-  const first = await readPage(directories[0], name);
+  if (directory) return readPage(directory, name, jpeg);
+  const first = await readPage(directories[0], name, jpeg);
   const bytes = chunkBytes(first, 1) * first.height;
   const inOne = directories.length === 1 && first.compression === 1 && !first.tiled && !first.planar;
   const end = (first.offsets[0] ?? 0) + (index + 1) * bytes;
@@ -229,14 +234,13 @@ function bandsOf(
       notes.push(`${name} has ${samples} bands; red, green and blue are used (--channel N takes one)`);
     return { bands: alpha && page.alpha >= 0 ? [0, 1, 2, page.alpha] : [0, 1, 2], taken: false };
   }
-  const isGrey =
-    photometric === PHOTOMETRIC.whiteIsZero ||
-    photometric === PHOTOMETRIC.blackIsZero ||
-    photometric === PHOTOMETRIC.mask;
+  const isGrey = [PHOTOMETRIC.whiteIsZero, PHOTOMETRIC.blackIsZero, PHOTOMETRIC.mask].some(
+    (each) => each === photometric,
+  );
   if (!isGrey && !isColour) {
-    throw new UsageError(
-      `Expected ${name} to be grey, RGB or of a palette, got ${photometricName(photometric)}; take one of its ${samples} bands by --channel, or convert it.`,
-    );
+    const called = photometricName(photometric);
+    notes.push(`${name} holds ${called}; its first band is used as it is (--channel N takes another)`);
+    return { bands: first, taken: false };
   }
   if (samples > (page.alpha >= 0 ? 2 : 1)) {
     notes.push(`${name} has ${samples} bands; the first one is used (--channel N takes another)`);
