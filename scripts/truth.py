@@ -61,6 +61,7 @@ for line in sys.stdin:
         try:
             a = read(request["path"])
             if a.dtype.kind == "c": raise ValueError("complex")
+            if a.size > 2 ** 27: raise ValueError("too large to compare")
             out = f"{request['out']}.{name}"
             np.ascontiguousarray(a).astype("f8").tofile(out)
             answers.append(dict(name=name, shape=list(a.shape), type=str(a.dtype), out=out))

@@ -84,7 +84,7 @@ test("the mask of one organ, back onto its scan", async () => {
   const mask = await openPicture(join(folder, "liver.nii.gz"));
   const { data } = await rasterOf(mask);
   await mask.close();
-  expect(data.reduce((sum, value) => sum + value, 0)).toBe(Math.round(volume / (1.1 * 1.2 * 2.5)));
+  expect(Array.from(data).reduce((sum, value) => sum + value, 0)).toBe(Math.round(volume / (1.1 * 1.2 * 2.5)));
   expect(mask.place.orientation?.affine.flat()).toEqual(close(affine));
 });
 

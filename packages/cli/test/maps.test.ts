@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPicture } from "@skerry/files/node";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { golden } from "../../skerry/test/support/golden.js";
 import { run } from "./support/run.js";
@@ -149,6 +150,32 @@ describe("places", () => {
     expect((await skerry("label", "nowhere.png", "--physical", "--regions", "n.csv")).err).toBe(
       "skerry: Expected a size of a pixel for --physical: nowhere.png tells none; give --spacing X,Y.\n",
     );
+  });
+
+  test("the resolution of pictures counts where it is asked for", async () => {
+    const picture = sharp(new Uint8Array(300).fill(9), { raw: { width: 20, height: 15, channels: 1 } }).withMetadata({
+      density: 254,
+    });
+    await picture.clone().png().toFile(join(folder, "dense.png"));
+    await picture.clone().tiff({ compression: "none" }).toFile(join(folder, "dense.tif"));
+    for (const name of ["dense.png", "dense.tif"]) {
+      const call = [
+        "label",
+        name,
+        "--nonzero",
+        "--physical",
+        "--properties",
+        "area",
+        "--regions",
+        "dense.csv",
+        "--quiet",
+      ];
+      expect((await skerry(...call)).code).toBe(2);
+      expect((await skerry(...call, "--spacing", "file")).err).toBe("");
+      expect(Number(text("dense.csv").split("\n")[1].split(",")[1])).toBeCloseTo(3, 3);
+      await skerry(...call, "--spacing", "file", "--unit", "um");
+      expect(Number(text("dense.csv").split("\n")[1].split(",")[1])).toBeCloseTo(3e6, -3);
+    }
   });
 
   test("--unit converts, --spacing file takes the resolution", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { openPicture } from "@skerry/files/node";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Result, run } from "./support/run.js";
@@ -227,6 +228,18 @@ describe("volumes", () => {
     const [pixels, length] = version === 1 ? [76, 16] : [104, 32];
     expect(bytes.subarray(pixels, pixels + length)).toEqual(original.subarray(pixels, pixels + length));
     expect((await json([`out.${ending}`, "--by", "value", "-o", "again.npy"])).count).toBe(2);
+  });
+
+  test("a series of DICOM keeps its place in the patient: x to the right, y to the front", async () => {
+    await json(["series", "--nonzero", "-o", "placed.nii"]);
+    const placed = await openPicture(join(folder, "placed.nii"));
+    await placed.close();
+    expect(placed.place.calibration).toEqual({ spacing: [0.5, 2, 3], unit: "mm" });
+    expect(placed.place.orientation?.affine.map((row) => row.map((value) => value + 0))).toEqual([
+      [-0.5, 0, 0, 0],
+      [0, -2, 0, 0],
+      [0, 0, 3, 0],
+    ]);
   });
 
   test("stacks of pages, out and in", async () => {

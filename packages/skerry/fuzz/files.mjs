@@ -25,7 +25,17 @@ export async function fuzzFiles(parameters) {
   const property = fc.asyncProperty(
     fc.constantFrom(...Object.keys(files)),
     fc.array(mutation, { minLength: 1, maxLength: 6 }),
-    async (ending, mutations) => {
+    fc.record(
+      {
+        page: fc.constantFrom("all", 0, 1, 2),
+        channel: fc.constantFrom(0, 1, 3, "alpha", "index", "red"),
+        time: fc.nat(2),
+        indices: fc.boolean(),
+        alpha: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    async (ending, mutations, options) => {
       let bytes = Buffer.from(files[ending]);
       for (const { at, byte, cut, twice } of mutations) {
         if (cut !== undefined) bytes = bytes.subarray(0, cut % (bytes.length + 1));
@@ -45,7 +55,7 @@ export async function fuzzFiles(parameters) {
       const late = new Promise((_, reject) => {
         timer = setTimeout(() => reject(new Error(`no end after ${PATIENCE_MILLISECONDS} ms`)), PATIENCE_MILLISECONDS);
       });
-      await Promise.race([late, read(path)]).finally(() => clearTimeout(timer));
+      await Promise.race([late, read(path, { ...options, volume: true })]).finally(() => clearTimeout(timer));
     },
   );
   try {
@@ -55,10 +65,10 @@ export async function fuzzFiles(parameters) {
   }
 }
 
-async function read(path) {
+async function read(path, options) {
   let picture;
   try {
-    picture = await openPicture(path);
+    picture = await openPicture(path, options);
     const { width, height, depth } = sizeOf(picture);
     if (width * height * depth <= MOST_PIXELS) await rasterOf(picture);
   } catch (error) {

@@ -1,8 +1,21 @@
 // Small files of every format that the command line reads, to be mutated.
 
-import { gzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { fillOf, MemoryOutput, writeTiff } from "@skerry/files";
 import sharp from "sharp";
+
+/** TIFFs of the table in @skerry/files: every compression, layout, palette, description, and a few of the types. */
+function tiffs() {
+  const answer = gunzipSync(readFileSync(new URL("../test/goldens/tiffs.gz", import.meta.url)));
+  const table = JSON.parse(answer.subarray(answer.indexOf(10) + 1).toString());
+  const wanted =
+    /^GDAL (u2|f8) (NONE|LZW|PACKBITS|DEFLATE|ZSTD|LERC)\w* (strips|tiles)|JPEG|predictor [23]|bits|palette|OME|ImageJ|COG|overviews|tiffcp|sparse|planes|big$/;
+  const chosen = table.filter(({ name }) => wanted.test(name));
+  return Object.fromEntries(
+    chosen.map(({ name, file }) => [`-${name.replace(/\W+/g, "-")}.tif`, Buffer.from(file, "base64")]),
+  );
+}
 
 const u16 = (n) => Buffer.from([n & 255, n >> 8]);
 
@@ -137,6 +150,7 @@ export async function originals() {
     ".webp": await image().webp().toBuffer(),
     ".avif": await image().avif({ effort: 0 }).toBuffer(),
     ".gif": await image().gif().toBuffer(),
+    ...tiffs(),
     ".tif": await image().tiff().toBuffer(),
     "-pages.tif": await pages(),
     "-signed.tif": strip(16, 2),

@@ -4,6 +4,7 @@ import type { Raster } from "skerry";
 import { FileError } from "../errors.js";
 import { collected, type Fill, type Layout } from "../layout.js";
 import type { Output } from "../output.js";
+import type { Calibration } from "./tiff/series.js";
 
 /** Pixels of 8 or 16 bits: grey, grey with alpha, colour, colour with alpha. */
 export interface PngPixels {
@@ -50,6 +51,19 @@ const [GREY, PALETTE] = [0, 3];
 export function pngKind(start: Uint8Array): { bits: number; palette: boolean; grey: boolean } | undefined {
   if (!isPng(start) || start.length < HEADER_BYTES) return undefined;
   return { bits: start[24], palette: start[25] === PALETTE, grey: start[25] === GREY };
+}
+
+/** Size of a pixel in millimetres, from the resolution that a PNG states in metres (pHYs); undefined where it states none. */
+export function pngResolution(bytes: Uint8Array): Calibration | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+  // Chunks are length, type, data, checksum; resolution comes before pixels.
+  for (let at = 8; at + 12 <= bytes.length && text(at + 4) !== "IDAT"; at += 12 + view.getUint32(at)) {
+    if (text(at + 4) !== "pHYs" || at + 21 > bytes.length) continue;
+    const [x, y, unit] = [view.getUint32(at + 8), view.getUint32(at + 12), bytes[at + 16]];
+    return unit === 1 && x > 0 && y > 0 ? { spacing: [1000 / x, 1000 / y], unit: "mm" } : undefined;
+  }
+  return undefined;
 }
 
 /**

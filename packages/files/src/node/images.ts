@@ -4,7 +4,7 @@ import type { SharpOptions } from "sharp";
 import type { Raster } from "skerry";
 import { ARRAYS } from "../bytes.js";
 import { FileError, UsageError } from "../errors.js";
-import { pngKind, readPngIndices } from "../formats/png.js";
+import { pngKind, pngResolution, readPngIndices } from "../formats/png.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
 import type { PictureOptions } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
@@ -35,22 +35,23 @@ export const IMAGES: Reader = {
     const { alpha = false, nodata, sharpPays = false, channel, indices = false } = options;
     const buffer = await input.whole();
     const png = pngKind(buffer);
+    const resolution = png && pngResolution(buffer);
     if (png?.palette && (indices || channel === "index" || channel === 0)) {
       const pixels = withNodata(await readPngIndices(buffer, input.shown), nodata, input.shown);
-      return { pixels, taken: channel !== undefined };
+      return { pixels, resolution, taken: channel !== undefined };
     }
     if (channel === "index") {
       throw new UsageError(`Expected --channel index for a file with a palette, but ${input.shown} has none.`);
     }
     const small = alpha || sharpPays ? undefined : await readSmallPng(buffer);
-    if (small) return { pixels: withNodata(small, nodata, input.shown) };
+    if (small) return { pixels: withNodata(small, nodata, input.shown), resolution };
     const { raster, notes } = await decode(buffer, input.shown, { ...options, alpha: alpha || channel === "alpha" });
     if (indices && png?.grey && png.bits < 8) {
       // libvips scales low bits up to 255; labels and classes are their numbers.
       const factor = 255 / (2 ** png.bits - 1);
       for (let i = 0; i < raster.data.length; i++) raster.data[i] /= factor;
     }
-    return { pixels: withNodata(raster, nodata, input.shown), notes: () => notes };
+    return { pixels: withNodata(raster, nodata, input.shown), resolution, notes: () => notes };
   },
 };
 

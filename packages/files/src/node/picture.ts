@@ -5,6 +5,7 @@ import { ARRAYS, type Size, type StoredType } from "../bytes.js";
 import type { Band } from "../formats/tiff/read.js";
 import type { Calibration } from "../formats/tiff/series.js";
 import type { Place } from "../layout.js";
+import { mostBytes, tooLarge } from "./memory-limit.js";
 
 /** An input: pixels in memory, or a Source over a file. */
 export interface Picture {
@@ -94,14 +95,20 @@ export async function eachBand(
 
 /** The whole picture in memory, in an array that `make` gives. */
 export async function rasterOf(
-  picture: Pick<Picture, "pixels">,
+  picture: Pick<Picture, "pixels"> & Partial<Pick<Picture, "input">>,
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
 ): Promise<Raster & { channels: number }> {
   const { pixels } = picture;
   if ("data" in pixels) return pixels;
   const { type, spacing, nodata, channels = 1 } = pixels;
   const size = sizeOf(picture);
-  const data = make(type, size.width * size.height * size.depth * channels);
+  const values = size.width * size.height * size.depth * channels;
+  const decoded = values * ARRAYS[type].BYTES_PER_ELEMENT;
+  if (decoded > mostBytes()) {
+    const sides = `${size.width} x ${size.height}${size.depth > 1 ? ` x ${size.depth}` : ""} pixels, `;
+    throw tooLarge(picture.input ?? "the picture", decoded, mostBytes(), sides);
+  }
+  const data = make(type, values);
   await eachBand(picture, () => true, data);
   return { data, ...size, channels, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
 }

@@ -6,7 +6,7 @@ import type { Raster } from "skerry";
 import type { TiffCodecs } from "../formats/tiff/codecs.js";
 import { isTiff } from "../formats/tiff/directories.js";
 import { openTiff, turned } from "../formats/tiff/read.js";
-import { mostBytes, tooLarge } from "./memory-limit.js";
+import { mostBytes } from "./memory-limit.js";
 import { overBytes } from "./over-bytes.js";
 import { rasterOf } from "./picture.js";
 import type { Opened, Reader } from "./reader.js";
@@ -52,17 +52,11 @@ export const TIFF: Reader = {
       const { shown } = input;
       const opened = await openTiff(bytes, shown, { ...options, most: mostBytes(), codecs: CODECS });
       const { pixels, orientation, notes, taken, place, resolution } = opened;
-      const { width, height, depth = 1, channels, type } = pixels;
       const turns = orientation > 1;
       const told = { notes, taken, place, resolution };
       // Grey rows come as they are needed; colours are wanted by many calls, and turned pages from any corner.
-      if (channels === 1 && !turns) return { pixels, ...told };
-      const decoded =
-        width * height * depth * channels * (type === "u8" ? 1 : type === "u16" || type === "i16" ? 2 : 4);
-      if (decoded > mostBytes()) {
-        throw tooLarge(shown, decoded, mostBytes(), `${width} x ${height}${depth > 1 ? ` x ${depth}` : ""} pixels, `);
-      }
-      const raster = (await rasterOf({ pixels })) as Raster & { channels: number };
+      if (pixels.channels === 1 && !turns) return { pixels, ...told };
+      const raster = (await rasterOf({ pixels, input: shown })) as Raster & { channels: number };
       return { pixels: turned(raster, orientation), ...told };
     }),
 };

@@ -182,7 +182,12 @@ async function chunksOf(
       `Expected ${name} to have ${wanted} ${tiled ? "tiles" : "strips"}, got ${offsets.length}: it is damaged or cut off.`,
     );
   }
-  if (counts.length < wanted || (compression === 1 && counts.every((count) => count === 0))) {
+  if (counts.length > 0 && counts.length < wanted) {
+    throw new FileError(
+      `Expected ${name} to tell the lengths of ${wanted} ${tiled ? "tiles" : "strips"}, got ${counts.length}: it is damaged or cut off.`,
+    );
+  }
+  if (counts.length === 0 || (compression === 1 && counts.every((count) => count === 0))) {
     // Old writers leave the lengths out.
     const rowBytes = Math.ceil((chunkWidth * (planar ? 1 : samples) * bits) / 8);
     counts = offsets.map((offset, i) => {
