@@ -66,6 +66,17 @@ test("areas of a class map in square metres", async () => {
   expect(areas).toEqual(expected.landcover);
 });
 
+test("the same map at half its scale lies in the same place", async () => {
+  const [whole, half] = [
+    await openPicture(join(folder, "landcover.tif")),
+    await openPicture(join(folder, "landcover.tif"), { level: 1 }),
+  ];
+  await Promise.all([whole.close(), half.close()]);
+  const [a, b, c, d, e, f] = whole.place.georeference?.affine ?? [];
+  expect(half.place.georeference?.affine).toEqual([2 * (a ?? 0), 2 * (b ?? 0), c, 2 * (d ?? 0), 2 * (e ?? 0), f]);
+  expect(half.place.calibration).toEqual({ spacing: [40, 40], unit: "m" });
+});
+
 test("depressions of a height model", async () => {
   expect((await follow("depressions")).code).toBe(0);
   expect(table("pits.csv").map(([area, , , least]) => [area, least])).toEqual(expected.dem.map(close));

@@ -145,6 +145,22 @@ describe("bytes that are lost or changed", () => {
   });
 });
 
+test("smaller versions, with the size of their pixels", async () => {
+  const whole = await valuesOf(fileOf("GDAL overviews and a mask"));
+  const half = await valuesOf(fileOf("GDAL overviews and a mask"), { level: 1 });
+  const quarter = await valuesOf(fileOf("GDAL overviews and a mask"), { level: 2 });
+  expect([whole.width, half.width, half.height, quarter.width]).toEqual([64, 32, 32, 16]);
+  // GDAL's nearest neighbour takes one of four pixels.
+  for (let i = 0; i < 32 * 32; i++) {
+    const [x, y] = [(i % 32) * 2, Math.floor(i / 32) * 2];
+    expect([0, 1, 64, 65].map((step) => whole.data[y * 64 + x + step])).toContain(half.data[i]);
+  }
+  await expect(valuesOf(fileOf("GDAL overviews and a mask"), { level: 3 })).rejects.toThrow(
+    "--level to be from 0 to 2",
+  );
+  await expect(valuesOf(fileOf("tifffile u1 RGB"), { level: 1 })).rejects.toThrow("--level to be from 0 to 0");
+});
+
 describe("what is not read", () => {
   const refusals: [string, () => Uint8Array, PictureOptions, RegExp][] = [
     ["a page that is not there", () => fileOf("tifffile u1 pages"), { page: 3 }, /--page to be from 0 to 2/],

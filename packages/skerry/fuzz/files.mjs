@@ -30,6 +30,7 @@ export async function fuzzFiles(parameters) {
         page: fc.constantFrom("all", 0, 1, 2),
         channel: fc.constantFrom(0, 1, 3, "alpha", "index", "red"),
         time: fc.nat(2),
+        level: fc.nat(1),
         indices: fc.boolean(),
         alpha: fc.boolean(),
       },

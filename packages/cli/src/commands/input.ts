@@ -27,9 +27,9 @@ export async function openInput(
   { operation, input = {}, options: { by, physical } = {} }: Recipe,
   options: Pick<PictureOptions, "alpha" | "spill" | "sharpPays"> = {},
 ): Promise<Picture> {
-  const { crop, nodata, page, time, channel, volume } = input;
+  const { crop, nodata, page, time, level, channel, volume } = input;
   const indices = by === "value" || OF_LABELS.includes(operation);
-  const wanted = { page, time, channel, volume, indices, nodata, raw: rawLayout(input) };
+  const wanted = { page, time, level, channel, volume, indices, nodata, raw: rawLayout(input) };
   const picture = await openPicture(path, { ...options, ...wanted });
   try {
     if (

@@ -41,6 +41,8 @@ export interface PictureOptions {
   /** The channel that is wanted, where the file holds several; a band by its number, the numbers of a palette. */
   readonly channel?: Band | undefined;
   readonly time?: number | undefined;
+  /** The number of a smaller version; 0 is the whole. */
+  readonly level?: number | undefined;
   /** Numbers of a palette instead of its colours. */
   readonly indices?: boolean | undefined;
   /** The stored value of pixels that were not measured. */

@@ -29,7 +29,7 @@ export type Opened = Pick<Picture, "pixels"> &
   Partial<Pick<Picture, "notes" | "close" | "taken" | "place" | "resolution">>;
 
 /** Axes beside those of space. */
-export type Axis = "page" | "channel" | "time";
+export type Axis = "page" | "channel" | "time" | "level";
 
 export interface Reader {
   /** The formats, as messages list them. */

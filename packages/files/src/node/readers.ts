@@ -79,7 +79,7 @@ async function openKnown(input: Input, options: PictureOptions): Promise<Opened>
 
 /** Refuses a page or a time of a format that has none. */
 function checkAxes({ axes = [], name }: Reader, options: PictureOptions, shown: string): void {
-  for (const axis of ["page", "time"] as const) {
+  for (const axis of ["page", "time", "level"] as const) {
     if (options[axis] === undefined || axes.includes(axis)) continue;
     const others = READERS.filter((reader) => reader.axes?.includes(axis)).map((reader) => reader.name);
     throw new UsageError(`Expected ${others.join(", ")} for --${axis}, got ${name} in ${shown}.`);

@@ -45,7 +45,7 @@ export const TIFF: Reader = {
   name: "TIFF",
   endings: [".tif", ".tiff"],
   slices: true,
-  axes: ["page", "channel", "time"],
+  axes: ["page", "channel", "time", "level"],
   sniff: (start) => start.kind === "file" && isTiff(start.bytes),
   open: async (input, options): Promise<Opened> =>
     overBytes(await input.bytes(), async (bytes) => {

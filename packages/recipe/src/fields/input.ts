@@ -73,6 +73,12 @@ export const INPUT_FIELDS = [
     otherwise: "0",
   }),
   field({
+    ...{ name: "level", part: "input", operations: OPERATIONS, group: "read", flag: "--level <N>" },
+    kind: whole("a number from 0", 0),
+    help: "take the smaller version N of a TIFF, such as a Cloud Optimized GeoTIFF; 0 is the whole",
+    otherwise: "0",
+  }),
+  field({
     ...{ name: "crop", part: "input", operations: OPERATIONS, group: "read", flag: "--crop <BOX>", unit: "pixels" },
     kind: {
       ...numbers<readonly number[]>("X,Y,WIDTH,HEIGHT or X,Y,Z,WIDTH,HEIGHT,DEPTH in whole pixels", {

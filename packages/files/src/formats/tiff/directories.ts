@@ -11,6 +11,7 @@ export const TAG = {
   ...{ compression: 259, photometric: 262, fillOrder: 266, description: 270, stripOffsets: 273, orientation: 274 },
   ...{ samplesPerPixel: 277, rowsPerStrip: 278, stripByteCounts: 279, xResolution: 282, yResolution: 283 },
   ...{ planarConfiguration: 284, resolutionUnit: 296, predictor: 317, colorMap: 320, tileWidth: 322, tileLength: 323 },
+  subDirectories: 330,
   ...{ tileOffsets: 324, tileByteCounts: 325, extraSamples: 338, sampleFormat: 339, jpegTables: 347 },
   ...{ ycbcrCoefficients: 529, ycbcrSubSampling: 530, referenceBlackWhite: 532, pixelScale: 33550, tiePoints: 33922 },
   ...{ transformation: 34264, geoKeys: 34735, geoDoubles: 34736, geoText: 34737, gdalMetadata: 42112 },
@@ -57,11 +58,21 @@ export class Directory {
   readonly little: boolean;
   readonly #entries: ReadonlyMap<number, Entry>;
   readonly #file: Blocks;
+  readonly #form: Form;
 
-  constructor(entries: ReadonlyMap<number, Entry>, file: Blocks, little: boolean) {
+  constructor(entries: ReadonlyMap<number, Entry>, file: Blocks, form: Form) {
     this.#entries = entries;
     this.#file = file;
-    this.little = little;
+    this.#form = form;
+    this.little = form.little;
+  }
+
+  /** Directories below this one, such as the smaller versions of a page of OME. */
+  async children(): Promise<readonly Directory[]> {
+    const positions = (await this.numbers(TAG.subDirectories)) ?? [];
+    const found: Directory[] = [];
+    for (const at of positions) found.push((await directoryAt(this.#file, this.#form, at)).directory);
+    return found;
   }
 
   has(tag: number): boolean {
@@ -150,38 +161,59 @@ export async function readDirectories(bytes: Bytes, name: string): Promise<reado
   const file = new Blocks(bytes, name);
   const header = await file.read(0, Math.min(16, bytes.size));
   const little = header[0] === 0x49;
-  const view = (part: Uint8Array): DataView => new DataView(part.buffer, part.byteOffset, part.byteLength);
-  const big = header.length > 3 && view(header).getUint16(2, little) === 43;
-  const word = big ? 8 : 4;
-  const long = (part: Uint8Array, at: number): number =>
-    big ? Number(view(part).getBigUint64(at, little)) : view(part).getUint32(at, little);
+  const form: Form = { little, big: header.length > 3 && viewOf(header).getUint16(2, little) === 43 };
+  const word = form.big ? 8 : 4;
   const found: Directory[] = [];
   const seen = new Set<number>();
-  const [countBytes, entryBytes] = big ? [8, 20] : [2, 12];
   try {
-    for (let at = long(await file.read(word, word), 0); at > 0 && !seen.has(at) && found.length < MOST_DIRECTORIES; ) {
+    for (
+      let at = long(form, await file.read(word, word), 0);
+      at > 0 && !seen.has(at) && found.length < MOST_DIRECTORIES;
+    ) {
       seen.add(at);
-      const start = await file.read(at, countBytes);
-      const count = big ? long(start, 0) : view(start).getUint16(0, little);
-      // Cut off behind the last entry, a chain ends there.
-      const end = at + countBytes + count * entryBytes;
-      const part = await file.read(at + countBytes, count * entryBytes);
-      const entries = new Map<number, Entry>();
-      for (let i = 0; i < count; i++) {
-        const from = i * entryBytes;
-        const [tag, type] = [view(part).getUint16(from, little), view(part).getUint16(from + 2, little)];
-        const values = long(part, from + 4);
-        const valueAt = at + countBytes + from + 4 + word;
-        const inside = values * (VALUE_BYTES[type] ?? 0) <= word;
-        const entry = { type, count: values, at: inside ? valueAt : long(part, from + 4 + word) };
-        if (!entries.has(tag)) entries.set(tag, entry);
-      }
-      found.push(new Directory(entries, file, little));
-      at = end + word <= bytes.size ? long(await file.read(end, word), 0) : 0;
+      const { directory, next } = await directoryAt(file, form, at);
+      found.push(directory);
+      at = next;
     }
   } catch (error) {
     if (!(error instanceof FileError) || found.length === 0) throw error;
   }
   if (found.length === 0) throw new FileError(`Expected ${name} to have a page, but it has no directory.`);
   return found;
+}
+
+/** Order of bytes, and whether positions have 64 bits. */
+interface Form {
+  readonly little: boolean;
+  readonly big: boolean;
+}
+
+const viewOf = (part: Uint8Array): DataView => new DataView(part.buffer, part.byteOffset, part.byteLength);
+
+/** A position or a count. */
+function long({ little, big }: Form, part: Uint8Array, at: number): number {
+  return big ? Number(viewOf(part).getBigUint64(at, little)) : viewOf(part).getUint32(at, little);
+}
+
+/** The directory at a position, and the position of the next one; 0 where the chain ends or is cut off. */
+async function directoryAt(file: Blocks, form: Form, at: number): Promise<{ directory: Directory; next: number }> {
+  const { little, big } = form;
+  const word = big ? 8 : 4;
+  const [countBytes, entryBytes] = big ? [8, 20] : [2, 12];
+  const start = await file.read(at, countBytes);
+  const count = big ? long(form, start, 0) : viewOf(start).getUint16(0, little);
+  const end = at + countBytes + count * entryBytes;
+  const part = await file.read(at + countBytes, count * entryBytes);
+  const entries = new Map<number, Entry>();
+  for (let i = 0; i < count; i++) {
+    const from = i * entryBytes;
+    const [tag, type] = [viewOf(part).getUint16(from, little), viewOf(part).getUint16(from + 2, little)];
+    const values = long(form, part, from + 4);
+    const valueAt = at + countBytes + from + 4 + word;
+    const inside = values * (VALUE_BYTES[type] ?? 0) <= word;
+    const entry = { type, count: values, at: inside ? valueAt : long(form, part, from + 4 + word) };
+    if (!entries.has(tag)) entries.set(tag, entry);
+  }
+  const next = end + word <= file.size ? long(form, await file.read(end, word), 0) : 0;
+  return { directory: new Directory(entries, file, form), next };
 }

@@ -138,6 +138,26 @@ export function calibrationOf({ affine: [a, b, , d, e], metres }: Georeference):
   return { spacing: [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres], unit: "m" };
 }
 
+/** The place of a smaller version, whose pixels are so many times as wide and high. */
+export function georeferenceOfLevel(whole: Georeference, x: number, y: number): Georeference {
+  const [a, b, c, d, e, f] = whole.affine;
+  const sized = (values: readonly number[], tag: number): readonly number[] => {
+    const by = [x, y];
+    if (tag === TAG.pixelScale) return values.map((value, i) => value * (by[i] ?? 1));
+    if (tag === TAG.tiePoints) return values.map((value, i) => (i % 6 < 2 ? value / by[i % 6] : value));
+    return tag === TAG.transformation
+      ? values.map((value, i) => (i < 8 && i % 4 < 2 ? value * by[i % 4] : value))
+      : values;
+  };
+  return {
+    ...whole,
+    affine: [a * x, b * y, c, d * x, e * y, f],
+    entries: whole.entries.map((own) =>
+      typeof own.values === "string" ? own : { ...own, values: sized(own.values, own.tag) },
+    ),
+  };
+}
+
 /** The place of a part that begins at a pixel. */
 export function georeferenceAt(whole: Georeference, x: number, y: number): Georeference {
   const [a, b, c, d, e, f] = whole.affine;

@@ -25,6 +25,7 @@ const JPEG = 7;
 
 /** A page, as far as pixels go. */
 export interface Page {
+  readonly directory: Directory;
   readonly width: number;
   readonly height: number;
   readonly samples: number;
@@ -118,7 +119,7 @@ export async function readPage(directory: Directory, name: string, jpegComponent
   const nodataText = (await directory.text(TAG.gdalNodata)).trim();
   const nodata = nodataText === "" ? Number.NaN : Number(nodataText);
   return {
-    ...{ width, height, samples, bits, format, photometric, alpha, planar, compression, predictor },
+    ...{ directory, width, height, samples, bits, format, photometric, alpha, planar, compression, predictor },
     extra: Math.max(0, samples - main - (alpha >= 0 ? 1 : 0)),
     little: directory.little,
     reversed: (await number(TAG.fillOrder, 1)) === 2,

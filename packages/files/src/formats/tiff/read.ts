@@ -7,9 +7,9 @@ import type { Place } from "../../layout.js";
 import { PageRows } from "./chunks.js";
 import type { TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories, TAG } from "./directories.js";
-import { calibrationOf, readGeoreference } from "./georeference.js";
+import { calibrationOf, georeferenceOfLevel, readGeoreference } from "./georeference.js";
 import { chunkBytes, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
-import { type Calibration, fullPages, type Series, seriesOf } from "./series.js";
+import { type Calibration, fullPages, levelsOf, type Series, seriesOf } from "./series.js";
 
 /** A band of a file by its number or its name, or the numbers of a palette. */
 export type Band = ChannelName | "index";
@@ -20,6 +20,8 @@ export interface TiffOptions {
   readonly page?: number | "all" | undefined;
   readonly channel?: Band | undefined;
   readonly time?: number | undefined;
+  /** The number of a smaller version, as Cloud Optimized GeoTIFF and OME have them; 0 is the whole. */
+  readonly level?: number | undefined;
   /** Numbers of a palette instead of its colours. */
   readonly indices?: boolean | undefined;
   /** Colours come with their transparency. */
@@ -51,10 +53,12 @@ export interface OpenedTiff {
  * @throws UsageError if it lacks the page, the channel or the time that is asked for
  */
 export async function openTiff(bytes: Bytes, name: string, options: TiffOptions): Promise<OpenedTiff> {
-  const pages = await fullPages(await readDirectories(bytes, name));
+  const directories = await readDirectories(bytes, name);
+  const pages = await fullPages(directories);
   const series = await seriesOf(pages, name);
   const notes: string[] = [];
-  const chosen = await planesOf(pages, series, name, options, notes);
+  const whole = await planesOf(pages, series, name, options, notes);
+  const chosen = { ...whole, pages: await levelOf(whole.pages, directories, pages, name, options) };
   const [page] = chosen.pages;
   const type = pixelTypeOfPage(page);
   for (const other of chosen.pages) {
@@ -104,13 +108,35 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
     const count = rows.reduce((sum, { unlike }) => sum + unlike, 0);
     return count > 0 ? [`${name}: ${count} float64 values do not fit float32 and were rounded`] : [];
   };
-  const georeference = await readGeoreference(pages[0]);
+  const [across, down] = [whole.pages[0].width / page.width, whole.pages[0].height / page.height];
+  const placedAt = await readGeoreference(pages[0]);
+  const georeference = placedAt && georeferenceOfLevel(placedAt, across, down);
+  const sized = (told: Calibration | undefined): Calibration | undefined =>
+    told && { ...told, spacing: [told.spacing[0] * across, told.spacing[1] * down, ...told.spacing.slice(2)] as never };
   return {
     ...{ pixels: source, notes: () => [...notes, ...rounded()], taken: taken || chosen.taken },
-    place: { georeference, calibration: series.calibration ?? (georeference && calibrationOf(georeference)) },
-    resolution: await resolutionOf(pages[0]),
+    place: { georeference, calibration: sized(series.calibration) ?? (georeference && calibrationOf(georeference)) },
+    resolution: sized(await resolutionOf(pages[0])),
     orientation: page.orientation,
   };
+}
+
+/** The same pages in a smaller version. */
+async function levelOf(
+  pages: readonly Page[],
+  directories: readonly Directory[],
+  full: readonly Directory[],
+  name: string,
+  { level = 0, codecs }: TiffOptions,
+): Promise<readonly Page[]> {
+  if (level === 0) return pages;
+  return eachOf(pages, async (page) => {
+    const levels = await levelsOf(page.directory, directories);
+    if (level < levels.length) return readPage(levels[level], name, codecs.jpegComponents);
+    throw new UsageError(
+      `Expected --level to be from 0 to ${levels.length - 1} for ${name}${full.length > 1 ? " at this page" : ""}, got ${level}.`,
+    );
+  });
 }
 
 /** Pages by what is asked for; with notes on those that are left out. */
@@ -166,9 +192,9 @@ async function planesOf(
   return { pages: await eachOf(numbers, read), taken };
 }
 
-async function eachOf(numbers: readonly number[], read: (index: number) => Promise<Page>): Promise<readonly Page[]> {
+async function eachOf<T>(items: readonly T[], read: (item: T) => Promise<Page>): Promise<readonly Page[]> {
   const pages: Page[] = [];
-  for (const index of numbers) pages.push(await read(index));
+  for (const item of items) pages.push(await read(item));
   return pages;
 }
 

@@ -37,6 +37,19 @@ export async function fullPages(directories: readonly Directory[]): Promise<read
   return full.length > 0 ? full : directories;
 }
 
+/** A page and its smaller versions: those below it, or else those that follow it in the chain. */
+export async function levelsOf(page: Directory, directories: readonly Directory[]): Promise<readonly Directory[]> {
+  const below = await page.children();
+  if (below.length > 0) return [page, ...below];
+  const levels = [page];
+  for (const directory of directories.slice(directories.indexOf(page) + 1)) {
+    const kind = await directory.number(TAG.newSubfileType, 0);
+    if ((kind & REDUCED) === 0) break;
+    if ((kind & MASK) === 0) levels.push(directory);
+  }
+  return levels;
+}
+
 /** The series of a file's pages. */
 export async function seriesOf(pages: readonly Directory[], name: string): Promise<Series> {
   const [first] = pages;
