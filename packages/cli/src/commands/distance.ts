@@ -227,7 +227,8 @@ function report(
   milliseconds: number,
   options: Options & { readonly signed: boolean },
 ): void {
-  const { input } = picture;
+  const { input, place } = picture;
+  const unit = place.calibration?.unit;
   const { min, max, sum, count, sites } = totals;
   const mean = count > 0 ? sum / count : undefined;
   const where = engine.describe().device === "gpu" ? "gpu" : "cpu";
@@ -236,7 +237,7 @@ function report(
   if (options.json) {
     const summary = {
       ...{ input, width: size.width, height: size.height, ...(size.depth > 1 ? { depth: size.depth } : {}) },
-      ...{ min: known(min), max: known(max), mean: mean ?? null, sites },
+      ...{ min: known(min), max: known(max), mean: mean ?? null, sites, ...(unit === undefined ? {} : { unit }) },
       ...ranOn(where, engine.describe(), milliseconds),
     };
     console.log(JSON.stringify(summary));
@@ -246,7 +247,7 @@ function report(
   for (const note of picture.notes()) console.error(`note: ${printable(note)}`);
   const range =
     count > 0
-      ? `distances from ${shortest(min)} to ${shortest(max)}, mean ${shortest(mean as number)}`
+      ? `distances from ${shortest(min)} to ${shortest(max)}${unit === undefined ? "" : ` ${unit}`}, mean ${shortest(mean as number)}`
       : "nothing in reach";
   const what = options.signed ? "pixels inside" : "sites";
   const runner = runnerOf(where, engine.describe());
