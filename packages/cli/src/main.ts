@@ -47,6 +47,15 @@ async function program(name: string | undefined, recipe: Recipe | undefined): Pr
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });
+    // A file is written once: of two names the first would be dropped.
+    for (const option of command.options.filter(({ flags }) => /<FILE(\.\w+)?>$/.test(flags))) {
+      let before: string | undefined;
+      command.on(`option:${option.name()}`, (path: string) => {
+        const name = option.short ?? option.long;
+        if (before !== undefined) throw new UsageError(`Expected ${name} once, got ${before} and ${path}.`);
+        before = path;
+      });
+    }
   }
   return skerry;
 }

@@ -108,6 +108,8 @@ describe("places", () => {
       ["mask", `${name}.tif`, ...outputs],
       ["distance", `${name}.tif`, "--nonzero", ...outputs],
       ["kmeans", `${name}.tif`, "-k", "2", "--classes", "labels.tif"],
+      ["kmeans", `${name}.tif`, "-k", "2", "-o", "labels.tif"],
+      ["fill", `${name}.tif`, "--at", "3,3", "-o", "labels.tif"],
     ]) {
       expect((await skerry(...args, "--quiet")).err).toBe("");
       const output = await openPicture(join(folder, "labels.tif"));
@@ -150,6 +152,28 @@ describe("places", () => {
     expect((await skerry("label", "nowhere.png", "--physical", "--regions", "n.csv")).err).toBe(
       "skerry: Expected a size of a pixel for --physical: nowhere.png tells none; give --spacing X,Y.\n",
     );
+  });
+
+  test("no objects, no features; two names of one output, one sentence", async () => {
+    await skerry(
+      "label",
+      "utm.tif",
+      "--nonzero",
+      "--min-area",
+      "99999",
+      "--world",
+      "--outlines",
+      "none.fgb",
+      "--quiet",
+    );
+    const { deserialize } = await import("flatgeobuf/lib/mjs/geojson.js");
+    const read: unknown[] = [];
+    for await (const each of deserialize(new Uint8Array(readFileSync(join(folder, "none.fgb"))))) read.push(each);
+    expect(read).toEqual([]);
+    expect(await skerry("label", "utm.tif", "-o", "a.tif", "-o", "b.tif")).toMatchObject({
+      code: 2,
+      err: "skerry: Expected -o once, got a.tif and b.tif.\n",
+    });
   });
 
   test("the resolution of pictures counts where it is asked for", async () => {

@@ -11,14 +11,15 @@ const ANY_DEPTH = 2 ** 32;
 const NUMBERS = ["u8", "u16", "i16", "u32", "i32", "f32"] as const;
 
 const tiff: Writer = { types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeTiff };
+const colourTiff: Writer = { types: ["u8", "u16"], channels: [3, 4], depth: 1, write: writeTiff };
 
 /** Writers by ending, in the order in which a message lists them. */
 export const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ".png": [{ types: ["bool", "u8", "u16"], channels: [1, 3, 4], depth: 1, write: writePngValues }],
   ".pgm": [{ types: ["bool", "u8", "u16"], channels: [1], depth: 1, write: writePgm }],
   ".npy": [{ types: ["bool", ...NUMBERS], channels: [1], depth: ANY_DEPTH, write: writeNpyValues }],
-  ".tif": [tiff],
-  ".tiff": [tiff],
+  ".tif": [tiff, colourTiff],
+  ".tiff": [tiff, colourTiff],
   ".nii": [{ types: ["bool", "u32", "f32"], channels: [1], depth: ANY_DEPTH, write: writeNifti }],
 };
 

@@ -64,7 +64,7 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
     "skerry/internal",
     "fast-png",
     "fflate",
-    "flatgeobuf/lib/mjs/geojson.js",
+    ...["constants.js", "generic/featurecollection.js", "geojson.js"].map((name) => `flatgeobuf/lib/mjs/${name}`),
     "fzstd",
     "lerc",
     "nifti-reader-js",

@@ -85,6 +85,11 @@ for compression in ["NONE", "LZW", "PACKBITS", "DEFLATE", "ZSTD", "LERC", "LERC_
         a = array(kind)
         for layout in [(), ("TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16")]:
             geotiff(f"{kind} {compression} {'tiles' if layout else 'strips'}", a[None], (f"COMPRESS={compression}",) + layout)
+for kind in ["u2", "i4", "f4", "f8"]:
+    geotiff(f"{kind} big-endian LERC", array(kind)[None], ("COMPRESS=LERC_ZSTD", "ENDIANNESS=BIG"))
+missing = array("f4"); missing[:5] = np.nan
+geotiff("f4 LERC, not measured", missing[None], ("COMPRESS=LERC", "TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"))
+geotiff("24 bits big-endian", array("u4", bits=8)[None] * 65793, ("NBITS=24", "ENDIANNESS=BIG"))
 for compression in ["LZW", "DEFLATE", "ZSTD"]:
     for endian in ["LITTLE", "BIG"]:
         for kind in ["u1", "u2", "i2", "u4", "i4", "f4", "f8", "u8", "i8"]:

@@ -75,6 +75,7 @@ export async function eachInput(
     }
   }
   if (failed > 0) {
-    throw new BatchError(`${failed} of ${inputs.length} inputs failed; the others are done.`);
+    const others = failed < inputs.length ? "; the others are done" : "";
+    throw new BatchError(`${failed} of ${inputs.length} inputs failed${others}.`);
   }
 }

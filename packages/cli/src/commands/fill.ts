@@ -134,7 +134,7 @@ async function write(
   if (output !== undefined) {
     const raster = await rasterOf(picture);
     await watch.measure("write picture", raster.data.byteLength, () =>
-      writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1),
+      writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1, picture.place),
     );
   }
   if (mask !== undefined) {

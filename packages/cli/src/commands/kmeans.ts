@@ -161,7 +161,7 @@ async function write(
 ): Promise<void> {
   const pixels = segmentation.data.length;
   if (output !== undefined && !isDrawing(output)) {
-    await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation));
+    await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation, picture.place));
   }
   if (classes !== undefined)
     await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation, picture.place));

@@ -465,6 +465,12 @@ async function mapOf(found: Found): Promise<GeoJsonOptions> {
   const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
   if (!world) return { properties: attributes };
   const { affine, epsg } = worldOf(picture);
+  const { quiet, json } = found.options;
+  if (epsg === undefined && !quiet && !json) {
+    console.error(
+      `note: ${printable(picture.input)} has a coordinate system without a code at EPSG; the outlines tell none`,
+    );
+  }
   return { affine, epsg, properties: attributes };
 }
 

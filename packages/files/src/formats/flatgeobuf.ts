@@ -9,8 +9,21 @@ export async function writeFlatGeobuf(file: Output, outlines: Outlines, options:
   const { serialize } = await import("flatgeobuf/lib/mjs/geojson.js");
   const all = featuresOf(outlines, options);
   const features = Array.from({ length: all.length }, (_, i) => all.at(i)).filter(({ geometry }) => geometry !== null);
-  // A file without features has no columns either, but the package takes them from the first one.
-  const none = { type: "Feature", properties: { label: 0 }, geometry: { type: "Polygon", coordinates: [[]] } };
-  const collection = { type: "FeatureCollection", features: features.length > 0 ? features : [none] };
+  if (features.length === 0) {
+    // The package takes columns from the first feature, so that a file without any is made of its parts.
+    const { buildHeader } = await import("flatgeobuf/lib/mjs/generic/featurecollection.js");
+    const { magicbytes } = await import("flatgeobuf/lib/mjs/constants.js");
+    await file.write(magicbytes);
+    await file.write(buildHeader(EMPTY, options.epsg ?? 0));
+    return;
+  }
+  const collection = { type: "FeatureCollection", features };
   await file.write(serialize(collection as unknown as Parameters<typeof serialize>[0], options.epsg ?? 0));
 }
+
+const POLYGON = 3;
+/** The header of a file without features. */
+const EMPTY = {
+  ...{ geometryType: POLYGON, columns: null, envelope: null, featuresCount: 0, indexNodeSize: 0, crs: null },
+  ...{ title: null, description: null, metadata: null },
+};

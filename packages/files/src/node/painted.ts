@@ -3,7 +3,7 @@
 import { type Components, paint, type Raster } from "skerry";
 import { typeOfArray } from "../bytes.js";
 import { FileError } from "../errors.js";
-import { fillOf } from "../layout.js";
+import { fillOf, type Place, placed } from "../layout.js";
 import { endingOf } from "../writers.js";
 import { checkValuesPath, holds, writeValues } from "./writers.js";
 
@@ -27,6 +27,7 @@ export async function writePainted(
   components: Components,
   colour: Colour,
   opacity: number,
+  place?: Place,
 ): Promise<void> {
   const { data } = raster;
   const npy = endingOf(path) === ".npy";
@@ -50,7 +51,7 @@ export async function writePainted(
   const wanted = channels === 1 ? values.slice(0, 1) : values.length === 1 ? Array(3).fill(values[0]) : values;
   const painted = await paint(canvas, components, channels === 4 ? [...wanted, full] : wanted, { opacity });
   const type = typeOfArray(painted.data);
-  const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type };
+  const layout = { width, height, depth: painted.depth ?? 1, channels: channels as 1 | 3 | 4, type, ...placed(place) };
   await writeValues(path, layout, fillOf(painted.data, layout));
 }
 

@@ -130,10 +130,10 @@ export async function writePalette(path: string, segmentation: Segmentation, nam
 }
 
 /** Writes every pixel in its class's colour; a .png has the palette, unless there is transparency. */
-export async function writeRecoloured(path: string, segmentation: Segmentation): Promise<void> {
+export async function writeRecoloured(path: string, segmentation: Segmentation, place?: Place): Promise<void> {
   const { width, height, depth, k, transparent, data } = segmentation;
   if (depth > 1) throw new FileError(`Expected an image for ${path}, got a volume; write --labels to .npy.`);
-  const size = { width, height, depth, type: "u8" } as const;
+  const size = { width, height, depth, type: "u8", ...placed(place) } as const;
   if (endingOf(path) === ".png" && transparent === 0) {
     const palette = Array.from({ length: k }, (_, i) => colourOf(segmentation, i));
     await writeValues(path, { ...size, palette }, fillOf(data, size));

@@ -1,23 +1,18 @@
-// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib, and TIFFs in
-// colour through sharp. Checks of endings come before anything is read.
+// Files that values are written to: the formats of @skerry/files, and those that take Node: .nii.gz through zlib. Checks of endings come before anything is read.
 
 import { createGzip } from "node:zlib";
 import { FileError, UsageError } from "../errors.js";
 import { writeNifti } from "../formats/nifti.js";
-import { collected, type Fill, type Layout, type Writer } from "../layout.js";
+import type { Fill, Layout, Writer } from "../layout.js";
 import type { Output } from "../output.js";
 import { endingOf, endingsOf, type Wanted, WRITERS as WITHOUT_NODE, wantedBy, writerOf } from "../writers.js";
 import { writeAll, writeWhole } from "./output.js";
-import { loadSharp } from "./sharp.js";
 
 const packedNifti: Writer = { types: ["bool", "u32", "f32"], channels: [1], depth: 2 ** 32, write: writePacked };
-const tiff: Writer = { types: ["u8", "u16"], channels: [3, 4], depth: 1, write: writeSmallTiff };
 
 /** Writers by ending, in the order in which a message lists them. */
 const WRITERS: Readonly<Record<string, readonly Writer[]>> = {
   ...WITHOUT_NODE,
-  ".tif": [...(WITHOUT_NODE[".tif"] ?? []), tiff],
-  ".tiff": [...(WITHOUT_NODE[".tiff"] ?? []), tiff],
   ".nii.gz": [packedNifti],
 };
 
@@ -85,14 +80,4 @@ async function writePacked(file: Output, layout: Layout, fill: Fill): Promise<vo
     throw error;
   }
   await written;
-}
-
-/** A picture in colours of 8 or 16 bits, packed. */
-async function writeSmallTiff(file: Output, layout: Layout, fill: Fill): Promise<void> {
-  const { width, height, channels = 1 } = layout;
-  const data = await collected(layout, fill);
-  const sharp = await loadSharp();
-  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  const deep = data instanceof Uint16Array;
-  await writeAll(file, image.toColourspace(deep ? "rgb16" : "srgb").tiff({ compression: "deflate" }));
 }

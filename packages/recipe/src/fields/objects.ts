@@ -418,6 +418,6 @@ export const OBJECTS_FIELDS = [
   field({
     ...{ name: "physical", part: "options", operations: ["components", "labelled", "measure", "distance", "mask"] },
     ...{ group: "objects", flag: "--physical", kind: on, common: true },
-    help: "lengths, areas and radii are in units of the spacing instead of pixels",
+    help: "lengths and radii, and what tables hold, are in units of the spacing; --min-area and its like count pixels",
   }),
 ] as const;

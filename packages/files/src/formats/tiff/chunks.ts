@@ -138,8 +138,7 @@ export class PageRows {
         codecs,
       );
       if (decoded.length < size) throw new RangeError(`${decoded.length} bytes of ${size}`);
-      // LERC has an order of bytes of its own.
-      const told = compression === LERC ? { ...page, little: true, predictor: 1 } : page;
+      const told = compression === LERC ? { ...page, predictor: 1 } : page;
       const found: Samples = samplesOf(told, decoded, rows);
       this.unlike += found.unlike;
       return found.data;

@@ -103,7 +103,7 @@ async function decodeZstd(bytes: Uint8Array, size: number): Promise<Uint8Array> 
   return decompress(bytes, new Uint8Array(size));
 }
 
-/** Samples of LERC blobs come in the machine's order of bytes, one band after the other within a pixel. */
+/** Samples of LERC blobs lie in the file's order of bytes, one band after the other within a pixel. */
 async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Array> {
   const { bytes, size, samples, width, height, lerc = [] } = packed;
   const [, outer = 0] = lerc;
@@ -119,6 +119,12 @@ async function decodeLerc(packed: Packed, codecs: TiffCodecs): Promise<Uint8Arra
   if (found.width !== width || found.height < height) throw new RangeError("another size");
   const [first] = planes;
   if (planes.length === 1 || samples === 1) {
+    // Pixels without a value are told apart; of floats they have none here, either.
+    const { mask } = found as { mask?: ArrayLike<number> | null };
+    if (mask && (first instanceof Float32Array || first instanceof Float64Array)) {
+      const each = first.length / mask.length;
+      for (let i = 0; i < first.length; i++) if (!mask[Math.floor(i / each)]) first[i] = Number.NaN;
+    }
     return new Uint8Array(first.buffer, first.byteOffset, Math.min(size, first.byteLength));
   }
   throw new RangeError(`${planes.length} bands`);

@@ -20,6 +20,8 @@ export interface Georeference {
   /** Metres of one unit of the map; undefined where the file does not tell, or coordinates are degrees. */
   readonly metres?: number | undefined;
   readonly degrees: boolean;
+  /** Whether the entries tell coordinates of the centres of pixels. */
+  readonly isPoint: boolean;
   readonly entries: readonly Entry[];
 }
 
@@ -90,7 +92,7 @@ export async function readGeoreference(directory: Directory): Promise<Georeferen
   const epsg = code === undefined || code === USER_DEFINED || code === 0 ? undefined : code;
   const doubles = await directory.numbers(TAG.geoDoubles);
   return {
-    ...{ affine: corners, epsg, degrees },
+    ...{ affine: corners, epsg, degrees, isPoint },
     metres: degrees ? undefined : metresOf(key(KEY.linearUnits), unitSizeOf(keys, doubles), epsg),
     entries: [
       ...entry(TAG.pixelScale, scale),
@@ -135,19 +137,26 @@ function metresOf(unit: number | undefined, size: number | undefined, epsg: numb
 /** The size of a pixel in metres; undefined where the file does not tell the unit, or coordinates are degrees. */
 export function calibrationOf({ affine: [a, b, , d, e], metres }: Georeference): Calibration | undefined {
   if (metres === undefined) return undefined;
+  // Pixels that are no rectangles have no sides along which lengths could be measured.
+  if (Math.abs(a * b + d * e) > 1e-9 * Math.hypot(a, d) * Math.hypot(b, e)) return undefined;
   return { spacing: [Math.hypot(a, d) * metres, Math.hypot(b, e) * metres], unit: "m" };
 }
 
 /** The place of a smaller version, whose pixels are so many times as wide and high. */
 export function georeferenceOfLevel(whole: Georeference, x: number, y: number): Georeference {
   const [a, b, c, d, e, f] = whole.affine;
+  // The corner of the first pixel stays, its centre moves.
+  const half = whole.isPoint ? 0.5 : 0;
+  const first = [c + half * (a * x + b * y), f + half * (d * x + e * y)];
   const sized = (values: readonly number[], tag: number): readonly number[] => {
     const by = [x, y];
     if (tag === TAG.pixelScale) return values.map((value, i) => value * (by[i] ?? 1));
-    if (tag === TAG.tiePoints) return values.map((value, i) => (i % 6 < 2 ? value / by[i % 6] : value));
-    return tag === TAG.transformation
-      ? values.map((value, i) => (i < 8 && i % 4 < 2 ? value * by[i % 4] : value))
-      : values;
+    if (tag === TAG.tiePoints) return [0, 0, 0, ...first, values[5] ?? 0];
+    if (tag === TAG.transformation)
+      return values.map((value, i) =>
+        i === 3 ? first[0] : i === 7 ? first[1] : i < 8 && i % 4 < 2 ? value * by[i % 4] : value,
+      );
+    return values;
   };
   return {
     ...whole,

@@ -168,6 +168,9 @@ async function chunksOf(
   const { width, height, samples, bits, planar, compression } = page;
   // Some files give tiles the tags of strips.
   const tiled = directory.has(TAG.tileWidth);
+  if (!tiled && (directory.has(TAG.tileLength) || directory.has(TAG.tileOffsets))) {
+    throw new FileError(`Expected ${name} to tell the width of its tiles, but it does not: it is damaged.`);
+  }
   const rowsPerStrip = await directory.number(TAG.rowsPerStrip, height);
   const chunkWidth = tiled ? await directory.number(TAG.tileWidth, 0) : width;
   const chunkHeight = tiled ? await directory.number(TAG.tileLength, 0) : Math.min(height, rowsPerStrip || height);

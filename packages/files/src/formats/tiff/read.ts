@@ -157,8 +157,10 @@ async function planesOf(
       taken: false,
     };
   if (wanted !== undefined) {
-    if (wanted < directories.length) return { pages: [await read(wanted)], taken: false };
-    throw new UsageError(`Expected --page to be from 0 to ${directories.length - 1} for ${name}, got ${wanted}.`);
+    const planes = series.described ? series.channels * series.slices * series.times : 1;
+    const count = directories.length === 1 ? planes : directories.length;
+    if (wanted < count) return { pages: [await read(wanted)], taken: false };
+    throw new UsageError(`Expected --page to be from 0 to ${count - 1} for ${name}, got ${wanted}.`);
   }
   if (!series.described) {
     if (time !== undefined && time > 0)

@@ -26,6 +26,7 @@ export function samplesOf(page: Page, decoded: Uint8Array, rows: number): Sample
   const { bits, format, chunkWidth, predictor } = page;
   const together = page.planar ? 1 : page.samples;
   const length = chunkWidth * together * rows;
+  if (bits === 24 && !page.little) swapTriples(decoded);
   if (![8, 16, 32, 64].includes(bits)) return { data: unpacked(decoded, page, rows), unlike: 0 };
   const step = bits / 8;
   const bytes = aligned(decoded.subarray(0, length * step), step);
@@ -49,6 +50,11 @@ export function samplesOf(page: Page, decoded: Uint8Array, rows: number): Sample
 
 function aligned(bytes: Uint8Array, step: number): Uint8Array {
   return bytes.byteOffset % step === 0 ? bytes : bytes.slice();
+}
+
+/** libtiff takes samples of 24 bits for words that have an order of bytes, though packed ones have the highest bit first. */
+function swapTriples(bytes: Uint8Array): void {
+  for (let i = 0; i + 2 < bytes.length; i += 3) [bytes[i], bytes[i + 2]] = [bytes[i + 2], bytes[i]];
 }
 
 /** Other order of bytes. */

@@ -89,7 +89,7 @@ function sized([x, y, z]: readonly [number, number, number], slices: number): Ca
 /** A unit by its usual sign; undefined for pixels. */
 export function unitOf(text: string | undefined): string | undefined {
   const plain = text?.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))).trim();
-  if (!plain || /^(pixels?|px)$/i.test(plain)) return undefined;
+  if (!plain || /^(pixels?|px|reference frame)$/i.test(plain)) return undefined;
   return /^(um|\u03bcm|microns?|micrometers?|micrometres?)$/i.test(plain) ? "\u00b5m" : plain;
 }
 
@@ -135,16 +135,12 @@ function ome(description: string, name: string): Series {
     for (let i = 0; i < count && begin + i < total; i++) found.set(begin + i, ifd + i);
   }
   if (parts.length === 0) for (let i = 0; i < total; i++) found.set(i, i);
+  const unit = unitOf(text("PhysicalSizeXUnit") ?? "\u00b5m");
   const [x, y, z] = ["X", "Y", "Z"].map((axis) => number(`PhysicalSize${axis}`, 0));
   return {
     ...{ channels: sizes.C, slices: sizes.Z, times: sizes.T, described: true },
     plane: (channel, slice, time) => found.get(numberOf({ C: channel, Z: slice, T: time })),
     calibration:
-      x > 0 && y > 0
-        ? {
-            spacing: sized([x, y, z > 0 ? z : 1], sizes.Z),
-            unit: unitOf(text("PhysicalSizeXUnit")) ?? "\u00b5m",
-          }
-        : undefined,
+      x > 0 && y > 0 && unit !== undefined ? { spacing: sized([x, y, z > 0 ? z : 1], sizes.Z), unit } : undefined,
   };
 }

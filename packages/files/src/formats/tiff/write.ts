@@ -1,4 +1,4 @@
-// Grey TIFFs of any type, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing on npm writes
+// TIFFs of any type, uncompressed, in strips, a page for each slice; BigTIFF where 4 GiB do not hold them. Nothing on npm writes
 // one that Pillow, scikit-image, sharp and geotiff all read. Slices, their spacing and its unit are told as ImageJ does, so that
 // they are no pages; a place on a map by the entries of GeoTIFF that the input had.
 
@@ -6,8 +6,10 @@ import type { PixelArray } from "skerry";
 import type { Fill, Layout, ValueType } from "../../layout.js";
 import { type Output, sinkTo } from "../../output.js";
 import { TAG } from "./directories.js";
+import { PHOTOMETRIC } from "./page.js";
 
 const STRIP_BYTES = 1 << 20;
+const UNASSOCIATED_ALPHA = 2;
 
 /** Field types of TIFF 6.0 and BigTIFF. */
 const [ASCII, SHORT, LONG, RATIONAL, DOUBLE, LONG8] = [2, 3, 4, 5, 12, 16];
@@ -65,20 +67,21 @@ function fieldsOf(
   counts: readonly number[],
   big: boolean,
 ): Field[] {
-  const { width, height, type, spacing, unit, georeference, nodata } = layout;
+  const { width, height, type, channels = 1, spacing, unit, georeference, nodata } = layout;
   const [bytes, format] = SAMPLES[type];
   const text = describe(layout);
   const [across, down] = spacing ?? [];
   const sized = unit !== undefined && across !== undefined && down !== undefined && across > 0 && down > 0;
+  const each = (value: number): number[] => Array.from({ length: channels }, () => value);
   const own: Field[] = [
     { tag: TAG.imageWidth, type: LONG, values: [width] },
     { tag: TAG.imageLength, type: LONG, values: [height] },
-    { tag: TAG.bitsPerSample, type: SHORT, values: [bytes * 8] },
+    { tag: TAG.bitsPerSample, type: SHORT, values: each(bytes * 8) },
     { tag: TAG.compression, type: SHORT, values: [1] },
-    { tag: TAG.photometric, type: SHORT, values: [1] },
+    { tag: TAG.photometric, type: SHORT, values: [channels === 1 ? PHOTOMETRIC.blackIsZero : PHOTOMETRIC.rgb] },
     ...(text === undefined ? [] : [{ tag: TAG.description, type: ASCII, values: text }]),
     { tag: TAG.stripOffsets, type: big ? LONG8 : LONG, values: offsets },
-    { tag: TAG.samplesPerPixel, type: SHORT, values: [1] },
+    { tag: TAG.samplesPerPixel, type: SHORT, values: [channels] },
     { tag: TAG.rowsPerStrip, type: LONG, values: [rows] },
     { tag: TAG.stripByteCounts, type: LONG, values: counts },
     ...(sized
@@ -88,7 +91,8 @@ function fieldsOf(
           { tag: TAG.resolutionUnit, type: SHORT, values: [1] },
         ]
       : []),
-    { tag: TAG.sampleFormat, type: SHORT, values: [format] },
+    ...(channels === 4 ? [{ tag: TAG.extraSamples, type: SHORT, values: [UNASSOCIATED_ALPHA] }] : []),
+    { tag: TAG.sampleFormat, type: SHORT, values: each(format) },
     ...(georeference?.entries ?? []).map(({ tag, values }) => ({
       ...{ tag, values },
       type: typeof values === "string" ? ASCII : tag === TAG.geoKeys ? SHORT : DOUBLE,
@@ -105,9 +109,9 @@ function lengthOf({ values, type }: Field): number {
 
 /** Everything before the pixels: header, a directory per page, and the values of its entries; then the pages follow. */
 function tiffHeader(layout: Layout): Uint8Array {
-  const { width, height, depth, type } = layout;
+  const { width, height, depth, type, channels = 1 } = layout;
   const [bytes] = SAMPLES[type];
-  const rowBytes = width * bytes;
+  const rowBytes = width * channels * bytes;
   const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / rowBytes)));
   const strips = Math.ceil(height / rows);
   const pageBytes = rowBytes * height;
