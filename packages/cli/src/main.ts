@@ -52,7 +52,8 @@ async function program(name: string | undefined, recipe: Recipe | undefined): Pr
       let before: string | undefined;
       command.on(`option:${option.name()}`, (path: string) => {
         const name = option.short ?? option.long;
-        if (before !== undefined) throw new UsageError(`Expected ${name} once, got ${before} and ${path}.`);
+        if (before !== undefined && before !== path)
+          throw new UsageError(`Expected ${name} once, got ${before} and ${path}.`);
         before = path;
       });
     }
