@@ -230,7 +230,8 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     ]);
     await engine.close();
     await page.close();
-  });
+    // SwiftShader takes most of a minute to compile the kernels where two cores do everything.
+  }, 180_000);
 
   test("a content security policy that blocks workers is named", async () => {
     const page = await browser.newPage();
