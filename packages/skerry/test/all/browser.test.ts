@@ -174,64 +174,68 @@ describe.skipIf(!existsSync(executable) && !required)("in a browser", () => {
     ["isolated: threads over shared memory", "/isolated", true, "cpu"],
     ["ordinary: one worker", "/ordinary", false, "cpu"],
     ["WebGPU", "/gpu", false, "gpu"],
-  ])("%s", async (_, path, isolated, on) => {
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(origin + path);
-    const answer = (await page.evaluate("window.answer")) as Answer;
-    expect(errors).toEqual([]);
-    expect([answer.isolated, answer.shared, answer.on]).toEqual([isolated, isolated, on]);
-    if (on === "gpu") expect(answer.gpu).toMatchObject({ bufferBytes: expect.any(Number) });
-    const engine = await open({ device: "cpu", threads: 1 });
-    const data = picture.data.map((v) => v * 255);
-    const expected = await engine.components(
-      { ...picture, data },
-      { threshold: { above: 100 }, connectivity: 8, fillHoles: true },
-    );
-    expect(answer.count).toBe(expected.count);
-    const { data: labels } = await expected.labels();
-    expect(Buffer.from(answer.digest)).toEqual(createHash("sha256").update(labels).digest());
-    expect(answer.area).toEqual([...((await expected.regions()).area ?? [])]);
-    // The other calls that take an ImageData, whose fields are getters.
-    const rgba = new Uint8ClampedArray(data.length * 4);
-    for (const [i, value] of data.entries()) rgba.fill(value, 4 * i, 4 * i + 3);
-    const image = { data: rgba, width: picture.width, height: picture.height };
-    const painted = await paint(image, expected, [1, 2, 3]);
-    const seeds = [[0, 0]] as const;
-    const patch = await engine.fill(image, { seeds, tolerance: 3 });
-    const segmentation = await engine.kmeans(image, { k: 2 });
-    const recoloured = await recolour(segmentation);
-    const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
-    const { count } = await engine.components(image, { threshold: "otsu" });
-    const { k } = await engine.pickK(image, { max: 3 });
-    const { otsu } = await engine.histogram(image);
-    const li = await engine.components(image, { threshold: "li" });
-    const triangle = await engine.components(image, { threshold: "triangle", polarity: "dark" });
-    const { count: allocated } = await engine.components(picture, { connectivity: 8 });
-    const green = data.filter((v) => v > 100).length;
-    let hash = 0;
-    for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
-      for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
-    }
-    expect(answer.others).toEqual([
-      picture.width,
-      patch.foreground,
-      patch.foreground,
-      count,
-      k,
-      otsu,
-      green,
-      hash,
-      allocated,
-      li.count,
-      triangle.foreground,
-      ...(await objectsOf(engine, picture)),
-    ]);
-    await engine.close();
-    await page.close();
-    // SwiftShader takes most of a minute to compile the kernels where two cores do everything.
-  }, 180_000);
+  ])(
+    "%s",
+    async (_, path, isolated, on) => {
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      await page.goto(origin + path);
+      const answer = (await page.evaluate("window.answer")) as Answer;
+      expect(errors).toEqual([]);
+      expect([answer.isolated, answer.shared, answer.on]).toEqual([isolated, isolated, on]);
+      if (on === "gpu") expect(answer.gpu).toMatchObject({ bufferBytes: expect.any(Number) });
+      const engine = await open({ device: "cpu", threads: 1 });
+      const data = picture.data.map((v) => v * 255);
+      const expected = await engine.components(
+        { ...picture, data },
+        { threshold: { above: 100 }, connectivity: 8, fillHoles: true },
+      );
+      expect(answer.count).toBe(expected.count);
+      const { data: labels } = await expected.labels();
+      expect(Buffer.from(answer.digest)).toEqual(createHash("sha256").update(labels).digest());
+      expect(answer.area).toEqual([...((await expected.regions()).area ?? [])]);
+      // The other calls that take an ImageData, whose fields are getters.
+      const rgba = new Uint8ClampedArray(data.length * 4);
+      for (const [i, value] of data.entries()) rgba.fill(value, 4 * i, 4 * i + 3);
+      const image = { data: rgba, width: picture.width, height: picture.height };
+      const painted = await paint(image, expected, [1, 2, 3]);
+      const seeds = [[0, 0]] as const;
+      const patch = await engine.fill(image, { seeds, tolerance: 3 });
+      const segmentation = await engine.kmeans(image, { k: 2 });
+      const recoloured = await recolour(segmentation);
+      const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
+      const { count } = await engine.components(image, { threshold: "otsu" });
+      const { k } = await engine.pickK(image, { max: 3 });
+      const { otsu } = await engine.histogram(image);
+      const li = await engine.components(image, { threshold: "li" });
+      const triangle = await engine.components(image, { threshold: "triangle", polarity: "dark" });
+      const { count: allocated } = await engine.components(picture, { connectivity: 8 });
+      const green = data.filter((v) => v > 100).length;
+      let hash = 0;
+      for (const array of [painted.data, segmentation.data, recoloured.data, map.data]) {
+        for (const v of array) hash = (Math.imul(hash, 31) + v) | 0;
+      }
+      expect(answer.others).toEqual([
+        picture.width,
+        patch.foreground,
+        patch.foreground,
+        count,
+        k,
+        otsu,
+        green,
+        hash,
+        allocated,
+        li.count,
+        triangle.foreground,
+        ...(await objectsOf(engine, picture)),
+      ]);
+      await engine.close();
+      await page.close();
+      // SwiftShader takes most of a minute to compile the kernels where two cores do everything.
+    },
+    180_000,
+  );
 
   test("a content security policy that blocks workers is named", async () => {
     const page = await browser.newPage();
