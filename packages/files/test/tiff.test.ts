@@ -1,29 +1,13 @@
 // A table of TIFFs written by GDAL, tifffile and libtiff: every type, number of bits, compression, layout, order of bytes and of pages.
 // The values that are read are those that were written.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { golden } from "../../skerry/test/support/golden.js";
 import { bufferBytes, inflateByStream, openTiff } from "../src/index.js";
 import { openPicture, type PictureOptions, rasterOf } from "../src/node/index.js";
-
-interface Written {
-  readonly name: string;
-  readonly file: string;
-  /** Pages, rows, columns, channels. */
-  readonly shape: readonly [number, number, number, number];
-  readonly read: PictureOptions;
-  /** Levels that JPEGs may differ by. */
-  readonly within: number;
-  readonly values: string;
-}
-
-const script = readFileSync(new URL("./render-tiffs.py", import.meta.url), "utf8");
-const table = JSON.parse(
-  golden("tiffs", { modules: "tifffile, osgeo", script, input: "" }).toString(),
-) as readonly Written[];
+import { TIFFS as table } from "./support/tiffs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "skerry-tiffs-"));
 afterAll(() => rmSync(folder, { recursive: true }));

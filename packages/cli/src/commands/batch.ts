@@ -3,8 +3,10 @@
 import { existsSync } from "node:fs";
 import { nameOf, picturesIn } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
-import { glob, isDynamicPattern } from "tinyglobby";
 import { printable, RunError, UsageError } from "../errors.js";
+
+/** Characters that make a name a pattern. */
+const MAGIC = /[*?[\]{}()!]/;
 
 /** The name of an input in the place of `{name}`. */
 export function fillName(template: string, input: string): string {
@@ -34,7 +36,8 @@ export async function expandInputs(inputs: readonly string[], { input = {} }: Re
   const all: string[] = [];
   const order = new Intl.Collator("en", { numeric: true }).compare;
   for (const given of inputs) {
-    if (given !== "-" && !existsSync(given) && isDynamicPattern(given)) {
+    if (given !== "-" && !existsSync(given) && MAGIC.test(given)) {
+      const { glob } = await import("tinyglobby");
       const found = await glob(given, { expandDirectories: false, dot: false });
       if (found.length === 0) throw new UsageError(`Expected files that match ${given}, got none.`);
       all.push(...found.sort(order));

@@ -179,7 +179,7 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   if (overlay !== undefined && !overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
   }
-  const onMap = outlines !== undefined && OUTLINE_WRITERS[endingOf(outlines)]?.map === true;
+  const onMap = hasAttributes(outlines);
   flags.checkOutputs((of) => {
     if (of === "--regions FILE") return regions !== undefined;
     return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || onMap;
@@ -342,7 +342,7 @@ async function labelOne(
     // Nothing is measured where nobody looks.
     const { select, sort } = recipe.options ?? {};
     const { regions, outlines } = options;
-    const measures = regions !== undefined || select !== undefined || sort !== undefined || outlines !== undefined;
+    const measures = regions !== undefined || select !== undefined || sort !== undefined || hasAttributes(outlines);
     const measuring = measures ? await measuringOf(engine, recipe, picture.pixels, call, intensities[0]?.pixels) : {};
     const components = await objectsOf(engine, recipe, picture.pixels, { threshold, measuring, ...within, ...call });
     const milliseconds = performance.now() - begin;
@@ -378,7 +378,7 @@ interface Found {
 }
 
 async function write(found: Found): Promise<void> {
-  const { components, picture, recipe, options, watch, bar, table } = found;
+  const { components, picture, recipe, options, watch, bar, table: all } = found;
   const { input } = picture;
   const pixels = components.width * components.height * components.depth;
   const { output, regions, runs, outlines, overlay } = options;
@@ -388,10 +388,14 @@ async function write(found: Found): Promise<void> {
       writeLabels(fillName(output, input), components, picture.place),
     );
   }
-  if (regions !== undefined) {
-    const { measured, columns } = await measuredOf(found, recipe.products?.properties);
+  const { properties } = recipe.products ?? {};
+  const onMap = hasAttributes(outlines);
+  const table = regions !== undefined ? properties : (properties ?? ATTRIBUTES);
+  const tabular = regions !== undefined || onMap ? await measuredOf(found, table) : undefined;
+  if (regions !== undefined && tabular) {
+    const { measured, columns } = tabular;
     await watch.measure("write regions", 0, () =>
-      table ? table.add(input, measured, columns) : writeRegions(fillName(regions, input), measured, columns),
+      all ? all.add(input, measured, columns) : writeRegions(fillName(regions, input), measured, columns),
     );
   }
   if (runs !== undefined) {
@@ -399,7 +403,7 @@ async function write(found: Found): Promise<void> {
   }
   if (outlines !== undefined) {
     const path = fillName(outlines, input);
-    const map = OUTLINE_WRITERS[endingOf(path)]?.map ? await mapOf(found) : undefined;
+    const map = onMap && tabular ? mapOf(found, tabular) : undefined;
     await watch.measure("write outlines", 0, () =>
       writeOutlines(path, components, { tolerance, rings, onProgress: bar.update }, input, map),
     );
@@ -409,11 +413,25 @@ async function write(found: Found): Promise<void> {
   }
 }
 
+/** Measurements, and how a table has them. */
+interface Tabular {
+  readonly measured: Regions;
+  readonly columns: TableOptions;
+}
+
+/** Attributes of outlines where nobody names others. */
+const ATTRIBUTES: readonly RegionProperty[] = ["area"];
+
+/** Whether outlines go to a format of maps, which has attributes. */
+function hasAttributes(outlines: string | undefined): boolean {
+  return outlines !== undefined && OUTLINE_WRITERS[endingOf(outlines)]?.map === true;
+}
+
 /** Measurements, with those of other images, and how a table has them. */
 async function measuredOf(
   { engine, components, picture, recipe, measuring, intensities, watch, bar }: Found,
   properties: readonly RegionProperty[] | undefined,
-): Promise<{ measured: Regions; columns: TableOptions }> {
+): Promise<Tabular> {
   const call = { onProgress: bar.update };
   const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
   const own = { ...recipe, products: { ...recipe.products, ...(properties ? { properties } : {}) } };
@@ -437,11 +455,11 @@ async function measuredOf(
 }
 
 /** Moves centroids to the map. */
-function toWorld({ centroid }: Regions, { spacing }: Components, picture: Picture, physical: boolean): void {
+function toWorld({ centroid }: Regions, { spacing, depth }: Components, picture: Picture, physical: boolean): void {
   const { affine } = worldOf(picture);
   const [a, b, c, d, e, f] = affine;
   if (!centroid) return;
-  const axes = picture.pixels.depth === undefined || picture.pixels.depth === 1 ? 2 : 3;
+  const axes = depth === 1 ? 2 : 3;
   for (let i = 0; i < centroid.length; i += axes) {
     const [x, y] = physical ? [centroid[i] / spacing[0], centroid[i + 1] / spacing[1]] : [centroid[i], centroid[i + 1]];
     // Coordinates of pixels are those of centres, a map's those of corners.
@@ -457,15 +475,13 @@ function worldOf({ input, place: { georeference } }: Picture): Georeference {
 }
 
 /** Attributes of outlines, and with --world their place on the map. */
-async function mapOf(found: Found): Promise<GeoJsonOptions> {
-  const { picture, recipe } = found;
-  const { properties = ["area"], world = false } = recipe.products ?? {};
-  const { measured, columns } = await measuredOf(found, properties);
-  const all = columnsOf(measured, columns).filter(({ name }) => name !== "label");
+function mapOf({ picture, recipe, options }: Found, { measured, columns }: Tabular): GeoJsonOptions {
+  const { properties = ATTRIBUTES, world = false } = recipe.products ?? {};
+  const all = columnsOf(measured, { ...columns, properties }).filter(({ name }) => name !== "label");
   const attributes = (label: number): Record<string, number | null> => attributesOf(all, label);
   if (!world) return { properties: attributes };
   const { affine, epsg } = worldOf(picture);
-  const { quiet, json } = found.options;
+  const { quiet, json } = options;
   if (epsg === undefined && !quiet && !json) {
     console.error(
       `note: ${printable(picture.input)} has a coordinate system without a code at EPSG; the outlines tell none`,

@@ -2,7 +2,7 @@
 
 import type { PixelArray, PixelType, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
-import type { Band } from "../formats/tiff/read.js";
+import type { Selection } from "../formats/tiff/read.js";
 import type { Calibration } from "../formats/tiff/series.js";
 import type { Place } from "../layout.js";
 import { mostBytes, tooLarge } from "./memory-limit.js";
@@ -31,22 +31,10 @@ export interface RawLayout extends Size {
 }
 
 /** How to read: with `alpha` pictures that have transparency come as RGBA; with `raw` the file is nothing but values. */
-export interface PictureOptions {
-  readonly alpha?: boolean;
+export interface PictureOptions extends Selection {
   readonly raw?: RawLayout | undefined;
   /** Pictures of a folder are slices of a volume. */
   readonly volume?: boolean | undefined;
-  /** The number of a page, or all of them as slices. */
-  readonly page?: number | "all" | undefined;
-  /** The channel that is wanted, where the file holds several; a band by its number, the numbers of a palette. */
-  readonly channel?: Band | undefined;
-  readonly time?: number | undefined;
-  /** The number of a smaller version; 0 is the whole. */
-  readonly level?: number | undefined;
-  /** Numbers of a palette instead of its colours. */
-  readonly indices?: boolean | undefined;
-  /** The stored value of pixels that were not measured. */
-  readonly nodata?: number | undefined;
   /** A packed volume is unpacked to a temporary file instead of memory. */
   readonly spill?: boolean;
   /** Many pictures are to come, so that sharp's threads are worth the time its library takes to load. */

@@ -16,7 +16,7 @@ import { loadSharp } from "./sharp.js";
 const SLACK_BYTES = 1 << 16;
 
 /** Decoders of Node. */
-export const CODECS: TiffCodecs = {
+const CODECS: TiffCodecs = {
   inflate: (packed, most) =>
     new Promise((resolve, reject) => {
       // One piece of output: the one that it fills, and a byte that tells that it ended.

@@ -1,23 +1,9 @@
 // The page's decoder on the table of TIFFs that the command line is tested with: the same values in a browser.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { golden } from "../../../skerry/test/support/golden.js";
+import { TIFFS as table } from "../../../files/test/support/tiffs.js";
 import { Bench, noBrowser, type Opened } from "../page.js";
-
-interface Written {
-  readonly name: string;
-  readonly file: string;
-  readonly shape: readonly [number, number, number, number];
-  readonly read: object;
-  readonly within: number;
-  readonly values: string;
-}
-
-const script = readFileSync(new URL("../../../files/test/render-tiffs.py", import.meta.url), "utf8");
-const table = JSON.parse(
-  golden("tiffs", { modules: "tifffile, osgeo", script, input: "" }).toString(),
-) as readonly Written[];
 
 describe.skipIf(noBrowser)("TIFFs in a browser", () => {
   let bench: Bench;

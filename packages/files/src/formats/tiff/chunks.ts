@@ -3,8 +3,8 @@
 import type { PixelArray } from "skerry";
 import { type Bytes, readFully } from "../../bytes.js";
 import { FileError } from "../../errors.js";
-import { DECODERS, type TiffCodecs } from "./codecs.js";
-import { chunkBytes, type Page, PHOTOMETRIC, pixelTypeOfPage } from "./page.js";
+import { COMPRESSION, DECODERS, type TiffCodecs } from "./codecs.js";
+import { chunkBytes, nodataOf, type Page, PHOTOMETRIC } from "./page.js";
 import { reverseBits, type Samples, samplesOf, TooWide } from "./samples.js";
 
 /** Chunks that are decoded at a time. */
@@ -69,7 +69,7 @@ export class PageRows {
     const whole = bands.length === samples && bands.every((band, i) => band === i);
     const asIs =
       (bits === 8 && format === "uint") || ([16, 32].includes(bits) && little && !(bits === 16 && format === "float"));
-    if (compression !== 1 || predictor !== 1 || reversed || tiled || !asIs) return false;
+    if (compression !== COMPRESSION.none || predictor !== 1 || reversed || tiled || !asIs) return false;
     if (planar ? bands.length > 1 : !whole) return false;
     const rowBytes = (width * (planar ? 1 : samples) * bits) / 8;
     const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
@@ -112,7 +112,7 @@ export class PageRows {
   async #decode(index: number, row: number): Promise<PixelArray> {
     const { name, codecs, most } = this.#options;
     const page = this.#page;
-    const { compression, planar, samples, bits, chunkWidth, offsets, counts, nodata = 0 } = page;
+    const { compression, planar, samples, chunkWidth, offsets, counts } = page;
     const rows = this.#rowsOf(row);
     const size = chunkBytes(page, rows);
     if (size > most) {
@@ -123,7 +123,7 @@ export class PageRows {
     const together = planar ? 1 : samples;
     if (offsets[index] === 0 || counts[index] === 0) {
       const { data } = samplesOf({ ...page, predictor: 1 }, new Uint8Array(size), rows);
-      return data.fill(pixelTypeOfPage(page) === "u8" && (nodata < 0 || nodata > 255) ? 0 : nodata);
+      return data.fill(nodataOf(page) ?? 0);
     }
     try {
       if (offsets[index] + counts[index] > this.#bytes.size) throw new RangeError("cut off");
@@ -131,14 +131,14 @@ export class PageRows {
       await readFully(this.#bytes, stored, offsets[index], name);
       const decoded = await DECODERS[compression](
         {
-          bytes: page.reversed && compression !== JPEG ? reverseBits(stored) : stored,
-          ...{ size, width: chunkWidth, height: rows, samples: together, sampleBytes: bits / 8 },
+          bytes: page.reversed && compression !== COMPRESSION.jpeg ? reverseBits(stored) : stored,
+          ...{ size, width: chunkWidth, height: rows, samples: together },
           ...{ tables: page.jpegTables, ycbcr: page.photometric === PHOTOMETRIC.ycbcr, lerc: page.lerc },
         },
         codecs,
       );
       if (decoded.length < size) throw new RangeError(`${decoded.length} bytes of ${size}`);
-      const told = compression === LERC ? { ...page, predictor: 1 } : page;
+      const told = compression === COMPRESSION.lerc ? { ...page, predictor: 1 } : page;
       const found: Samples = samplesOf(told, decoded, rows);
       this.unlike += found.unlike;
       return found.data;
@@ -162,9 +162,6 @@ export class PageRows {
     return `tile ${index} of ${offsets.length} (columns ${x} to ${Math.min(width, x + chunkWidth) - 1}, ${rows})`;
   }
 }
-
-const JPEG = 7;
-const LERC = 34887;
 
 /** Copies what a chunk has of rows [y0, y1) to its place. */
 function place(

@@ -15,7 +15,7 @@ export interface JpegPixels {
 
 /** Decoders of the platform. */
 export interface TiffCodecs {
-  /** Unpacks zlib's format into at most `most` bytes; rejects at damage. */
+  /** Unpacks zlib's format: the first `most` bytes, and perhaps some that follow; rejects at damage. */
   inflate(packed: Uint8Array, most: number): Promise<Uint8Array>;
   /** Decodes a JPEG file; rejects at damage. */
   jpeg(file: Uint8Array): Promise<JpegPixels>;
@@ -33,9 +33,8 @@ export interface Packed {
   /** Columns and rows, for codecs that store them. */
   readonly width: number;
   readonly height: number;
-  /** Samples of a pixel in this chunk, and bytes of each. */
+  /** Samples of a pixel in this chunk. */
   readonly samples: number;
-  readonly sampleBytes: number;
   /** JPEGTables. */
   readonly tables?: Uint8Array | undefined;
   /** Whether colours are stored as YCbCr, in a JPEG. */
@@ -46,16 +45,28 @@ export interface Packed {
 
 type Decoder = (packed: Packed, codecs: TiffCodecs) => Promise<Uint8Array> | Uint8Array;
 
+/** Numbers of the compressions that are read. */
+export const COMPRESSION = {
+  none: 1,
+  lzw: 5,
+  jpeg: 7,
+  deflate: 8,
+  packBits: 32773,
+  oldDeflate: 32946,
+  lerc: 34887,
+  zstd: 50000,
+} as const;
+
 /** Decoders by the number of the compression. */
 export const DECODERS: Readonly<Record<number, Decoder>> = {
-  1: ({ bytes }) => bytes,
-  5: ({ bytes, size }) => decodeLzw(bytes, size),
-  7: decodeJpeg,
-  8: ({ bytes, size }, { inflate }) => inflate(bytes, size),
-  32773: ({ bytes, size }) => decodePackBits(bytes, size),
-  32946: ({ bytes, size }, { inflate }) => inflate(bytes, size),
-  34887: decodeLerc,
-  50000: ({ bytes, size }) => decodeZstd(bytes, size),
+  [COMPRESSION.none]: ({ bytes }) => bytes,
+  [COMPRESSION.lzw]: ({ bytes, size }) => decodeLzw(bytes, size),
+  [COMPRESSION.jpeg]: decodeJpeg,
+  [COMPRESSION.deflate]: ({ bytes, size }, { inflate }) => inflate(bytes, size),
+  [COMPRESSION.packBits]: ({ bytes, size }) => decodePackBits(bytes, size),
+  [COMPRESSION.oldDeflate]: ({ bytes, size }, { inflate }) => inflate(bytes, size),
+  [COMPRESSION.lerc]: decodeLerc,
+  [COMPRESSION.zstd]: ({ bytes, size }) => decodeZstd(bytes, size),
 };
 
 /** Compressions that no decoder here has, by name. */

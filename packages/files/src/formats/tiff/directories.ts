@@ -13,8 +13,8 @@ export const TAG = {
   ...{ planarConfiguration: 284, resolutionUnit: 296, predictor: 317, colorMap: 320, tileWidth: 322, tileLength: 323 },
   subDirectories: 330,
   ...{ tileOffsets: 324, tileByteCounts: 325, extraSamples: 338, sampleFormat: 339, jpegTables: 347 },
-  ...{ ycbcrCoefficients: 529, ycbcrSubSampling: 530, referenceBlackWhite: 532, pixelScale: 33550, tiePoints: 33922 },
-  ...{ transformation: 34264, geoKeys: 34735, geoDoubles: 34736, geoText: 34737, gdalMetadata: 42112 },
+  ...{ pixelScale: 33550, tiePoints: 33922 },
+  ...{ transformation: 34264, geoKeys: 34735, geoDoubles: 34736, geoText: 34737 },
   ...{ gdalNodata: 42113, lercParameters: 50674 },
 } as const;
 

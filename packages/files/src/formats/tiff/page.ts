@@ -2,8 +2,9 @@
 // decoders need not.
 
 import type { PixelType } from "skerry";
+import { ARRAYS } from "../../bytes.js";
 import { FileError } from "../../errors.js";
-import { compressionRefusal } from "./codecs.js";
+import { COMPRESSION, compressionRefusal } from "./codecs.js";
 import { type Directory, TAG } from "./directories.js";
 
 /** Meanings of samples. */
@@ -21,7 +22,6 @@ export type SampleFormat = "uint" | "int" | "float";
 
 /** Extra samples that are transparency: associated with the colours, or not. */
 const ALPHAS = [1, 2];
-const JPEG = 7;
 
 /** A page, as far as pixels go. */
 export interface Page {
@@ -68,6 +68,14 @@ export function pixelTypeOfPage({ bits, format }: Pick<Page, "bits" | "format">)
   return bits <= 8 ? "u8" : bits <= 16 ? "u16" : "u32";
 }
 
+/** The value of pixels that were not measured, where the page's type has it. */
+export function nodataOf(page: Page): number | undefined {
+  const { nodata } = page;
+  const type = pixelTypeOfPage(page);
+  if (nodata === undefined || type === "f32") return nodata;
+  return new ARRAYS[type]([nodata])[0] === nodata ? nodata : undefined;
+}
+
 /** Bytes of the rows of one chunk. */
 export function chunkBytes(page: Page, rows: number): number {
   return Math.ceil((page.chunkWidth * (page.planar ? 1 : page.samples) * page.bits) / 8) * rows;
@@ -97,10 +105,10 @@ export async function readPage(directory: Directory, name: string, jpegComponent
   if (refusal) throw new FileError(refusal);
   const photometric = await number(TAG.photometric, samples >= 3 ? PHOTOMETRIC.rgb : PHOTOMETRIC.blackIsZero);
   const planar = (await number(TAG.planarConfiguration, 1)) === 2 && samples > 1;
-  if (photometric === PHOTOMETRIC.ycbcr && compression !== JPEG) {
+  if (photometric === PHOTOMETRIC.ycbcr && compression !== COMPRESSION.jpeg) {
     throw refuse("have no YCbCr colours but those of a JPEG; convert it, for example by tiff2rgba", "packed YCbCr");
   }
-  if (compression === JPEG) {
+  if (compression === COMPRESSION.jpeg) {
     const together = planar ? 1 : samples;
     if (bits !== 8) throw refuse("have 8 bits in its JPEG strips; convert it", `${bits}`);
     if (!jpegComponents.includes(together)) {
@@ -124,7 +132,7 @@ export async function readPage(directory: Directory, name: string, jpegComponent
     little: directory.little,
     reversed: (await number(TAG.fillOrder, 1)) === 2,
     ...(await chunksOf(directory, { width, height, samples, bits, planar, compression }, directory.fileSize, name)),
-    jpegTables: compression === JPEG ? await directory.bytes(TAG.jpegTables) : undefined,
+    jpegTables: compression === COMPRESSION.jpeg ? await directory.bytes(TAG.jpegTables) : undefined,
     lerc: await directory.numbers(TAG.lercParameters),
     palette: photometric === PHOTOMETRIC.palette ? await directory.numbers(TAG.colorMap) : undefined,
     orientation: await number(TAG.orientation, 1),
@@ -191,13 +199,15 @@ async function chunksOf(
       `Expected ${name} to tell the lengths of ${wanted} ${tiled ? "tiles" : "strips"}, got ${counts.length}: it is damaged or cut off.`,
     );
   }
-  if (counts.length === 0 || (compression === 1 && counts.every((count) => count === 0))) {
+  if (counts.length === 0 || (compression === COMPRESSION.none && counts.every((count) => count === 0))) {
     // Old writers leave the lengths out.
     const rowBytes = Math.ceil((chunkWidth * (planar ? 1 : samples) * bits) / 8);
     counts = offsets.map((offset, i) => {
       const row = i % (across * down);
       const rows = tiled ? chunkHeight : Math.min(chunkHeight, height - row * chunkHeight);
-      return offset === 0 ? 0 : Math.min(compression === 1 ? rowBytes * rows : fileSize, fileSize - offset);
+      return offset === 0
+        ? 0
+        : Math.min(compression === COMPRESSION.none ? rowBytes * rows : fileSize, fileSize - offset);
     });
   }
   return { tiled, chunkWidth, chunkHeight, across, down, offsets, counts };

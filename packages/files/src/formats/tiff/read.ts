@@ -5,17 +5,17 @@ import { ARRAYS, type Bytes } from "../../bytes.js";
 import { FileError, UsageError } from "../../errors.js";
 import type { Place } from "../../layout.js";
 import { PageRows } from "./chunks.js";
-import type { TiffCodecs } from "./codecs.js";
+import { COMPRESSION, type TiffCodecs } from "./codecs.js";
 import { type Directory, readDirectories, TAG } from "./directories.js";
 import { calibrationOf, georeferenceOfLevel, readGeoreference } from "./georeference.js";
-import { chunkBytes, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
+import { chunkBytes, nodataOf, type Page, PHOTOMETRIC, photometricName, pixelTypeOfPage, readPage } from "./page.js";
 import { type Calibration, fullPages, levelsOf, type Series, seriesOf } from "./series.js";
 
 /** A band of a file by its number or its name, or the numbers of a palette. */
 export type Band = ChannelName | "index";
 
 /** Which of a file's values are wanted. */
-export interface TiffOptions {
+export interface Selection {
   /** The number of a page, or all of them as slices. */
   readonly page?: number | "all" | undefined;
   readonly channel?: Band | undefined;
@@ -26,7 +26,11 @@ export interface TiffOptions {
   readonly indices?: boolean | undefined;
   /** Colours come with their transparency. */
   readonly alpha?: boolean | undefined;
+  /** The stored value of pixels that were not measured. */
   readonly nodata?: number | undefined;
+}
+
+export interface TiffOptions extends Selection {
   /** The most bytes that one strip or tile may decode to. */
   readonly most: number;
   readonly codecs: TiffCodecs;
@@ -79,7 +83,7 @@ export async function openTiff(bytes: Bytes, name: string, options: TiffOptions)
   const { codecs, most } = options;
   const rows = chosen.pages.map((each) => new PageRows(bytes, each, { name, codecs, most }));
   const channels = colours ? 3 : bands.length;
-  const nodata = channels > 1 ? undefined : (options.nodata ?? nodataOf(page, type));
+  const nodata = channels > 1 ? undefined : (options.nodata ?? nodataOf(page));
   if (options.nodata !== undefined && channels > 1) {
     throw new UsageError(`Expected --nodata with a grey input, but ${name} has colours.`);
   }
@@ -211,7 +215,7 @@ async function pageAt(
   if (directory) return readPage(directory, name, jpeg);
   const first = await readPage(directories[0], name, jpeg);
   const bytes = chunkBytes(first, 1) * first.height;
-  const inOne = directories.length === 1 && first.compression === 1 && !first.tiled && !first.planar;
+  const inOne = directories.length === 1 && first.compression === COMPRESSION.none && !first.tiled && !first.planar;
   const end = (first.offsets[0] ?? 0) + (index + 1) * bytes;
   if (!inOne || end > directories[0].fileSize) {
     throw new FileError(
@@ -287,12 +291,6 @@ function coloursOf({ palette, bits }: Page, name: string): Uint8Array {
   // Old files have 8 bits in the place of 16.
   const shift = palette.some((value) => value > 255) ? 8 : 0;
   return Uint8Array.from(palette, (value) => value >> shift);
-}
-
-/** The value of pixels that were not measured, where the type has it. */
-function nodataOf({ nodata }: Page, type: PixelType): number | undefined {
-  if (nodata === undefined || type === "f32") return nodata;
-  return new ARRAYS[type]([nodata])[0] === nodata ? nodata : undefined;
 }
 
 /** Pixels per inch or centimetre, as the size of a pixel. */
