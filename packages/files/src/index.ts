@@ -36,6 +36,7 @@ export {
   writeNifti,
 } from "./formats/nifti.js";
 export { isNpy, openNpy, writeNpy, writeNpyValues } from "./formats/npy.js";
+export { type ParquetColumn, writeParquet } from "./formats/parquet.js";
 export { isPgm, openPgm, writePgm } from "./formats/pgm.js";
 export { isPng, type PngPixels, pngBits, pngKind, readPng, readPngIndices, writePng } from "./formats/png.js";
 export { writeRois } from "./formats/roi.js";
@@ -68,6 +69,7 @@ export {
   attributesOf,
   columnsOf,
   type OtherValues,
+  type TableFormat,
   type TableOptions,
   writeRegions,
   writeRuns,

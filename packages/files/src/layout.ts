@@ -53,15 +53,20 @@ export interface Place {
   readonly georeference?: Georeference | undefined;
   /** Size of a pixel, in a unit. */
   readonly calibration?: Calibration | undefined;
+  /** Position of the first pixel's centre along x, y and z, in the unit of the calibration, where the input tells it. */
+  readonly translation?: readonly [number, number, number] | undefined;
 }
 
 /** The place of a part that begins at a pixel: x, y, z. */
 export function placeOfPart(
-  { orientation, georeference, calibration }: Place,
+  { orientation, georeference, calibration, translation }: Place,
   [x, y, z]: readonly [number, number, number],
 ): Place {
+  const sides = calibration?.spacing ?? [];
   return {
     calibration,
+    translation:
+      translation && ([x, y, z].map((at, i) => translation[i] + at * (sides[i] ?? 1)) as unknown as typeof translation),
     orientation: orientation && orientationAt(orientation, [x, y, z]),
     georeference: georeference && georeferenceAt(georeference, x, y),
   };

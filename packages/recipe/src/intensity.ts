@@ -24,7 +24,7 @@ export function parseIntensity(text: string): (IntensityFile & { readonly named:
   const [, given, path, said] = PATTERN.exec(text) ?? [];
   if (path === undefined) return undefined;
   const channel = said === undefined ? undefined : /^\d/.test(said) ? Number(said) : (said as ChannelName);
-  const stem = (path.split(/[/\\]/).pop() ?? path).replace(/\.nii\.gz$|\.[^.]*$/i, "");
+  const stem = (path.split(/[/\\]/).pop() ?? path).replace(/\.nii\.gz$|(\.ome)?\.zarr$|\.[^.]*$/i, "");
   const name = given ?? `${stem}${channel === undefined ? "" : `_${channel}`}`;
   return { name, path, channel, named: given !== undefined };
 }

@@ -16,6 +16,7 @@ export {
   checkOutlinesPath,
   checkPalettePath,
   checkRecolouredPath,
+  checkRunsPath,
   checkTablePath,
   RegionsTable,
   writeClasses,

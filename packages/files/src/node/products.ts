@@ -20,12 +20,18 @@ import { MemoryOutput } from "../output.js";
 import { LABEL_TYPES, labelValues } from "../products/labels.js";
 import { MASK_TYPES, maskValues } from "../products/mask.js";
 import { colourOf, PALETTE_ENDINGS, writePalette as writePaletteTo } from "../products/palette.js";
-import { type TableOptions, writeRegions as writeRegionsTo, writeRuns as writeRunsTo } from "../products/regions.js";
+import {
+  type TableFormat,
+  type TableOptions,
+  writeRegions as writeRegionsTo,
+  writeRuns as writeRunsTo,
+} from "../products/regions.js";
 import { endingOf } from "../writers.js";
 import { type GrowingFile, openWhole, writeWhole } from "./output.js";
 import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.js";
 
-const TABLES = [".csv", ".json"];
+const TABLES = [".csv", ".json", ".parquet"];
+const RUN_TABLES = [".csv", ".json"];
 
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
 export const checkMapPath = (option: string, path: string): void =>
@@ -33,6 +39,7 @@ export const checkMapPath = (option: string, path: string): void =>
 export const checkMaskPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: MASK_TYPES });
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
+export const checkRunsPath = (path: string): void => checkEnding("--runs", path, RUN_TABLES);
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
 export const checkClassesPath = (path: string): void => checkValuesPath("--classes", path, { types: ["u8"] });
@@ -72,7 +79,7 @@ export async function writeMask(path: string, mask: Mask, place?: Place): Promis
 }
 
 export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
-  const format = endingOf(path) === ".json" ? "json" : "csv";
+  const format = endingOf(path).slice(1) as TableFormat;
   await writeWhole(path, async (file) => {
     await writeRegionsTo(file, regions, format, options);
   });

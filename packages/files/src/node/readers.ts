@@ -44,8 +44,8 @@ function inBytes(name: string, ending: string, isOne: (start: Uint8Array) => boo
 /** For `{name}`: the name of an input without its folder and ending. */
 export function nameOf(input: string): string {
   if (input === "-") return "stdin";
-  const packed = /\.nii(\.gz)?$/i.exec(input)?.[0];
-  return basename(input, packed ?? extname(input));
+  const whole = /(\.nii\.gz|(\.ome)?\.zarr)\/*$/i.exec(input)?.[0];
+  return whole ? basename(input.slice(0, -whole.length)) : basename(input, extname(input));
 }
 
 /** Opens a picture or a volume. */

@@ -11,6 +11,7 @@ import {
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { FileError } from "../errors.js";
 import { writeLines } from "../formats/lines.js";
+import { writeParquet } from "../formats/parquet.js";
 import type { Output } from "../output.js";
 
 export type Column = { name: string; parts: readonly string[]; values: ArrayLike<number | bigint> };
@@ -134,6 +135,9 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Formats of tables. */
+export type TableFormat = "csv" | "json" | "parquet";
+
 /**
  * Writes what was measured: a table with a row per object, or a list of records. Convex hulls are for records alone.
  * @returns the line of columns of a .csv file, for a table that goes on
@@ -142,13 +146,20 @@ function quoted(text: string): string {
 export async function writeRegions(
   file: Output,
   regions: Regions,
-  format: "csv" | "json",
+  format: TableFormat,
   options: TableOptions,
 ): Promise<string> {
   const { order, input, header } = options;
   const objectOf = (row: number): number => (order ? order[row] - 1 : row);
   const { convexHull, histogram, ...others } = regions;
   const columns = columnsOf(format === "json" ? others : regions, options);
+  if (format === "parquet") {
+    const entries = columns.flatMap(({ parts, values }) =>
+      parts.map((name, k) => ({ name, values: entriesOf(values, k, parts.length, regions.count, objectOf) })),
+    );
+    await writeParquet(file, entries);
+    return "";
+  }
   if (format === "csv") {
     const names = [...(input === undefined ? [] : ["input"]), ...columns.flatMap(({ parts }) => parts)];
     const own = names.map(quoted).join(",");
@@ -181,6 +192,20 @@ export async function writeRegions(
   });
   await file.write("]\n");
   return "";
+}
+
+/** Entry k of each object's n values, in the order of the rows. */
+function entriesOf(
+  values: ArrayLike<number | bigint>,
+  k: number,
+  n: number,
+  count: number,
+  objectOf: (row: number) => number,
+): ArrayLike<number | bigint> {
+  const make = values.constructor as new (length: number) => { [i: number]: number | bigint; length: number };
+  const own = new make(count);
+  for (let row = 0; row < count; row++) own[row] = values[objectOf(row) * n + k];
+  return own;
 }
 
 /** Values of an object by the names of their columns, for attributes of outlines; NaN as null. */

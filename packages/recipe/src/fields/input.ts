@@ -69,13 +69,13 @@ export const INPUT_FIELDS = [
   field({
     ...{ name: "time", part: "input", operations: OPERATIONS, group: "read", flag: "--time <N>" },
     kind: whole("a number from 0", 0),
-    help: "take time N (from 0) of a TIFF of ImageJ or OME, or of a NIfTI file of four dimensions",
+    help: "take time N (from 0) of a TIFF of ImageJ or OME, of a NIfTI file of four dimensions, or of an OME-Zarr image",
     otherwise: "0",
   }),
   field({
     ...{ name: "level", part: "input", operations: OPERATIONS, group: "read", flag: "--level <N>" },
     kind: whole("a number from 0", 0),
-    help: "take the smaller version N of a TIFF, such as a Cloud Optimized GeoTIFF; 0 is the whole",
+    help: "take the smaller version N of an OME-Zarr image, or of a TIFF such as a Cloud Optimized GeoTIFF; 0 is the whole",
     otherwise: "0",
   }),
   field({

@@ -2,12 +2,14 @@
 
 import { REGION_PROPERTIES, type RegionProperty } from "skerry";
 import { field, type Operation } from "../field.js";
-import { type Kind, listOf, number, numbers, on, oneOf, record } from "../kinds.js";
+import { type Kind, listOf, number, numbers, on, oneOf, record, text } from "../kinds.js";
 import { FILL_FIELDS, type Stroke } from "./own.js";
 
 /** Operations whose objects are measured as one asks. */
 const MEASURED: readonly Operation[] = ["components", "labelled", "measure"];
 const OUTLINED: readonly Operation[] = ["components", "labelled", "measure"];
+/** Operations whose results go into OME-Zarr. */
+const IN_STORES: readonly Operation[] = ["components", "labelled", "fill", "distance", "kmeans"];
 
 const properties: Kind<readonly RegionProperty[]> = {
   expected: `out of ${REGION_PROPERTIES.join(", ")}`,
@@ -112,6 +114,16 @@ export const PRODUCTS_FIELDS = [
   field({
     ...{ name: "world", part: "products", operations: OUTLINED, group: "products", flag: "--world", kind: on },
     help: "outlines and centroids in the coordinates of the map that a GeoTIFF lies on",
+  }),
+  field({
+    ...{ name: "name", part: "products", operations: IN_STORES, group: "products", flag: "--name <NAME>" },
+    ...{ kind: text("a name"), of: "an output that is an OME-Zarr image", otherwise: "labels" },
+    help: "what labels are called inside an OME-Zarr image: they go to labels/NAME (default labels)",
+  }),
+  field({
+    ...{ name: "downsample", part: "products", operations: IN_STORES, group: "products", flag: "--downsample <HOW>" },
+    ...{ kind: oneOf("nearest", "mode"), of: "an output that ends in .zarr", otherwise: "nearest" },
+    help: "smaller versions in OME-Zarr: nearest (the first pixel of each block; the default) or mode (its most frequent label)",
   }),
   field({
     ...{ name: "color", part: "products", operations: ["fill"], group: "products", flag: "--color <C>", kind: colour },

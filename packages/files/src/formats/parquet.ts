@@ -1,0 +1,42 @@
+// Tables as Apache Parquet: columns with their types, for tables of millions of rows.
+
+import type { Output } from "../output.js";
+
+/** A column: its name, and a value for each row. */
+export interface ParquetColumn {
+  readonly name: string;
+  readonly values: ArrayLike<number | bigint>;
+}
+
+/** Whole numbers of 32 bits with a sign, and of 64. */
+const MOST_INT32 = 2 ** 31 - 1;
+
+/**
+ * Writes columns of equal length, compressed by Snappy. Whole numbers are INT32 or INT64, others DOUBLE; NaN stays. Takes the bytes of
+ * the whole table once more.
+ */
+export async function writeParquet(file: Output, columns: readonly ParquetColumn[]): Promise<void> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
+  const columnData = columns.map(({ name, values }) => {
+    if (values instanceof BigInt64Array || values instanceof BigUint64Array || typeof values[0] === "bigint") {
+      const all = Array.from(values, BigInt);
+      // Sums of more than 63 bits fit a float alone.
+      return all.every((value) => value < 2n ** 63n)
+        ? { name, data: BigInt64Array.from(all), type: "INT64" as const }
+        : { name, data: Float64Array.from(all, Number), type: "DOUBLE" as const };
+    }
+    const numbers = values as ArrayLike<number>;
+    if (!isWhole(values)) return { name, data: Float64Array.from(numbers), type: "DOUBLE" as const };
+    for (let i = 0; i < numbers.length; i++) {
+      if (numbers[i] > MOST_INT32)
+        return { name, data: BigInt64Array.from(numbers as number[], BigInt), type: "INT64" as const };
+    }
+    return { name, data: Int32Array.from(numbers), type: "INT32" as const };
+  });
+  await file.write(new Uint8Array(parquetWriteBuffer({ columnData })));
+}
+
+/** Whether values lie in an array of whole numbers. */
+function isWhole(values: unknown): boolean {
+  return ArrayBuffer.isView(values) && !(values instanceof Float64Array) && !(values instanceof Float32Array);
+}

@@ -1,0 +1,134 @@
+// Codecs of chunks. zarrita has those that read; here they are exchanged where Node has a faster one (zlib's, and zstd from Node
+// 22.15 on) or where damage has to be noticed (crc32c), and here are those that write.
+
+import * as zlib from "node:zlib";
+import type { Codec as Packing } from "numcodecs";
+import { registry } from "zarrita";
+import { withChecksum, withoutChecksum } from "./crc32c.js";
+
+/** How chunks are packed. */
+export type Codec =
+  | { readonly name: "raw" }
+  | { readonly name: "gzip"; readonly level?: number }
+  | { readonly name: "zstd"; readonly level?: number }
+  | {
+      readonly name: "blosc";
+      readonly cname?: "lz4" | "zstd";
+      readonly level?: number;
+      readonly shuffle?: "noshuffle" | "shuffle" | "bitshuffle";
+    };
+
+/** Packs and unpacks bytes. */
+interface ByteCodec {
+  readonly kind: "bytes_to_bytes";
+  encode(bytes: Uint8Array): Promise<Uint8Array>;
+  decode(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Bytes of what so many bytes become, where that is known without them: indices of shards need it. */
+  computeEncodedSize?(bytes: number): number;
+}
+
+/** Level of zstd and of gzip: labels pack as well with 1 as with more, in a third of the time. */
+const LEVEL = { zstd: 1, gzip: 1, blosc: 5 } as const;
+
+type Callback = (error: Error | null, result: Buffer) => void;
+/** Functions that Node has from 22.15 on. */
+const native = zlib as unknown as {
+  readonly zstdDecompress?: (bytes: Uint8Array, done: Callback) => void;
+  readonly zstdCompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
+};
+/** ZSTD_c_compressionLevel. */
+const ZSTD_LEVEL = 100;
+
+/** Whether zstd is Node's own; WebAssembly does it otherwise. */
+export const hasNativeZstd = native.zstdCompress !== undefined && process.env.SKERRY_ZSTD !== "wasm";
+
+function called(call: (done: Callback) => void): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
+}
+
+const codecsOfNode: Readonly<Record<string, (configuration: { level?: number }) => ByteCodec>> = {
+  gzip: ({ level = LEVEL.gzip }) => ({
+    kind: "bytes_to_bytes",
+    encode: (bytes) => called((done) => zlib.gzip(bytes, { level }, done)),
+    decode: (bytes) => called((done) => zlib.gunzip(bytes, done)),
+  }),
+  zlib: ({ level = LEVEL.gzip }) => ({
+    kind: "bytes_to_bytes",
+    encode: (bytes) => called((done) => zlib.deflate(bytes, { level }, done)),
+    decode: (bytes) => called((done) => zlib.inflate(bytes, done)),
+  }),
+  crc32c: () => ({
+    kind: "bytes_to_bytes",
+    encode: async (bytes) => withChecksum(bytes),
+    decode: async (bytes) => withoutChecksum(bytes),
+    computeEncodedSize: (bytes) => bytes + 4,
+  }),
+  ...(hasNativeZstd && {
+    zstd: ({ level = LEVEL.zstd }) => ({
+      kind: "bytes_to_bytes",
+      encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
+      decode: (bytes) => called((done) => native.zstdDecompress?.(bytes, done)),
+    }),
+  }),
+};
+
+/** Lets zarrita use the codecs of Node. */
+export function useCodecsOfNode(): void {
+  for (const [name, make] of Object.entries(codecsOfNode)) {
+    const entry = async () => ({ fromConfig: (configuration: unknown) => make(configuration ?? {}) });
+    for (const each of [name, `numcodecs.${name}`]) registry.set(each, entry as never);
+  }
+}
+
+/** Whether there is a codec of a name. */
+export function hasCodec(name: string): boolean {
+  return registry.has(name) || name === "sharding_indexed";
+}
+
+const SHUFFLES = ["noshuffle", "shuffle", "bitshuffle"] as const;
+
+/** Packs the bytes of chunks whose values have so many bytes. */
+export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Promise<Uint8Array>> {
+  if (codec.name === "raw") return async (bytes) => bytes;
+  if (codec.name === "blosc") {
+    const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
+    const { default: Blosc } = await import("numcodecs/blosc");
+    const own: Packing = Blosc.fromConfig({
+      ...{ id: "blosc", cname, clevel: level, shuffle: SHUFFLES.indexOf(shuffle), blocksize: 0 },
+    } as never);
+    return async (bytes) => own.encode(bytes);
+  }
+  const level = codec.level ?? LEVEL[codec.name];
+  const make = codecsOfNode[codec.name];
+  if (make) {
+    const own = make({ level });
+    return (bytes) => own.encode(bytes);
+  }
+  const { default: Zstd } = await import("numcodecs/zstd");
+  const own = Zstd.fromConfig({ id: "zstd", level } as never);
+  return async (bytes) => own.encode(bytes);
+}
+
+/** A codec as the metadata of Zarr 2 has it; null for none. */
+export function compressorOf(codec: Codec): object | null {
+  if (codec.name === "raw") return null;
+  if (codec.name !== "blosc") return { id: codec.name, level: codec.level ?? LEVEL[codec.name] };
+  const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
+  return { id: "blosc", cname, clevel: level, shuffle: SHUFFLES.indexOf(shuffle), blocksize: 0 };
+}
+
+/** Codecs as the metadata of Zarr 3 has them. */
+export function codecsOf(codec: Codec, valueBytes: number): object[] {
+  const endian = valueBytes === 1 ? {} : { configuration: { endian: "little" } };
+  const bytes = { name: "bytes", ...endian };
+  if (codec.name === "raw") return [bytes];
+  if (codec.name === "gzip") return [bytes, { name: "gzip", configuration: { level: codec.level ?? LEVEL.gzip } }];
+  if (codec.name === "zstd") {
+    return [bytes, { name: "zstd", configuration: { level: codec.level ?? LEVEL.zstd, checksum: false } }];
+  }
+  const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
+  return [
+    bytes,
+    { name: "blosc", configuration: { cname, clevel: level, shuffle, typesize: valueBytes, blocksize: 0 } },
+  ];
+}

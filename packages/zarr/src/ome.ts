@@ -1,0 +1,236 @@
+// OME-Zarr's metadata: which arrays are the levels of an image, what their axes are and how large a pixel is; and the same written.
+// 0.4 lies in the attributes of Zarr 2, 0.5 and 0.6 under `ome` in those of Zarr 3.
+
+import { ZarrError } from "./errors.js";
+
+/** Versions of OME-Zarr that are written. */
+export type OmeVersion = "0.4" | "0.5";
+
+/** An axis of an image. */
+export interface Axis {
+  /** t, c, z, y or x, or another name. */
+  readonly name: string;
+  readonly type?: string | undefined;
+  /** As UDUNITS names it, such as micrometer. */
+  readonly unit?: string | undefined;
+}
+
+/** An array that is an image at one scale. */
+export interface Level {
+  /** The key of the array, from the image on. */
+  readonly path: string;
+  /** The size of a pixel along each axis. */
+  readonly scale: readonly number[];
+  /** Position of the first pixel's centre along each axis. */
+  readonly translation: readonly number[];
+}
+
+/** Metadata of an image. */
+export interface Multiscales {
+  /** Version as the file names it. */
+  readonly version: string;
+  readonly name: string | undefined;
+  readonly axes: readonly Axis[];
+  readonly levels: readonly Level[];
+  /** Whether it is a label image. */
+  readonly isLabels: boolean;
+}
+
+type Record_ = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Record_ =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isNumbers = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "number" && Number.isFinite(each));
+
+/** The part of a group's attributes that is OME-Zarr's. */
+export function omeOf(attributes: Record_): Record_ {
+  return isRecord(attributes.ome) ? attributes.ome : attributes;
+}
+
+/**
+ * The image that a group's attributes describe; undefined if they describe none.
+ * @throws ZarrError if they are wrong
+ */
+export function parseMultiscales(attributes: Record_, shown: string): Multiscales | undefined {
+  const ome = omeOf(attributes);
+  const [first] = Array.isArray(ome.multiscales) ? (ome.multiscales as unknown[]) : [];
+  if (first === undefined) return undefined;
+  const wrong = (what: string): ZarrError =>
+    new ZarrError("damaged", `Expected the multiscales of ${shown} to have ${what}.`);
+  if (!isRecord(first)) throw wrong("a record");
+  const axes = axesOf(first, wrong);
+  const { datasets } = first;
+  if (!Array.isArray(datasets) || datasets.length === 0) throw wrong("datasets");
+  // From 0.6 on the transformations of the whole lead to other coordinate systems than the levels' own.
+  const isOf06 = Array.isArray(first.coordinateSystems);
+  const whole = transformed(isOf06 ? undefined : first.coordinateTransformations, axes.length, wrong);
+  const levels = datasets.map((dataset): Level => {
+    if (!isRecord(dataset) || typeof dataset.path !== "string") throw wrong("datasets with a path");
+    const own = transformed(dataset.coordinateTransformations, axes.length, wrong);
+    return {
+      path: dataset.path.replace(/^\/+|\/+$/g, ""),
+      scale: own.scale.map((side, i) => side * whole.scale[i]),
+      translation: own.translation.map((start, i) => start * whole.scale[i] + whole.translation[i]),
+    };
+  });
+  const version = ome.version ?? first.version;
+  return {
+    // Drafts of 0.6 call themselves 0.5.
+    version: isOf06 ? "0.6" : typeof version === "string" ? version : "0.4",
+    name: typeof first.name === "string" && first.name !== "" ? first.name : undefined,
+    axes,
+    levels,
+    isLabels: isRecord(ome["image-label"]),
+  };
+}
+
+/** Axes, from 0.6 on those of the coordinate system that the levels lead to. */
+function axesOf(multiscales: Record_, wrong: (what: string) => ZarrError): Axis[] {
+  const systems = (Array.isArray(multiscales.coordinateSystems) ? multiscales.coordinateSystems : []).filter(isRecord);
+  const [dataset] = Array.isArray(multiscales.datasets) ? multiscales.datasets.filter(isRecord) : [];
+  const [to] = Array.isArray(dataset?.coordinateTransformations) ? dataset.coordinateTransformations : [];
+  const output = isRecord(to) ? to.output : undefined;
+  const name = isRecord(output) ? output.name : output;
+  const intrinsic = systems.find((system) => system.name === name) ?? systems[0];
+  const axes = intrinsic?.axes ?? multiscales.axes;
+  if (!Array.isArray(axes) || axes.length === 0) throw wrong("axes");
+  return axes.map((axis): Axis => {
+    // Axes of 0.3 are names alone.
+    if (typeof axis === "string") return { name: axis };
+    if (!isRecord(axis) || typeof axis.name !== "string") throw wrong("axes with a name");
+    const { name, type, unit } = axis;
+    return {
+      name,
+      type: typeof type === "string" ? type : undefined,
+      unit: typeof unit === "string" ? unit : undefined,
+    };
+  });
+}
+
+interface Transformed {
+  readonly scale: number[];
+  readonly translation: number[];
+}
+
+/** Scale and translation of a list of transformations, one after another. */
+function transformed(list: unknown, length: number, wrong: (what: string) => ZarrError): Transformed {
+  const start: Transformed = { scale: new Array(length).fill(1), translation: new Array(length).fill(0) };
+  if (list === undefined || list === null) return start;
+  if (!Array.isArray(list)) throw wrong("a list of coordinateTransformations");
+  return list.reduce((before: Transformed, each: unknown) => {
+    if (!isRecord(each)) throw wrong("coordinateTransformations that are records");
+    const { type } = each;
+    if (type === "identity") return before;
+    if (type === "sequence") {
+      const inner = transformed(each.transformations, length, wrong);
+      return {
+        scale: before.scale.map((side, i) => side * inner.scale[i]),
+        translation: before.translation.map((at, i) => at * inner.scale[i] + inner.translation[i]),
+      };
+    }
+    if (type !== "scale" && type !== "translation") {
+      throw wrong(`scales and translations, not ${JSON.stringify(type)}, which is not read`);
+    }
+    const numbers = each[type];
+    if (!isNumbers(numbers) || numbers.length !== length) throw wrong(`a ${type} of ${length} numbers`);
+    if (type === "translation") {
+      return { scale: before.scale, translation: before.translation.map((at, i) => at + numbers[i]) };
+    }
+    return {
+      scale: before.scale.map((side, i) => side * numbers[i]),
+      translation: before.translation.map((at, i) => at * numbers[i]),
+    };
+  }, start);
+}
+
+/** Metadata of an image that is written. */
+export interface Written {
+  readonly name: string;
+  readonly axes: readonly Axis[];
+  readonly levels: readonly Level[];
+  /** Facts of label images; none for other images. */
+  readonly labels?: {
+    /** Label, and red, green, blue and opacity from 0 to 255. */
+    readonly colors?: readonly (readonly [label: number, rgba: readonly number[]])[] | undefined;
+    /** Where its image lies, relative to it. */
+    readonly source?: string | undefined;
+  };
+  readonly downsampling?: string | undefined;
+}
+
+/** Attributes of a group that holds an image. */
+export function attributesOf(version: OmeVersion, written: Written): Record<string, unknown> {
+  const { name, axes, levels, labels, downsampling } = written;
+  const multiscales = [
+    {
+      ...(version === "0.4" ? { version } : {}),
+      name,
+      axes: axes.map(({ name: own, type, unit }) => ({
+        name: own,
+        ...(type === undefined ? {} : { type }),
+        ...(unit === undefined ? {} : { unit }),
+      })),
+      datasets: levels.map(({ path, scale, translation }) => ({
+        path,
+        coordinateTransformations: [
+          { type: "scale", scale },
+          ...(translation.some((at) => at !== 0) ? [{ type: "translation", translation }] : []),
+        ],
+      })),
+      ...(downsampling === undefined ? {} : { type: downsampling }),
+    },
+  ];
+  const source = labels?.source === undefined ? {} : { source: { image: labels.source } };
+  const colors = labels?.colors?.length
+    ? { colors: labels.colors.map(([label, rgba]) => ({ "label-value": label, rgba })) }
+    : {};
+  const label = labels && {
+    "image-label": { ...(version === "0.4" ? { version } : {}), ...colors, ...source },
+  };
+  const all = { multiscales, ...label };
+  return version === "0.4" ? all : { ome: { version, ...all } };
+}
+
+/** Attributes of the group `labels` that lists label images, by name. */
+export function labelsAttributes(
+  version: OmeVersion,
+  before: Record_,
+  names: readonly string[],
+): Record<string, unknown> {
+  if (version === "0.4") return { ...before, labels: names };
+  const ome = isRecord(before.ome) ? before.ome : {};
+  return { ...before, ome: { version, ...ome, labels: names } };
+}
+
+/** Names in a group `labels`. */
+export function labelsOf(attributes: Record_): string[] {
+  const { labels } = omeOf(attributes);
+  return Array.isArray(labels) ? labels.filter((each): each is string => typeof each === "string") : [];
+}
+
+/** Units as OME-Zarr names them, and short. */
+const UNITS: Readonly<Record<string, string>> = {
+  angstrom: "\u00c5",
+  picometer: "pm",
+  nanometer: "nm",
+  micrometer: "um",
+  millimeter: "mm",
+  centimeter: "cm",
+  meter: "m",
+  kilometer: "km",
+  inch: "in",
+  foot: "ft",
+};
+
+/** A unit's short name, or the name itself. */
+export function shortUnit(unit: string | undefined): string | undefined {
+  return unit === undefined ? undefined : (UNITS[unit] ?? unit);
+}
+
+/** A unit as OME-Zarr names it; undefined for one that it has not. */
+export function longUnit(unit: string | undefined): string | undefined {
+  if (unit === undefined) return undefined;
+  const short = { "\u00b5m": "um", "\u03bcm": "um", micron: "um" }[unit] ?? unit;
+  return Object.entries(UNITS).find(([long, each]) => each === short || long === short)?.[0];
+}

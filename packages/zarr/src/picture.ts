@@ -1,0 +1,90 @@
+// OME-Zarr images as the pictures that commands take.
+
+import { UsageError } from "@skerry/files";
+import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@skerry/files/node";
+import type { OpenedImage } from "./open.js";
+import { openImage } from "./open.js";
+import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from "./source.js";
+import { FileStore } from "./store/file.js";
+import { isRemote, openStore } from "./store/open.js";
+
+/** Keys of which one lies at the top of every group and array. */
+const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
+
+/** Part of the memory that decoded rows may take: the rest is the engine's, and what is written. */
+const ROWS = 1 / 4;
+
+/** How a picture is read. */
+export interface ZarrPictureOptions
+  extends Pick<PictureOptions, "page" | "time" | "level" | "channel" | "volume" | "raw"> {
+  readonly box?: ZarrBox | undefined;
+  /** Whether the 3 or 4 channels of an image are its colours where none is chosen. */
+  readonly colours?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onBytes?: ZarrSourceOptions["onBytes"];
+}
+
+/** A picture over OME-Zarr. */
+export interface ZarrPicture extends Picture {
+  readonly pixels: ZarrSource;
+}
+
+/** Whether an input is Zarr: a URL, or a folder that is a group or an array. */
+export async function isZarr(path: string): Promise<boolean> {
+  if (isRemote(path)) return true;
+  if (path === "-") return false;
+  const names = await new FileStore(path).list("");
+  return MARKS.some((mark) => names.includes(mark)) || /\.zarr\/*$/i.test(path);
+}
+
+/** Whether the name of an output is that of an OME-Zarr image. */
+export function isZarrName(path: string): boolean {
+  return /\.zarr\/*$/i.test(path);
+}
+
+/** Names of colours and stains, which all channels together make. */
+const NAMED = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"];
+
+/**
+ * Opens an image in OME-Zarr as a picture.
+ * @throws ZarrError and UsageError as {@link zarrSource}
+ */
+export async function openZarr(path: string, options: ZarrPictureOptions = {}): Promise<ZarrPicture> {
+  const { page, volume, raw, channel, time, level, box, colours, signal, onBytes } = options;
+  for (const [flag, value] of Object.entries({ page, volume, shape: raw })) {
+    if (value !== undefined) throw new UsageError(`Expected no --${flag} for ${path}, which is Zarr.`);
+  }
+  if (channel === "index") throw new UsageError(`Expected --channel to be a number for ${path}, got index.`);
+  const image = await openImage(openStore(path), { signal });
+  const asColour = typeof channel === "string" ? NAMED.includes(channel) && (await isSeveral(image)) : false;
+  const own = asColour || (channel === undefined && colours && (await isSeveral(image))) ? "colour" : numberOf(channel);
+  const left = memoryForPixels();
+  const source = await sourceOf(image, {
+    ...{ level, time, box, signal, onBytes },
+    ...(own === undefined ? {} : { channel: own }),
+    ...(left === undefined ? {} : { memory: left * ROWS }),
+  });
+  const { spacing, unit, hasSpacing, translation, depth } = source;
+  const calibration = hasSpacing
+    ? { spacing: depth > 1 ? spacing : ([spacing[0], spacing[1]] as const), unit }
+    : undefined;
+  return {
+    ...{ input: path, name: nameOf(path), pixels: source, taken: typeof own === "number" },
+    place: { calibration, translation },
+    notes: () => {
+      const { unlike } = source.traffic;
+      return unlike > 0 ? [`${path}: ${unlike} float64 values do not fit float32 and were rounded`] : [];
+    },
+    close: async () => source.close(),
+  };
+}
+
+/** Whether an image has several channels. */
+async function isSeveral(image: OpenedImage): Promise<boolean> {
+  const dimension = image.axes.findIndex(({ name }) => name === "c");
+  return dimension >= 0 && (await image.array(0)).shape[dimension] > 1;
+}
+
+function numberOf(channel: ZarrPictureOptions["channel"]): number | undefined {
+  return typeof channel === "number" ? channel : undefined;
+}

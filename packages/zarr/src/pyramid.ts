@@ -1,0 +1,116 @@
+// Smaller versions of label images: by the first pixel of each block, or by the label that most of its pixels have. Runs in the
+// workers.
+
+import { type Band, valuesOf } from "./chunk.js";
+
+/** How several pixels become one. */
+export type Downsampling = "nearest" | "mode";
+
+/** A smaller version of some slices and rows, from one band to another. Bands hold whole rows, from a first slice and row on. */
+export interface Halving {
+  readonly how: Downsampling;
+  readonly from: Part;
+  readonly to: Part;
+  /** Slices and rows of the smaller version that are made. */
+  readonly z: readonly [number, number];
+  readonly y: readonly [number, number];
+}
+
+/** A part of an image that a band holds. */
+export interface Part {
+  readonly band: Band;
+  /** The image's size, z, y, x. */
+  readonly size: readonly [number, number, number];
+  /** The first slice and the first row of the band. */
+  readonly z0: number;
+  readonly y0: number;
+}
+
+/** The first pixel of block i, of n smaller ones over m pixels: i * m / n, but with whole factors i * factor. */
+export function firstOf(i: number, n: number, m: number): number {
+  const factor = Math.round(m / n);
+  return isWhole(n, m) ? Math.min(m - 1, i * factor) : Math.floor((i * m) / n);
+}
+
+/** Whether n pixels are m of a whole factor, rounded up or down at the end. */
+export function isWhole(n: number, m: number): boolean {
+  const factor = Math.round(m / n);
+  return factor >= 1 && (Math.ceil(m / factor) === n || Math.floor(m / factor) === n);
+}
+
+/** Makes the smaller version. */
+export function halve({ how, from, to, z, y }: Halving): void {
+  const source = valuesOf(from.band);
+  const target = valuesOf(to.band);
+  const [depth, height, width] = from.size;
+  const [lessDepth, lessHeight, lessWidth] = to.size;
+  const columns = Uint32Array.from({ length: lessWidth + 1 }, (_, i) =>
+    i < lessWidth ? firstOf(i, lessWidth, width) : width,
+  );
+  const end = (i: number, n: number, m: number): number =>
+    i + 1 < n ? firstOf(i + 1, n, m) : Math.min(m, lastOf(i, n, m));
+  const count = new Counts();
+  for (let k = z[0]; k < z[1]; k++) {
+    const z0 = firstOf(k, lessDepth, depth);
+    for (let j = y[0]; j < y[1]; j++) {
+      const y0 = firstOf(j, lessHeight, height);
+      const at = (k - to.z0) * to.band.strides[0] + (j - to.y0) * to.band.strides[1];
+      const row = (z0 - from.z0) * from.band.strides[0] + (y0 - from.y0) * from.band.strides[1];
+      if (how === "nearest") {
+        for (let i = 0; i < lessWidth; i++) target[at + i] = source[row + columns[i]];
+        continue;
+      }
+      const z1 = Math.max(z0 + 1, end(k, lessDepth, depth));
+      const y1 = Math.max(y0 + 1, end(j, lessHeight, height));
+      for (let i = 0; i < lessWidth; i++) {
+        const x1 = Math.max(
+          columns[i] + 1,
+          i + 1 < lessWidth ? columns[i + 1] : Math.min(width, lastOf(i, lessWidth, width)),
+        );
+        count.clear();
+        for (let zz = z0; zz < z1; zz++) {
+          for (let yy = y0; yy < y1; yy++) {
+            const line = row + (zz - z0) * from.band.strides[0] + (yy - y0) * from.band.strides[1];
+            for (let x = columns[i]; x < x1; x++) count.add(source[line + x]);
+          }
+        }
+        target[at + i] = count.most();
+      }
+    }
+  }
+}
+
+/** The pixel behind the last of the last block: a rest that is rounded down is left out. */
+function lastOf(i: number, n: number, m: number): number {
+  return isWhole(n, m) ? (i + 1) * Math.round(m / n) : m;
+}
+
+/** Values and how often each was there: of the few pixels of a block. */
+class Counts {
+  #values: number[] = [];
+  #counts: number[] = [];
+
+  clear(): void {
+    this.#values.length = 0;
+    this.#counts.length = 0;
+  }
+
+  add(value: number): void {
+    const at = this.#values.indexOf(value);
+    if (at >= 0) this.#counts[at]++;
+    else {
+      this.#values.push(value);
+      this.#counts.push(1);
+    }
+  }
+
+  /** The most frequent value, of several the smallest. */
+  most(): number {
+    let best = 0;
+    for (let i = 1; i < this.#values.length; i++) {
+      const more = this.#counts[i] - this.#counts[best];
+      if (more > 0 || (more === 0 && this.#values[i] < this.#values[best])) best = i;
+    }
+    return this.#values[best];
+  }
+}

@@ -1,0 +1,552 @@
+// Images in Zarr as Sources: chunks are decoded in worker threads into bands of whole rows, which are kept until their last row was
+// read. A chunk is read once as long as rows are asked for in their order.
+
+import { UsageError } from "@skerry/files";
+import type { PixelArray, PixelType, Source, Spacing } from "skerry";
+import { type Band, type Four, PIXEL_TYPES, valuesOf } from "./chunk.js";
+import { ZarrError } from "./errors.js";
+import type { DecodeJob } from "./jobs.js";
+import { shortUnit } from "./ome.js";
+import { type ImageArray, type OpenedImage, openImage } from "./open.js";
+import { JobError, type Pool, sharedPool } from "./pool.js";
+import type { HttpOptions } from "./store/http.js";
+import { openStore } from "./store/open.js";
+import type { Range, Store } from "./store/store.js";
+
+/** A part of an image, in pixels: x, y and, of a volume, z. */
+export interface ZarrBox {
+  readonly x: number;
+  readonly y: number;
+  readonly z?: number;
+  readonly width: number;
+  readonly height: number;
+  readonly depth?: number;
+}
+
+/** Options of {@link zarrSource}. */
+export interface ZarrSourceOptions {
+  /** Version of the image: 0 (default) is the whole, others are smaller. */
+  readonly level?: number;
+  /** Channel, from 0; `"colour"` takes the 3 or 4 channels of an image of u8 as colours. Needed where there are several. */
+  readonly channel?: number | "colour";
+  /** Time, from 0. Needed where there are several. */
+  readonly time?: number;
+  /** A part of the level, in its pixels; only its chunks are read. */
+  readonly box?: ZarrBox;
+  /**
+   * Most bytes of decoded rows; 512 MiB by default. One row of chunks always has to fit: of a volume all chunks between two z, of an
+   * image those between two y. More is used to decode ahead.
+   */
+  readonly memory?: number;
+  /** How servers are asked. */
+  readonly http?: HttpOptions;
+  readonly signal?: AbortSignal;
+  /** Told of bytes as they come: all that were read of chunks so far, and the part of the chunks that were decoded, 0 to 1. */
+  readonly onBytes?: (told: { readonly read: number; readonly fraction: number }) => void;
+}
+
+/** Counts of what was read. */
+export interface Traffic {
+  /** Bytes of chunks and of indices of shards. */
+  bytes: number;
+  /** Chunks that were decoded. A chunk that is decoded again counts again. */
+  chunks: number;
+  /** Values that f32 does not hold as they are. */
+  unlike: number;
+}
+
+/** A Source over an image in Zarr. */
+export interface ZarrSource extends Source {
+  readonly depth: number;
+  readonly channels: number;
+  readonly spacing: readonly [number, number, number];
+  /** Unit of the spacing, short: um; undefined where the image tells none. */
+  readonly unit: string | undefined;
+  /** Whether the image tells the size of a pixel. */
+  readonly hasSpacing: boolean;
+  /** Position of the first pixel, in the unit, along x, y and z: what the level and the box say. */
+  readonly translation: readonly [number, number, number];
+  readonly image: OpenedImage;
+  readonly array: ImageArray;
+  readonly level: number;
+  readonly traffic: Readonly<Traffic>;
+  /** Chunks that the image, or its box, has. */
+  readonly chunkCount: number;
+  /** Frees the memory of rows. */
+  close(): void;
+}
+
+const DEFAULT_BYTES = 512 * 2 ** 20;
+/** Where pixels of an array lie along z, y, x and its channels: dimensions, or undefined. */
+type Dimensions = readonly [z: number | undefined, y: number, x: number, c: number | undefined];
+
+/** Which values of an array make the pixels of a picture. */
+export interface Selected {
+  readonly dimensions: Dimensions;
+  /** Index along dimensions that are none of space, by dimension; undefined for those that all pixels have. */
+  readonly fixed: readonly (number | undefined)[];
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly channels: number;
+  readonly type: PixelType;
+}
+
+/**
+ * Which values a level, a time and a channel are.
+ * @throws UsageError where one of several has to be chosen
+ */
+export function selectOf(
+  { axes, store }: OpenedImage,
+  { shape, dataType }: ImageArray,
+  { channel, time }: Pick<ZarrSourceOptions, "channel" | "time">,
+): Selected {
+  const shown = store.url;
+  const of = (name: string): number | undefined => {
+    const at = axes.findIndex((axis) => axis.name === name);
+    return at < 0 ? undefined : at;
+  };
+  const [z, y, x, c] = [of("z"), of("y"), of("x"), of("c")];
+  if (y === undefined || x === undefined) {
+    const names = axes.map(({ name }) => name).join(", ");
+    throw new ZarrError("unsupported", `Expected axes y and x in ${shown}, got ${names}.`);
+  }
+  const type = PIXEL_TYPES[dataType];
+  const colours = c === undefined ? 1 : shape[c];
+  const isColour = channel === "colour" && c !== undefined && (colours === 3 || colours === 4) && dataType === "uint8";
+  if (channel === "colour" && !isColour) {
+    throw new UsageError(`Expected 3 or 4 channels of uint8 for colours in ${shown}, got ${colours} of ${dataType}.`);
+  }
+  const fixed = axes.map(({ name }, dimension) => {
+    const count = shape[dimension];
+    if ([z, y, x].includes(dimension) || (isColour && dimension === c)) return undefined;
+    if (name === "t") return chosen(time, count, "time", shown);
+    if (name === "c")
+      return chosen(channel as number | undefined, count, "channel", shown, canBeColour(count, dataType));
+    if (count === 1) return 0;
+    throw new ZarrError("unsupported", `Expected axes t, c, z, y and x in ${shown}, got ${name} of ${count}.`);
+  });
+  if (time !== undefined && of("t") === undefined) chosen(time, 1, "time", shown);
+  if (channel !== undefined && c === undefined) chosen(channel as number, 1, "channel", shown);
+  return {
+    ...{ dimensions: [z, y, x, isColour ? c : undefined], fixed, type, channels: isColour ? colours : 1 },
+    ...{ width: shape[x], height: shape[y], depth: z === undefined ? 1 : shape[z] },
+  };
+}
+
+const canBeColour = (count: number, dataType: string): boolean => (count === 3 || count === 4) && dataType === "uint8";
+
+function chosen(
+  value: number | undefined,
+  count: number,
+  what: "time" | "channel",
+  shown: string,
+  colour = false,
+): number {
+  if (value === undefined && count === 1) return 0;
+  const others = colour ? ", or luma or another colour" : "";
+  const range = count === 1 ? "0" : `0 to ${count - 1}`;
+  if (value === undefined) {
+    throw new UsageError(`Expected --${what} for ${shown}, which has ${count}: ${range}${others}.`);
+  }
+  if (Number.isInteger(value) && value >= 0 && value < count) return value;
+  throw new UsageError(`Expected --${what} to be ${range}${others} for ${shown}, got ${value}.`);
+}
+
+/**
+ * Opens an image in Zarr as a Source for every call that takes one. Runs in Node.
+ *
+ * Chunks are decoded in worker threads, ahead of the rows that are asked for. Each chunk is read once where rows come in their order,
+ * which is what calls do; automatic thresholds read the image once more. Memory: one row of chunks, and up to `memory` to decode ahead.
+ *
+ * @param url a folder, or an URL of http or https: an image of OME-Zarr (0.1 to 0.6), a label image in one, or an array of Zarr 2 or 3
+ * @throws ZarrError if there is no image, if it is damaged or refused, or has a type, codec or axis that is not known
+ * @throws UsageError if it has several channels or times and none is chosen, or if a row of chunks does not fit `memory`
+ * @example
+ * const source = await zarrSource("brain.zarr", { channel: 0 });
+ * const engine = await open();
+ * const cells = await engine.components(source, { threshold: { above: 120 }, connectivity: 26 });
+ * console.log(`${cells.count} cells in ${source.width} x ${source.height} x ${source.depth}`);
+ */
+export async function zarrSource(url: string, options: ZarrSourceOptions = {}): Promise<ZarrSource> {
+  const image = await openImage(openStore(url, options.http), { signal: options.signal });
+  return sourceOf(image, options);
+}
+
+/** A Source over an image that was opened. */
+export async function sourceOf(image: OpenedImage, options: ZarrSourceOptions = {}): Promise<ZarrSource> {
+  const { level = 0, box } = options;
+  const array = await image.array(level, { signal: options.signal });
+  const selected = selectOf(image, array, options);
+  const bounds = boundsOf(selected, box, image.store.url);
+  const source = new Rows(image, array, level, selected, bounds, options);
+  source.checkMemory();
+  return source;
+}
+
+/** Pixels [from, to) along z, y and x. */
+interface Bounds {
+  readonly from: readonly [number, number, number];
+  readonly to: readonly [number, number, number];
+}
+
+function boundsOf({ width, height, depth }: Selected, box: ZarrBox | undefined, shown: string): Bounds {
+  if (!box) return { from: [0, 0, 0], to: [depth, height, width] };
+  const { x, y, z = 0, depth: slices = depth === 1 ? 1 : depth - z } = box;
+  const from = [z, y, x] as const;
+  const to = [z + slices, y + box.height, x + box.width] as const;
+  const size = [depth, height, width];
+  const holds = from.every(
+    (at, i) => Number.isInteger(at) && at >= 0 && Number.isInteger(to[i]) && to[i] > at && to[i] <= size[i],
+  );
+  if (holds) return { from, to };
+  const sides = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
+  throw new UsageError(
+    `Expected a box inside ${shown}, which has ${sides} pixels, got ${[x, y, z, box.width, box.height, slices].join(",")}.`,
+  );
+}
+
+/** A row of chunks: those between two z and two y, over the whole width. */
+interface Line {
+  readonly band: Band;
+  readonly loaded: Promise<unknown>;
+  /** The pixels that it holds, in the picture's own coordinates. */
+  readonly z: readonly [number, number];
+  readonly y: readonly [number, number];
+}
+
+class Rows implements ZarrSource {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly channels: number;
+  readonly type: PixelType;
+  readonly spacing: readonly [number, number, number];
+  readonly unit: string | undefined;
+  readonly hasSpacing: boolean;
+  readonly translation: readonly [number, number, number];
+  readonly chunkCount: number;
+  readonly traffic: Traffic = { bytes: 0, chunks: 0, unlike: 0 };
+  readonly image: OpenedImage;
+  readonly array: ImageArray;
+  readonly level: number;
+
+  readonly #selected: Selected;
+  readonly #bounds: Bounds;
+  readonly #options: ZarrSourceOptions;
+  readonly #pool: Pool;
+  readonly #number: number;
+  readonly #lines = new Map<number, Line>();
+  /** Memory of lines that were read, to be used again, by its bytes. */
+  readonly #free: SharedArrayBuffer[] = [];
+  /** Side of a chunk along z, y and x. */
+  readonly #sides: readonly [number, number, number];
+  /** First row of chunks, and how many there are, along z and y. */
+  readonly #grid: { readonly z: readonly [number, number]; readonly y: readonly [number, number] };
+
+  constructor(
+    image: OpenedImage,
+    array: ImageArray,
+    level: number,
+    selected: Selected,
+    bounds: Bounds,
+    options: ZarrSourceOptions,
+  ) {
+    const { from, to } = bounds;
+    this.image = image;
+    this.array = array;
+    this.level = level;
+    [this.depth, this.height, this.width] = to.map((end, i) => end - from[i]) as [number, number, number];
+    this.channels = selected.channels;
+    this.type = selected.type;
+    this.#selected = selected;
+    this.#bounds = bounds;
+    this.#options = options;
+    const [z, y, x] = selected.dimensions;
+    const side = (dimension: number | undefined): number => (dimension === undefined ? 1 : array.chunks[dimension]);
+    this.#sides = [side(z), side(y), side(x)];
+    const grid = (i: number): [number, number] => [
+      Math.floor(from[i] / this.#sides[i]),
+      Math.ceil(to[i] / this.#sides[i]),
+    ];
+    this.#grid = { z: grid(0), y: grid(1) };
+    const columns = grid(2);
+    this.chunkCount = [this.#grid.z, this.#grid.y, columns].reduce((product, [a, b]) => product * (b - a), 1);
+    const { scale, translation } = image.levels[level];
+    const of = (numbers: readonly number[], dimension: number | undefined, otherwise: number): number =>
+      dimension === undefined ? otherwise : numbers[dimension];
+    this.spacing = [scale[x], scale[y], of(scale, z, 1)];
+    this.translation = [
+      translation[x] + from[2] * scale[x],
+      translation[y] + from[1] * scale[y],
+      of(translation, z, 0) + from[0] * of(scale, z, 1),
+    ];
+    this.unit = shortUnit(image.axes[x].unit);
+    this.hasSpacing = image.ome !== undefined && (this.unit !== undefined || this.spacing.some((each) => each !== 1));
+    this.#pool = sharedPool();
+    this.#number = this.#pool.register(readingOf(image.store, array, this.traffic, () => this.#tell()));
+  }
+
+  /** Refuses a row of chunks that does not fit. */
+  checkMemory(): void {
+    const most = this.#options.memory ?? DEFAULT_BYTES;
+    const needed = this.#slabLines() * this.#lineBytes();
+    if (this.#options.memory === undefined || needed <= most) return;
+    const mebibytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+    throw new UsageError(
+      `Expected ${mebibytes(needed)} MiB for a row of chunks of ${this.image.store.url}, which are ${[...this.#sides].reverse().join(" x ")}, got ${mebibytes(most)} MiB; give more --memory, or a --crop.`,
+    );
+  }
+
+  async read(
+    z0: number,
+    z1: number,
+    y0: number,
+    y1: number,
+    into: PixelArray,
+    { signal }: { signal?: AbortSignal },
+  ): Promise<void> {
+    const own = this.#options.signal;
+    const ends = signal && own ? AbortSignal.any([signal, own]) : (signal ?? own);
+    const values = this.width * this.channels;
+    const [cz, cy] = this.#sides;
+    const { from } = this.#bounds;
+    for (let z = z0; z < z1; z++) {
+      for (let y = y0; y < y1; ) {
+        const kz = Math.floor((z + from[0]) / cz);
+        const ky = Math.floor((y + from[1]) / cy);
+        const line = this.#line(kz, ky);
+        this.#ahead(kz, ky);
+        await abortable(line.loaded, ends);
+        const end = Math.min(y1, line.y[1]);
+        const [rows] = line.band.strides.slice(1);
+        const start = (z - line.z[0]) * line.band.strides[0] + (y - line.y[0]) * rows;
+        const part = valuesOf(line.band).subarray(start, start + (end - y) * rows);
+        into.set(part, ((z - z0) * (y1 - y0) + (y - y0)) * values);
+        if (z + 1 === line.z[1] && end === line.y[1]) this.#release(kz, ky);
+        y = end;
+      }
+    }
+  }
+
+  close(): void {
+    this.#lines.clear();
+    this.#free.length = 0;
+    this.#pool.release(this.#number);
+  }
+
+  #tell(): void {
+    const { bytes, chunks } = this.traffic;
+    this.#options.onBytes?.({ read: bytes, fraction: Math.min(1, chunks / this.chunkCount) });
+  }
+
+  /** Lines that rows of one slice lie in; all of them are needed before the first is read to its end. */
+  #slabLines(): number {
+    return this.depth === 1 ? 1 : this.#grid.y[1] - this.#grid.y[0];
+  }
+
+  #lineBytes(): number {
+    const [cz, cy] = this.#sides;
+    const bytes = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 }[this.type];
+    return Math.min(cz, this.depth) * Math.min(cy, this.height) * this.width * this.channels * bytes;
+  }
+
+  /** Begins the lines that come next, as far as memory goes. */
+  #ahead(kz: number, ky: number): void {
+    const { z, y } = this.#grid;
+    const most = this.#most;
+    let [nextZ, nextY] = [kz, ky];
+    while (this.#lines.size < most) {
+      nextY++;
+      if (nextY >= y[1]) [nextZ, nextY] = [nextZ + 1, y[0]];
+      if (nextZ >= z[1]) return;
+      this.#line(nextZ, nextY);
+    }
+  }
+
+  #line(kz: number, ky: number): Line {
+    const key = kz * this.#grid.y[1] + ky;
+    const known = this.#lines.get(key);
+    if (known) return known;
+    this.#makeRoom(kz);
+    const line = this.#load(kz, ky);
+    this.#lines.set(key, line);
+    line.loaded.catch(() => this.#lines.delete(key));
+    return line;
+  }
+
+  /** Most lines that are kept. */
+  get #most(): number {
+    const own = Math.floor((this.#options.memory ?? DEFAULT_BYTES) / this.#lineBytes());
+    return Math.max(this.#slabLines(), own);
+  }
+
+  /** Forgets lines of other slices where too many are kept, as after rows that came in no order. Workers may still write to them. */
+  #makeRoom(kz: number): void {
+    for (const key of this.#lines.keys()) {
+      if (this.#lines.size < this.#most) return;
+      if (Math.floor(key / this.#grid.y[1]) !== kz) this.#lines.delete(key);
+    }
+  }
+
+  #release(kz: number, ky: number): void {
+    const key = kz * this.#grid.y[1] + ky;
+    const line = this.#lines.get(key);
+    if (line) this.#free.push(line.band.buffer);
+    this.#lines.delete(key);
+  }
+
+  #load(kz: number, ky: number): Line {
+    const { from, to } = this.#bounds;
+    const [cz, cy, cx] = this.#sides;
+    const clip = (k: number, side: number, i: number): [number, number] => [
+      Math.max(from[i], k * side) - from[i],
+      Math.min(to[i], (k + 1) * side) - from[i],
+    ];
+    const z = clip(kz, cz, 0);
+    const y = clip(ky, cy, 1);
+    const rowValues = this.width * this.channels;
+    const strides: Four = [(y[1] - y[0]) * rowValues, rowValues, this.channels, 1];
+    const buffer = this.#free.pop() ?? new SharedArrayBuffer(this.#lineBytes());
+    const band: Band = { buffer, type: this.type, offset: 0, strides };
+    const jobs: Promise<void>[] = [];
+    for (let kx = Math.floor(from[2] / cx); kx * cx < to[2]; kx++) {
+      const x = clip(kx, cx, 2);
+      for (const channel of this.#channelChunks()) {
+        jobs.push(this.#decode([kz, ky, kx], [z, y, x], channel, band));
+      }
+    }
+    // A line that nobody waits for yet fails those that will.
+    const loaded = Promise.all(jobs);
+    loaded.catch(() => undefined);
+    return { band, loaded, z, y };
+  }
+
+  /** Chunks along the channels: all of the picture's. */
+  #channelChunks(): readonly (readonly [chunk: number, first: number, count: number])[] {
+    const [, , , c] = this.#selected.dimensions;
+    if (c === undefined) return [[0, 0, 1]];
+    const side = this.array.chunks[c];
+    return Array.from({ length: Math.ceil(this.channels / side) }, (_, chunk) => [
+      chunk,
+      chunk * side,
+      Math.min(side, this.channels - chunk * side),
+    ]);
+  }
+
+  async #decode(
+    [kz, ky, kx]: readonly [number, number, number],
+    [z, y, x]: readonly (readonly [number, number])[],
+    [chunk, firstChannel, channels]: readonly [number, number, number],
+    band: Band,
+  ): Promise<void> {
+    const { dimensions, fixed } = this.#selected;
+    const { chunks, version } = this.array;
+    const { from } = this.#bounds;
+    const where = new Map<number | undefined, readonly [coordinate: number, first: number]>([
+      [dimensions[0], [kz, z[0] + from[0] - kz * this.#sides[0]]],
+      [dimensions[1], [ky, y[0] + from[1] - ky * this.#sides[1]]],
+      [dimensions[2], [kx, x[0] + from[2] - kx * this.#sides[2]]],
+      ...(dimensions[3] === undefined ? [] : [[dimensions[3], [chunk, 0]] as const]),
+    ]);
+    const at = chunks.map((side, dimension): readonly [number, number] => {
+      const own = where.get(dimension);
+      const index = fixed[dimension] ?? 0;
+      return own ?? [Math.floor(index / side), index % side];
+    });
+    const job: DecodeJob = {
+      ...{ kind: "decode", array: this.#number, version, dimensions, band },
+      coordinates: at.map(([coordinate]) => coordinate),
+      from: at.map(([, first]) => first),
+      box: [z[1] - z[0], y[1] - y[0], x[1] - x[0], channels],
+      to: x[0] * this.channels + firstChannel,
+    };
+    try {
+      const { unlike = 0 } = await this.#pool.run(job, this.#options.signal);
+      this.traffic.chunks++;
+      this.traffic.unlike += unlike;
+      this.#tell();
+    } catch (error) {
+      throw chunkError(error, this.image.store, this.array, job.coordinates);
+    }
+  }
+}
+
+/** An error of a chunk, with its key. */
+export function chunkError(
+  error: unknown,
+  store: Store,
+  { path, version, metadata, shards, chunks }: ImageArray,
+  coordinates: readonly number[],
+): unknown {
+  if (!(error instanceof JobError)) return error;
+  const own = shards ? coordinates.map((at, i) => Math.floor(at / (shards[i] / chunks[i]))) : coordinates;
+  const key = `${path === "" ? "" : `${path}/`}${chunkKey(version, metadata, own)}`;
+  const inside = shards ? ` (chunk ${coordinates.join(", ")} inside)` : "";
+  return new ZarrError(
+    "damaged",
+    `Could not decode ${store.url}/${key}${inside}: ${error.message.replace(/\.$/, "")}.`,
+    {
+      key,
+      cause: error,
+    },
+  );
+}
+
+/** The key of a chunk, below its array. */
+export function chunkKey(version: 2 | 3, metadata: ImageArray["metadata"], coordinates: readonly number[]): string {
+  const json = JSON.parse(new TextDecoder().decode(metadata.get(version === 2 ? ".zarray" : "zarr.json")));
+  if (version === 2) return coordinates.join(json.dimension_separator ?? ".");
+  const { name, configuration } = json.chunk_key_encoding as { name: string; configuration?: { separator?: string } };
+  const separator = configuration?.separator ?? (name === "default" ? "/" : ".");
+  return [...(name === "default" ? ["c"] : []), ...coordinates].join(separator);
+}
+
+/** Reads keys of an array for the workers: metadata from memory, indices of shards once, everything else from the store. */
+export function readingOf(
+  store: Store,
+  { path, metadata, indexFirst }: ImageArray,
+  traffic: Traffic,
+  told: () => void = () => undefined,
+): (key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const own = path === "" ? store : store.at(path);
+  const indices = new Map<string, Promise<Uint8Array<ArrayBuffer> | undefined>>();
+  const counted = async (bytes: Promise<Uint8Array<ArrayBuffer> | undefined>) => {
+    const got = await bytes;
+    traffic.bytes += got?.length ?? 0;
+    told();
+    return got;
+  };
+  return async (key, range) => {
+    if (metadata.has(key)) return metadata.get(key)?.slice();
+    if (range === undefined) return counted(own.get(key));
+    if (range.offset !== undefined) return counted(own.getRange(key, range));
+    // zarrita takes indices from the end of shards, wherever they are.
+    const known =
+      indices.get(key) ?? counted(own.getRange(key, indexFirst ? { offset: 0, length: range.suffix } : range));
+    indices.set(key, known);
+    known.catch(() => indices.delete(key));
+    return (await known)?.slice();
+  };
+}
+
+/** Waits for a result, or for the end. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  let end = (): void => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** The size of a pixel as a Source has it. */
+export function spacingOf({ spacing, depth }: Pick<ZarrSource, "spacing" | "depth">): Spacing {
+  return depth === 1 ? [spacing[0], spacing[1]] : spacing;
+}

@@ -1,0 +1,185 @@
+// A store in a folder. Values are written beside their final name, brought to the disk and renamed, so that a reader never meets
+// half of one; reads notice when a file ends early.
+
+import { randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { reasonOf } from "@skerry/files/node";
+import { ZarrError } from "../errors.js";
+import type { Growing, Range, WritableStore } from "./store.js";
+
+/** Codes of a file that is not there. */
+const MISSING = ["ENOENT", "ENOTDIR", "EISDIR"];
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+export class FileStore implements WritableStore {
+  readonly url: string;
+  /** Folders that are there, so that they are made once. */
+  readonly #folders = new Set<string>();
+
+  constructor(folder: string) {
+    this.url = folder;
+  }
+
+  async get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      return owned(await readFile(join(this.url, key)));
+    } catch (error) {
+      return this.#missing(key, error);
+    }
+  }
+
+  async getRange(key: string, range: Range): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(join(this.url, key));
+      const { size } = await handle.stat();
+      const length = range.offset === undefined ? range.suffix : range.length;
+      const offset = range.offset === undefined ? size - range.suffix : range.offset;
+      const bytes = new Uint8Array(length);
+      for (let at = 0; at < length; ) {
+        const { bytesRead } = offset < 0 ? { bytesRead: 0 } : await handle.read(bytes, at, length - at, offset + at);
+        if (bytesRead === 0) {
+          const asked = `bytes ${Math.max(0, offset)} to ${Math.max(0, offset) + length}`;
+          throw new ZarrError("damaged", `Could not read ${asked} of ${this.#shown(key)}: it has ${size}.`, { key });
+        }
+        at += bytesRead;
+      }
+      return bytes;
+    } catch (error) {
+      return this.#missing(key, error);
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  async set(key: string, bytes: Uint8Array): Promise<void> {
+    const growing = await this.grow(key);
+    try {
+      await growing.append(bytes);
+      await growing.finish();
+    } catch (error) {
+      await growing.discard();
+      throw error;
+    }
+  }
+
+  async grow(key: string): Promise<Growing> {
+    const target = join(this.url, key);
+    const beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
+    const failed = (error: unknown): never => {
+      throw new ZarrError("unwritable", `Could not write ${this.#shown(key)}: ${reasonOf(error)}.`, {
+        key,
+        cause: error,
+      });
+    };
+    let handle: FileHandle;
+    try {
+      await this.#folder(dirname(target));
+      handle = await open(beside, "wx");
+    } catch (error) {
+      return failed(error);
+    }
+    let at = 0;
+    const discard = async (): Promise<void> => {
+      await handle.close().catch(() => undefined);
+      await rm(beside, { force: true }).catch(() => undefined);
+    };
+    return {
+      async append(bytes) {
+        try {
+          for (let done = 0; done < bytes.length; ) {
+            const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at);
+            done += bytesWritten;
+            at += bytesWritten;
+          }
+        } catch (error) {
+          await discard();
+          failed(error);
+        }
+      },
+      async finish() {
+        try {
+          await handle.sync();
+          await handle.close();
+          await rename(beside, target);
+        } catch (error) {
+          await discard();
+          failed(error);
+        }
+      },
+      discard,
+    };
+  }
+
+  async remove(prefix: string): Promise<void> {
+    this.#folders.clear();
+    await this.#does(prefix, rm(join(this.url, prefix), { recursive: true, force: true }));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.#folders.clear();
+    await this.#does(to, rename(join(this.url, from), join(this.url, to)));
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    try {
+      return await readdir(join(this.url, prefix));
+    } catch (error) {
+      return this.#missing(prefix, error) ?? [];
+    }
+  }
+
+  at(prefix: string): FileStore {
+    return new FileStore(join(this.url, prefix));
+  }
+
+  async #folder(path: string): Promise<void> {
+    if (this.#folders.has(path)) return;
+    await mkdir(path, { recursive: true });
+    this.#folders.add(path);
+  }
+
+  async #does(key: string, work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      throw new ZarrError("unwritable", `Could not write ${this.#shown(key)}: ${reasonOf(error)}.`, {
+        key,
+        cause: error,
+      });
+    }
+  }
+
+  /** Nothing for a file that is not there; other failures are told. */
+  #missing(key: string, error: unknown): undefined {
+    if (error instanceof ZarrError) throw error;
+    if (MISSING.includes(codeOf(error))) return undefined;
+    const refused = codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
+    throw new ZarrError(
+      refused ? "refused" : "unreachable",
+      `Could not read ${this.#shown(key)}: ${reasonOf(error)}.`,
+      { key, cause: error },
+    );
+  }
+
+  #shown(key: string): string {
+    return join(this.url, key);
+  }
+}
+
+/** Whether there is a folder. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Bytes with a buffer of their own. */
+export function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  if (whole && bytes.buffer instanceof ArrayBuffer) return new Uint8Array(bytes.buffer);
+  return new Uint8Array(bytes);
+}

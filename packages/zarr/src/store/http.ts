@@ -1,0 +1,141 @@
+// A store behind HTTP, to be read. Servers that are busy, connections that break and bodies that are cut are tried again; redirects
+// are followed within their host alone, so that nobody sends a request to where it was not meant for.
+
+import { ZarrError } from "../errors.js";
+import { retrying, Transient } from "./retry.js";
+import type { Range, ReadOptions, Store } from "./store.js";
+
+/** How a server is asked. */
+export interface HttpOptions {
+  /** Headers of every request, such as an authorization. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answers that mean that a key is not there: 404 and 410. Buckets that nobody may list answer 403. */
+  readonly missing?: readonly number[];
+  /** The most that a request takes, in milliseconds; 120 000 by default. */
+  readonly timeoutMilliseconds?: number;
+}
+
+const MISSING = [404, 410];
+/** Answers of a server that may take the request later. */
+const BUSY = [408, 425, 429];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MOST_REDIRECTS = 5;
+
+export class HttpStore implements Store {
+  readonly url: string;
+  readonly #options: HttpOptions;
+
+  constructor(url: string, options: HttpOptions = {}) {
+    this.url = url.replace(/\/+$/, "");
+    this.#options = options;
+  }
+
+  get(key: string, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.#read(key, {}, options, async (response) => new Uint8Array(await response.arrayBuffer()));
+  }
+
+  async getRange(key: string, range: Range, options: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const length = range.offset === undefined ? range.suffix : range.length;
+    if (length === 0) return new Uint8Array(0);
+    const bytes =
+      range.offset === undefined ? `bytes=-${length}` : `bytes=${range.offset}-${range.offset + length - 1}`;
+    return this.#read(key, { Range: bytes }, options, async (response, shown) => {
+      const body = new Uint8Array(await response.arrayBuffer());
+      // A server that knows no ranges sends everything.
+      const from = range.offset ?? Math.max(0, body.length - length);
+      const part = response.status === 206 ? body : body.slice(from, from + length);
+      if (part.length === length) return part;
+      throw new Transient(`Could not read ${shown}: expected ${length} bytes, got ${part.length}`);
+    });
+  }
+
+  at(prefix: string): HttpStore {
+    return new HttpStore(this.#address(prefix), this.#options);
+  }
+
+  #address(key: string): string {
+    const [address, query] = this.url.split("?");
+    const path = key.split("/").map(encodeURIComponent).join("/");
+    return `${address}${path === "" ? "" : `/${path}`}${query === undefined ? "" : `?${query}`}`;
+  }
+
+  async #read(
+    key: string,
+    headers: Record<string, string>,
+    { signal }: ReadOptions,
+    take: (response: Response, shown: string) => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const address = this.#address(key);
+    const once = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+      try {
+        const response = await this.#ask(address, key, headers, signal);
+        return response && (await take(response, address));
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof ZarrError || error instanceof Transient) throw error;
+        // A connection that broke, or a body that was cut.
+        throw new Transient(`Could not read ${address}: ${messageOf(error)}`, 0, error);
+      }
+    };
+    try {
+      return await retrying(once, signal);
+    } catch (error) {
+      if (!(error instanceof Transient)) throw error;
+      throw new ZarrError("unreachable", `${error.message}, in six tries.`, { key, cause: error });
+    }
+  }
+
+  async #ask(
+    address: string,
+    key: string,
+    headers: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<Response | undefined> {
+    const { headers: own = {}, missing = MISSING, timeoutMilliseconds = 120_000 } = this.#options;
+    let at = address;
+    for (let followed = 0; followed <= MOST_REDIRECTS; followed++) {
+      const timeout = AbortSignal.timeout(timeoutMilliseconds);
+      const response = await fetch(at, {
+        headers: { ...own, ...headers },
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const { status } = response;
+      if (response.ok) return response;
+      await response.body?.cancel();
+      if (missing.includes(status)) return undefined;
+      if (BUSY.includes(status) || status >= 500) {
+        const after = Number(response.headers.get("retry-after") ?? 0) * 1000 || 0;
+        throw new Transient(`Could not read ${address}: the server answers ${status}`, after);
+      }
+      if (status === 401 || status === 403) {
+        throw new ZarrError(
+          "refused",
+          `Could not read ${address}: the server refuses it (${status}); it may want credentials.`,
+          { key },
+        );
+      }
+      const to = response.headers.get("location");
+      if (!REDIRECTS.includes(status) || to === null) {
+        throw new ZarrError("unreachable", `Could not read ${address}: the server answers ${status}.`, { key });
+      }
+      const next = new URL(to, at);
+      if (next.origin !== new URL(address).origin) {
+        throw new ZarrError(
+          "refused",
+          `Could not read ${address}: it redirects to another host, ${next.origin}; give that address.`,
+          { key },
+        );
+      }
+      at = next.href;
+    }
+    throw new ZarrError("unreachable", `Could not read ${address}: it redirects more than ${MOST_REDIRECTS} times.`, {
+      key,
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || message : message;
+}

@@ -1,0 +1,24 @@
+// The store for a path or a URL.
+
+import { UsageError } from "@skerry/files";
+import { FileStore } from "./file.js";
+import { type HttpOptions, HttpStore } from "./http.js";
+import type { Store } from "./store.js";
+
+/** Whether a name is a URL of a store that is read over HTTP. */
+export function isRemote(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+/**
+ * The store for a folder, or for a URL of http or https.
+ * @throws UsageError for another scheme
+ */
+export function openStore(url: string, options: HttpOptions = {}): Store {
+  if (isRemote(url)) return new HttpStore(url, options);
+  const [, scheme] = /^([a-z][a-z0-9+]+):\/\//i.exec(url) ?? [];
+  if (scheme !== undefined && scheme !== "file") {
+    throw new UsageError(`Expected a folder or a URL of http or https, got ${url}: ${scheme} is not read.`);
+  }
+  return new FileStore(scheme === "file" ? decodeURIComponent(new URL(url).pathname) : url.replace(/(?<=.)\/+$/, ""));
+}

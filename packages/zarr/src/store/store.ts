@@ -1,0 +1,53 @@
+// Stores: keys and their bytes, in a folder or behind HTTP. A new kind of store, such as S3, is a file beside this one and a row in
+// openStore().
+
+/** A part of a value: from `offset` on, or its end. */
+export type Range =
+  | { readonly offset: number; readonly length: number }
+  | { readonly offset?: undefined; readonly suffix: number };
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Keys and their bytes. A key is a path with `/`, without one at its beginning. */
+export interface Store {
+  /** As messages name it: the folder or the URL. */
+  readonly url: string;
+  /** All bytes of a key; undefined if there is no such key. Their buffer holds nothing else, so that it can be transferred. */
+  get(key: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /**
+   * Some bytes of a key, all that were asked for; undefined if there is no such key.
+   * @throws ZarrError if the value is shorter
+   */
+  getRange(key: string, range: Range, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The store of what lies below a key. */
+  at(prefix: string): Store;
+}
+
+/** A store that takes values. */
+export interface WritableStore extends Store {
+  /** Writes a value whole or not at all. */
+  set(key: string, bytes: Uint8Array): Promise<void>;
+  /** Begins a value that grows at its end, and appears whole when it is finished. */
+  grow(key: string): Promise<Growing>;
+  /** Removes all keys that begin with a folder's name. */
+  remove(prefix: string): Promise<void>;
+  /** Gives a folder of keys another name. */
+  rename(from: string, to: string): Promise<void>;
+  /** Names in a folder, without order; none if it is not there. */
+  list(prefix: string): Promise<string[]>;
+  at(prefix: string): WritableStore;
+}
+
+/** A value that grows at its end. */
+export interface Growing {
+  append(bytes: Uint8Array): Promise<void>;
+  finish(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** A key below another. */
+export function keyOf(prefix: string, key: string): string {
+  return prefix === "" ? key : `${prefix}/${key}`;
+}

@@ -1,0 +1,82 @@
+// The work of a worker: a chunk decoded into a band, a chunk of a band packed, a smaller version of a band.
+
+import { type DataType as AnyType, open, type Readable, type Array as ZarrArray } from "zarrita";
+import { type Four, gather, isFilled, scatter, type Values } from "./chunk.js";
+import { packing, useCodecsOfNode } from "./codecs.js";
+import type { DecodeJob, Done, EncodeJob, Job } from "./jobs.js";
+import { halve } from "./pyramid.js";
+import type { Range } from "./store/store.js";
+
+useCodecsOfNode();
+
+/** Reads bytes for a job: of a key of an array's store. */
+export type ReadBytes = (array: number, key: string, range?: Range) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+/** Arrays that were opened, by their numbers. */
+const opened = new Map<number, Promise<ZarrArray<AnyType, Readable>>>();
+
+/** Forgets an array. */
+export function forget(array: number): void {
+  opened.delete(array);
+}
+
+/** Does a job. */
+export async function work(job: Job, read: ReadBytes): Promise<Done> {
+  if (job.kind === "decode") return decode(job, read);
+  if (job.kind === "encode") return encode(job);
+  halve(job);
+  return {};
+}
+
+/** zarrita's view of a store. */
+export function readableOf(read: (key: string, range?: Range) => Promise<Uint8Array | undefined>): Readable {
+  const keyOf = (path: string): string => path.replace(/^\/+/, "");
+  return {
+    get: (path) => read(keyOf(path)),
+    getRange: (path, range) => read(keyOf(path), "suffixLength" in range ? { suffix: range.suffixLength } : range),
+  };
+}
+
+async function decode(job: DecodeJob, read: ReadBytes): Promise<Done> {
+  const { array, version, coordinates, dimensions, from, box, band, to } = job;
+  let own = opened.get(array);
+  if (!own) {
+    const store = readableOf((key, range) => read(array, key, range));
+    own = (version === 2 ? open.v2 : open.v3)(store, { kind: "array" });
+    opened.set(array, own);
+  }
+  const chunk = await (await own).getChunk([...coordinates]);
+  const { shape, stride } = chunk;
+  const length = shape.reduce((product, side) => product * side, 1);
+  const data = plain(chunk.data);
+  if (data.length < length) throw new Error(`expected ${length} values, got ${data.length}`);
+  const along = (steps: readonly number[]): Four =>
+    dimensions.map((dimension) => (dimension === undefined ? 0 : steps[dimension])) as unknown as Four;
+  const values: Values = {
+    data,
+    offset: from.reduce((sum, at, dimension) => sum + at * stride[dimension], 0),
+    strides: along(stride),
+  };
+  return scatter(values, box, band, to);
+}
+
+/** Values of a chunk as a typed array: truth values are bytes. */
+function plain(data: unknown): ArrayLike<number> | ArrayLike<bigint> {
+  if (ArrayBuffer.isView(data)) return data as unknown as ArrayLike<number>;
+  const { buffer, byteOffset, byteLength } = data as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Functions that pack, by their codecs. */
+const packers = new Map<string, ReturnType<typeof packing>>();
+
+async function encode({ band, from, box, shape, fill, codec }: EncodeJob): Promise<Done> {
+  if (isFilled(band, from, box, fill)) return {};
+  const chunk = gather(band, from, box, shape, fill);
+  const name = JSON.stringify(codec);
+  const pack = packers.get(name) ?? packing(codec);
+  packers.set(name, pack);
+  const packed = await (await pack)(new Uint8Array(chunk.buffer, 0, chunk.byteLength));
+  // Memory of kernels that pack is theirs.
+  return { bytes: packed.buffer === chunk.buffer ? (packed as Uint8Array<ArrayBuffer>) : new Uint8Array(packed) };
+}

@@ -1,0 +1,44 @@
+// The script of a worker thread: takes jobs, asks for bytes, answers.
+
+import { parentPort } from "node:worker_threads";
+import type { FromWorker, ToWorker } from "./jobs.js";
+import { work } from "./work.js";
+
+/** Calls for bytes that are not answered yet. */
+const waiting = new Map<
+  number,
+  { resolve(bytes: Uint8Array<ArrayBuffer> | undefined): void; reject(error: Error): void }
+>();
+let calls = 0;
+
+const tell = (message: FromWorker, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer);
+
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "job") {
+    const { id, job } = message;
+    work(
+      job,
+      (array, key, range) =>
+        new Promise((resolve, reject) => {
+          const call = calls++;
+          waiting.set(call, { resolve, reject });
+          tell({ kind: "read", call, id, array, key, range });
+        }),
+    ).then(
+      (result) => tell({ kind: "done", id, result }, result.bytes ? [result.bytes.buffer] : []),
+      (error: Error) => tell({ kind: "failed", id, reason: reasonOf(error) }),
+    );
+    return;
+  }
+  const call = waiting.get(message.call);
+  waiting.delete(message.call);
+  if (message.kind === "bytes") call?.resolve(message.bytes);
+  else call?.reject(new Error(message.reason));
+});
+
+/** The innermost reason of an error, as codecs give it. */
+function reasonOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  return inner instanceof Error ? inner.message : `${inner}`;
+}
