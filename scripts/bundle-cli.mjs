@@ -11,7 +11,12 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}packa
 
 rmSync(`${root}bundle`, { recursive: true, force: true });
 await build({
-  ...{ entryPoints: [`${root}src/main.ts`], outdir: `${root}bundle` },
+  entryPoints: [
+    { in: `${root}src/main.ts`, out: "main" },
+    // Worker threads of OME-Zarr, whose script lies where it does in its own package.
+    { in: fileURLToPath(new URL("../packages/zarr/dist/worker.js", import.meta.url)), out: "dist/worker" },
+  ],
+  outdir: `${root}bundle`,
   ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
   // As deep as src/commands/: paths relative to import.meta.url lead to the same files.
   chunkNames: "commands/[name]-[hash]",

@@ -12,7 +12,7 @@ const COMMANDS = ["label", "measure", "fill", "distance", "kmeans", "mask", "exp
 
 const OUTPUTS = "-o --output --regions --runs --outlines --overlay --mask --classes --palette --preview --nearest";
 const DEVICES = "--memory --device --threads";
-const REPORTS = "--fail-fast --recipe --steps --timing --json --quiet --help -h";
+const REPORTS = "--overwrite --fail-fast --recipe --steps --timing --json --quiet --help -h";
 const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));
 /** Options of commands that show or time an operation. */
 const SHOWN = { explain: ["--strips", "--tiles"], bench: ["--rounds", "--tour", "--cases"] };

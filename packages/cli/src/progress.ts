@@ -12,6 +12,9 @@ export class ProgressBar {
   #bar: SingleBar | undefined;
   #stage = "";
   #since = 0;
+  /** Bytes that were read so far, where the input counts them, and those before the stage. */
+  #bytes: (() => number) | undefined;
+  #before = 0;
   readonly #enabled: boolean;
   /** Loaded once there is a terminal to draw on, which few runs have. */
   #makeBar: typeof SingleBar | undefined;
@@ -24,22 +27,36 @@ export class ProgressBar {
     });
   }
 
+  /** Tells bytes beside the stages, as an input counts them. */
+  count(bytes: (() => number) | undefined): void {
+    this.#bytes = bytes;
+  }
+
   readonly update = ({ stage, done, total }: Progress): void => {
     if (!this.#enabled) return;
     if (stage !== this.#stage) {
       this.stop();
       this.#stage = stage;
       this.#since = performance.now();
+      this.#before = this.#bytes?.() ?? 0;
     }
     if (!this.#bar && this.#makeBar && performance.now() - this.#since > PATIENCE_MILLISECONDS && done < total) {
       this.#bar = new this.#makeBar({
-        format: `${stage.padEnd(14)} {bar} {percentage} %, {eta} s left`,
+        format: `${stage.padEnd(14)} {bar} {percentage} %{bytes}, {eta} s left`,
         ...{ stream: process.stderr, clearOnComplete: true, hideCursor: true },
       });
-      this.#bar.start(total, done);
+      this.#bar.start(total, done, { bytes: "" });
     }
-    this.#bar?.update(done);
+    this.#bar?.update(done, { bytes: this.#traffic() });
   };
+
+  /** Bytes of the stage, and their rate. */
+  #traffic(): string {
+    const bytes = (this.#bytes?.() ?? 0) - this.#before;
+    if (bytes === 0) return "";
+    const seconds = (performance.now() - this.#since) / 1000;
+    return `, ${(bytes / 2 ** 20).toFixed(0)} MiB, ${(bytes / 1e6 / seconds).toFixed(0)} MB/s`;
+  }
 
   stop(): void {
     this.#bar?.stop();

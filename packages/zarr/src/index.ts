@@ -2,13 +2,14 @@
 
 export type { Codec } from "./codecs.js";
 export { ZarrError, type ZarrFailure } from "./errors.js";
+export { isRemote, isZarr, isZarrName } from "./names.js";
 export type { Axis, Level, OmeVersion } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
-export { isZarr, isZarrName, openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
+export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
 export type { Downsampling } from "./pyramid.js";
 export { type ZarrSink, type ZarrSinkOptions, zarrSink } from "./sink.js";
 export { type ZarrBox, type ZarrSource, type ZarrSourceOptions, zarrSource } from "./source.js";
 export { FileStore } from "./store/file.js";
 export { type HttpOptions, HttpStore } from "./store/http.js";
-export { isRemote, openStore } from "./store/open.js";
+export { openStore } from "./store/open.js";
 export type { Growing, Range, ReadOptions, Store, WritableStore } from "./store/store.js";

@@ -5,11 +5,7 @@ import { memoryForPixels, nameOf, type Picture, type PictureOptions } from "@ske
 import type { OpenedImage } from "./open.js";
 import { openImage } from "./open.js";
 import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from "./source.js";
-import { FileStore } from "./store/file.js";
-import { isRemote, openStore } from "./store/open.js";
-
-/** Keys of which one lies at the top of every group and array. */
-const MARKS = ["zarr.json", ".zgroup", ".zarray", ".zattrs"];
+import { openStore } from "./store/open.js";
 
 /** Part of the memory that decoded rows may take: the rest is the engine's, and what is written. */
 const ROWS = 1 / 4;
@@ -27,19 +23,6 @@ export interface ZarrPictureOptions
 /** A picture over OME-Zarr. */
 export interface ZarrPicture extends Picture {
   readonly pixels: ZarrSource;
-}
-
-/** Whether an input is Zarr: a URL, or a folder that is a group or an array. */
-export async function isZarr(path: string): Promise<boolean> {
-  if (isRemote(path)) return true;
-  if (path === "-") return false;
-  const names = await new FileStore(path).list("");
-  return MARKS.some((mark) => names.includes(mark)) || /\.zarr\/*$/i.test(path);
-}
-
-/** Whether the name of an output is that of an OME-Zarr image. */
-export function isZarrName(path: string): boolean {
-  return /\.zarr\/*$/i.test(path);
 }
 
 /** Names of colours and stains, which all channels together make. */

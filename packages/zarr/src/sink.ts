@@ -8,13 +8,13 @@ import type { PixelArray, Sink } from "skerry";
 import { type Codec, codecsOf, compressorOf } from "./codecs.js";
 import { ZarrError } from "./errors.js";
 import { LevelWriter, slabOf, TYPE_BYTES, type WrittenType } from "./levels.js";
+import { isRemote } from "./names.js";
 import { type Axis, attributesOf, type Level, labelsAttributes, labelsOf, longUnit, type OmeVersion } from "./ome.js";
 import { type OpenedImage, openImage, readJson, readNode } from "./open.js";
 import { sharedPool } from "./pool.js";
 import type { Downsampling } from "./pyramid.js";
 import { Shards, shardingOf } from "./shard.js";
 import { FileStore } from "./store/file.js";
-import { isRemote } from "./store/open.js";
 import { keyOf, type WritableStore } from "./store/store.js";
 
 /** Options of {@link zarrSink}. */
@@ -23,6 +23,8 @@ export interface ZarrSinkOptions {
   readonly name?: string;
   /** Type of the values: u32 for labels (default), f32 or u16 for distances, u8 for classes. */
   readonly type?: WrittenType;
+  /** Whether values are labels, or classes, rather than measured; true by default but for f32. */
+  readonly labels?: boolean;
   /** Size in pixels; by default that of the image's level. Needed where `url` is no image yet. */
   readonly width?: number;
   readonly height?: number;
@@ -150,7 +152,7 @@ function checkVersion(version: string, shown: string): OmeVersion {
 /** A plan for a label image inside an image. */
 async function planInside(path: string, image: OpenedImage, options: ZarrSinkOptions): Promise<Plan> {
   const { name = "labels", type = "u32", level = 0, time, origin = [0, 0, 0] } = options;
-  if (type === "f32") {
+  if (!(options.labels ?? type !== "f32")) {
     throw new UsageError(
       `Expected a new name for distances, such as distances.zarr, got ${path}, which is an image: its labels are whole numbers.`,
     );
@@ -241,7 +243,7 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
   }
   return {
     ...{ parent: new FileStore(dirname(path)), name: basename(path), version, axes, levels },
-    ...{ isLabels: type !== "f32", isInside: false },
+    ...{ isLabels: options.labels ?? type !== "f32", isInside: false },
   };
 }
 

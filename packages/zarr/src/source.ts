@@ -221,11 +221,12 @@ class Rows implements ZarrSource {
   readonly depth: number;
   readonly channels: number;
   readonly type: PixelType;
-  readonly spacing: readonly [number, number, number];
+  spacing: readonly [number, number, number];
   readonly unit: string | undefined;
   readonly hasSpacing: boolean;
   readonly translation: readonly [number, number, number];
   readonly chunkCount: number;
+  nodata?: number;
   readonly traffic: Traffic = { bytes: 0, chunks: 0, unlike: 0 };
   readonly image: OpenedImage;
   readonly array: ImageArray;

@@ -136,6 +136,11 @@ export function addRunOptions(command: Command, auto: string, json: string): voi
     .option("--quiet", "no summary");
 }
 
+/** Adds the option of commands that write to OME-Zarr. */
+export function addStoreOptions(command: Command): void {
+  command.option("--overwrite", "replace what an OME-Zarr output holds under its name");
+}
+
 /** Adds the options of commands for several inputs. */
 export function addBatchOptions(command: Command): void {
   command.option("--fail-fast", "end at the first input that fails, instead of going on with exit code 1");

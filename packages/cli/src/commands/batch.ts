@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { nameOf, picturesIn } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import { printable, RunError, UsageError } from "../errors.js";
+import { isZarr, isZarrName } from "./stores.js";
 
 /** Characters that make a name a pattern. */
 const MAGIC = /[*?[\]{}()!]/;
@@ -38,12 +39,15 @@ export async function expandInputs(inputs: readonly string[], { input = {} }: Re
   for (const given of inputs) {
     if (given !== "-" && !existsSync(given) && MAGIC.test(given)) {
       const { glob } = await import("tinyglobby");
-      const found = await glob(given, { expandDirectories: false, dot: false });
+      // Images in OME-Zarr are folders.
+      const found = (await glob(given, { expandDirectories: false, dot: false, onlyFiles: !isZarrName(given) })).map(
+        (path) => path.replace(/\/$/, ""),
+      );
       if (found.length === 0) throw new UsageError(`Expected files that match ${given}, got none.`);
       all.push(...found.sort(order));
       continue;
     }
-    const pictures = input.volume ? undefined : await picturesIn(given);
+    const pictures = input.volume || (await isZarr(given)) ? undefined : await picturesIn(given);
     all.push(...(pictures ?? [given]));
   }
   return all;

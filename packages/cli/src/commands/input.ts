@@ -13,10 +13,15 @@ import {
   type Recipe,
   type RecipeInput,
 } from "@skerry/recipe";
+import type { ZarrPictureOptions, ZarrSource } from "@skerry/zarr";
 import type { Engine, Mask, Raster } from "skerry";
 import { UsageError } from "../errors.js";
 import { sides } from "../progress.js";
 import { rawLayout } from "./arguments.js";
+import { boxOf, isZarr } from "./stores.js";
+
+/** Operations that take all channels of a colour. */
+const OF_COLOURS = ["fill", "kmeans"];
 
 /** Operations whose input holds numbers of objects or classes, not colours. */
 const OF_LABELS = ["labelled", "measure"];
@@ -30,7 +35,10 @@ export async function openInput(
   const { crop, nodata, page, time, level, channel, volume } = input;
   const indices = by === "value" || OF_LABELS.includes(operation);
   const wanted = { page, time, level, channel, volume, indices, nodata, raw: rawLayout(input) };
-  const picture = await openPicture(path, { ...options, ...wanted });
+  const inStore = await isZarr(path);
+  const picture = inStore
+    ? await openStored(path, { ...wanted, crop, colours: OF_COLOURS.includes(operation) })
+    : await openPicture(path, { ...options, ...wanted });
   try {
     if (
       channel !== undefined &&
@@ -47,6 +55,10 @@ export async function openInput(
         `Expected a size of a pixel for --physical: ${path} tells ${degreesOf(picture) ? "degrees, which have none; reproject it to metres" : "none; give --spacing X,Y"}.`,
       );
     }
+    if (inStore) {
+      const place = { ...picture.place, calibration };
+      return { ...picture, pixels: resized(picture.pixels as ZarrSource, calibration, nodata), place };
+    }
     const { x, y, z } = crop ? boundsOf(crop, sizeOf(picture)) : { x: 0, y: 0, z: 0 };
     const sized = calibration ? { ...picture.pixels, spacing: calibration.spacing } : picture.pixels;
     const place = { ...placeOfPart(picture.place, [x, y, z]), calibration };
@@ -55,6 +67,23 @@ export async function openInput(
     await picture.close();
     throw error;
   }
+}
+
+/** Opens an image in OME-Zarr, of which a crop is read alone. */
+async function openStored(
+  path: string,
+  { crop, nodata: _, ...options }: ZarrPictureOptions & { crop?: readonly number[]; nodata?: number },
+): Promise<Picture> {
+  const { openZarr } = await import("@skerry/zarr");
+  return openZarr(path, { ...options, ...(crop ? { box: boxOf(crop) } : {}) });
+}
+
+/** A Source with the size of a pixel that a call tells. Its getters and methods stay. */
+function resized(source: ZarrSource, calibration: Calibration | undefined, nodata: number | undefined): ZarrSource {
+  return Object.assign(source, {
+    ...(calibration ? { spacing: [...calibration.spacing, 1].slice(0, 3) } : {}),
+    ...(nodata === undefined ? {} : { nodata }),
+  });
 }
 
 function degreesOf({ place: { georeference } }: Picture): boolean {
@@ -122,13 +151,13 @@ export interface Intensity extends NamedPixels {
 /** Opens the images whose values are measured under the objects of a picture. */
 export async function openIntensities(engine: Engine, recipe: Recipe, picture: Picture): Promise<Intensity[]> {
   const opened: Intensity[] = [];
-  const { crop, spacing, unit } = recipe.input ?? {};
+  const { crop, spacing, unit, level, time } = recipe.input ?? {};
   try {
     for (const { name, path, channel } of intensityFiles(recipe)) {
       const own = await openInput(path, {
         skerry: 1,
         operation: "components",
-        input: { crop, spacing, unit, channel },
+        input: { crop, spacing, unit, channel, ...((await isZarr(path)) ? { level, time } : {}) },
       });
       opened.push({ name, picture: own, pixels: own.pixels });
       const [one, other] = [sizeOf(picture), sizeOf(own)];

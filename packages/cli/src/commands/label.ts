@@ -1,5 +1,6 @@
 // skerry label: pictures or label images in; labels, measurements, runs and overlays out.
 
+import { join } from "node:path";
 import {
   attributesOf,
   columnsOf,
@@ -14,6 +15,7 @@ import {
 import {
   checkLabelsPath,
   checkOutlinesPath,
+  checkRunsPath,
   checkTablePath,
   type Picture,
   RegionsTable,
@@ -42,6 +44,7 @@ import {
   type Components,
   type Engine,
   type PixelType,
+  type Progress,
   type Raster,
   REGION_PROPERTIES,
   type RegionProperty,
@@ -55,6 +58,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "
 import {
   addBatchOptions,
   addRunOptions,
+  addStoreOptions,
   checkWritten,
   deviceFor,
   METHODS,
@@ -65,12 +69,21 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
+import { bytesOf, checkStores, isZarrName, openSink, TABLE_BESIDE, writtenIn } from "./stores.js";
 
 /** Files that objects are written to, and how to run. */
+export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
+  readonly regions?: string | true;
+}
+
+/** The same, with a name for every table. */
 export interface Options extends RunOptions {
   failFast?: boolean;
   output?: string;
   regions?: string;
+  /** Whether the table lies beside the labels in OME-Zarr. */
+  beside?: boolean;
+  overwrite?: boolean;
   runs?: string;
   outlines?: string;
   overlay?: string;
@@ -86,11 +99,11 @@ export function addOutputs(command: Command): void {
   command
     .option(
       "-o, --output <FILE>",
-      "labels: .npy, .tif, .nii or .nii.gz (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects)",
+      "labels: .npy, .tif, .nii, .nii.gz or OME-Zarr .zarr (32 bit), or of an image .png or .pgm (16 bit, at most 65535 objects); into an OME-Zarr image as labels/NAME",
     )
     .option(
-      "--regions <FILE>",
-      "measurements, one row per object: .csv or .json; without {name} one .csv of all inputs, with a column input",
+      "--regions [FILE]",
+      "measurements, one row per object: .csv, .json or .parquet; without {name} one .csv of all inputs, with a column input; without FILE as .csv and .parquet beside labels in OME-Zarr",
     )
     .option("--runs <FILE>", "run lengths: .csv (row, begin, end, label) or .json (COCO)")
     .option(
@@ -100,6 +113,18 @@ export function addOutputs(command: Command): void {
         .join(", ")}`,
     )
     .option("--overlay <FILE.png>", "each object in its own colour over the image, or a volume's three middle slices");
+  addStoreOptions(command);
+}
+
+/** Options as they were given, with a name for the table beside labels in OME-Zarr. */
+export function named(given: GivenOptions, recipe: Recipe): Options {
+  const { regions, ...options } = given;
+  if (regions !== true) return { ...options, ...(regions === undefined ? {} : { regions }) };
+  const { output } = options;
+  if (output === undefined || !isZarrName(output)) {
+    throw new UsageError("Expected a file for --regions, or -o FILE.zarr, beside whose labels it is written.");
+  }
+  return { ...options, regions: join(writtenIn(output, recipe), TABLE_BESIDE), beside: true };
 }
 
 export function labelCommand(given?: Recipe): Command {
@@ -148,7 +173,7 @@ ${wrapped(REGION_PROPERTIES.filter(isOfIntensity))}
 
 ${CODES}`,
     )
-    .action((inputs: string[], options: Options) => label(inputs, flags, options));
+    .action((inputs: string[], options: GivenOptions) => label(inputs, flags, options));
   return command;
 }
 
@@ -172,9 +197,10 @@ const LENGTHS = ["smooth", "open", "close", "erode", "dilate", "split", "absorb"
 /** Wrong calls are refused before anything is opened. */
 function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, options: Options): void {
   const { output, regions, runs, outlines, overlay } = options;
-  if (output !== undefined) checkLabelsPath(output);
+  if (output !== undefined && !isZarrName(output)) checkLabelsPath(output);
+  checkStores(recipe, [output], options);
   if (regions !== undefined) checkTablePath("--regions", regions);
-  if (runs !== undefined) checkTablePath("--runs", runs);
+  if (runs !== undefined) checkRunsPath(runs);
   if (outlines !== undefined) checkOutlinesPath(outlines);
   if (overlay !== undefined && !overlay.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --overlay to end in .png, got ${overlay}.`);
@@ -182,6 +208,7 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   const onMap = hasAttributes(outlines);
   flags.checkOutputs((of) => {
     if (of === "--regions FILE") return regions !== undefined;
+    if (of.endsWith(".zarr") || of.includes("OME-Zarr")) return output !== undefined && isZarrName(output);
     return of === "--outlines FILE" ? outlines !== undefined : regions !== undefined || onMap;
   });
   const { world = false } = recipe.products ?? {};
@@ -210,7 +237,7 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   if (inputs.filter((input) => input === "-").length > 1)
     throw new UsageError("Expected - at most once: stdin is read to its end.");
   const { within } = recipe.input ?? {};
-  const outputs = outputsOf(options);
+  const outputs = outputsOf(options, recipe);
   const isOne = ([option, template]: [string, string]): boolean => option === "--regions" && /\.csv$/i.test(template);
   const [whole] = inputs.length > 1 ? outputs.filter((each) => !each[1].includes("{name}") && !isOne(each)) : [];
   if (whole) throw new UsageError(`Expected ${whole[0]} to hold {name} with several inputs, got ${whole[1]}.`);
@@ -233,9 +260,9 @@ function checkOutputs(inputs: string[], flags: RecipeFlags, recipe: Recipe, opti
   );
 }
 
-function outputsOf({ output, regions, runs, outlines, overlay }: Options): [string, string][] {
+function outputsOf({ output, regions, runs, outlines, overlay }: Options, recipe: Recipe): [string, string][] {
   const all: [string, string | undefined][] = [
-    ["-o", output],
+    ["-o", output === undefined ? undefined : writtenIn(output, recipe)],
     ["--regions", regions],
     ["--runs", runs],
     ["--outlines", outlines],
@@ -248,8 +275,9 @@ function outputsOf({ output, regions, runs, outlines, overlay }: Options): [stri
 const FEW_INPUTS = 8;
 
 /** Labels or measures inputs, one after another. */
-export async function label(given: string[], flags: RecipeFlags, options: Options): Promise<void> {
+export async function label(given: string[], flags: RecipeFlags, wanted: GivenOptions): Promise<void> {
   const recipe = flags.recipe();
+  const options = named(wanted, recipe);
   const inputs = await expandInputs(given, recipe);
   checkOutputs(inputs, flags, recipe, options);
   if (await keepRecipe(recipe, options)) return;
@@ -284,7 +312,7 @@ export async function label(given: string[], flags: RecipeFlags, options: Option
           return openEngine(options, deviceFor(width * height * depth, inputs.length));
         });
         const { picture: near, free } = await watch.measure("read pixels", 0, () =>
-          resident(engine as Engine, picture),
+          reading(picture, options, (told) => resident(engine as Engine, picture, told)),
         );
         try {
           await labelOne(engine, near, recipeOfInput(recipeFor(recipe, picture), input), options, watch, table);
@@ -307,6 +335,21 @@ export async function label(given: string[], flags: RecipeFlags, options: Option
       () => undefined,
     );
     await engine?.close();
+  }
+}
+
+/** Reads with a bar. */
+async function reading<T>(
+  picture: Picture,
+  { quiet }: Options,
+  read: (told: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const bar = new ProgressBar(!quiet);
+  bar.count(bytesOf(picture));
+  try {
+    return await read(bar.update);
+  } finally {
+    bar.stop();
   }
 }
 
@@ -335,6 +378,7 @@ async function labelOne(
       : undefined;
   const intensities = await openIntensities(engine, recipe, picture);
   const bar = new ProgressBar(!options.quiet);
+  bar.count(bytesOf(picture));
   const begin = performance.now();
   try {
     const call = { onProgress: bar.update };
@@ -383,7 +427,9 @@ async function write(found: Found): Promise<void> {
   const pixels = components.width * components.height * components.depth;
   const { output, regions, runs, outlines, overlay } = options;
   const { simplify: tolerance = 0, rings = "simple" } = recipe.products ?? {};
-  if (output !== undefined) {
+  if (output !== undefined && isZarrName(output)) {
+    await watch.measure("write labels", pixels * 4, () => writeStored(found, fillName(output, input)));
+  } else if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
       writeLabels(fillName(output, input), components, picture.place),
     );
@@ -391,8 +437,9 @@ async function write(found: Found): Promise<void> {
   const { properties } = recipe.products ?? {};
   const onMap = hasAttributes(outlines);
   const table = regions !== undefined ? properties : (properties ?? ATTRIBUTES);
-  const tabular = regions !== undefined || onMap ? await measuredOf(found, table) : undefined;
-  if (regions !== undefined && tabular) {
+  const needsTable = (regions !== undefined && !options.beside) || onMap;
+  const tabular = needsTable ? await measuredOf(found, table) : undefined;
+  if (regions !== undefined && tabular && !options.beside) {
     const { measured, columns } = tabular;
     await watch.measure("write regions", 0, () =>
       all ? all.add(input, measured, columns) : writeRegions(fillName(regions, input), measured, columns),
@@ -410,6 +457,25 @@ async function write(found: Found): Promise<void> {
   }
   if (overlay !== undefined) {
     await watch.measure("write overlay", pixels * 3, () => writeOverlay(fillName(overlay, input), picture, components));
+  }
+}
+
+/** Writes labels into OME-Zarr, with the tables beside them. */
+async function writeStored(found: Found, path: string): Promise<void> {
+  const { components, picture, recipe, options, bar } = found;
+  const { beside, overwrite } = options;
+  const sink = await openSink(path, picture, recipe, { type: "u32", overwrite });
+  try {
+    await components.labels({ into: sink, onProgress: bar.update });
+    if (beside) {
+      const { measured, columns } = await measuredOf(found, recipe.products?.properties);
+      const table = join(sink.folder, TABLE_BESIDE);
+      for (const ending of [".csv", ".parquet"]) await writeRegions(table.replace(/\.csv$/, ending), measured, columns);
+    }
+    await sink.finish({ count: components.count });
+  } catch (error) {
+    await sink.discard().catch(() => undefined);
+    throw error;
   }
 }
 

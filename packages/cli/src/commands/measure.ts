@@ -4,7 +4,7 @@ import type { Recipe } from "@skerry/recipe";
 import { Command } from "commander";
 import { addBatchOptions, addRunOptions } from "./arguments.js";
 import { RecipeFlags } from "./fields.js";
-import { AUTO, addOutputs, CODES, label, type Options } from "./label.js";
+import { AUTO, addOutputs, CODES, type GivenOptions, label } from "./label.js";
 
 export function measureCommand(given?: Recipe): Command {
   const command = new Command("measure")
@@ -33,6 +33,6 @@ Examples:
 
 ${CODES}`,
     )
-    .action((inputs: string[], options: Options) => label(inputs, flags, options));
+    .action((inputs: string[], options: GivenOptions) => label(inputs, flags, options));
   return command;
 }

@@ -1,6 +1,6 @@
 // Pictures that lie in a file, read into the engine's own memory, where kernels work on them in place.
 
-import type { Engine, PixelArray } from "skerry";
+import type { Engine, PixelArray, Progress } from "skerry";
 import { mostBytes } from "./memory-limit.js";
 import { type Picture, rasterOf, sizeOf } from "./picture.js";
 
@@ -10,7 +10,11 @@ const MOST_VALUES = 2 ** 26;
 const VALUE_BYTES = 4;
 
 /** The picture with its pixels in memory, and what gives that back; the same picture where it is large or in memory already. */
-export async function resident(engine: Engine, picture: Picture): Promise<{ picture: Picture; free(): void }> {
+export async function resident(
+  engine: Engine,
+  picture: Picture,
+  told?: (progress: Progress) => void,
+): Promise<{ picture: Picture; free(): void }> {
   const { pixels } = picture;
   const { width, height, depth } = sizeOf(picture);
   const nothing = { picture, free: () => undefined };
@@ -21,10 +25,14 @@ export async function resident(engine: Engine, picture: Picture): Promise<{ pict
     if (data) engine.free(data);
   };
   try {
-    const raster = await rasterOf(picture, (type, length) => {
-      data = engine.allocate(type, length);
-      return data;
-    });
+    const raster = await rasterOf(
+      picture,
+      (type, length) => {
+        data = engine.allocate(type, length);
+        return data;
+      },
+      told,
+    );
     return { picture: { ...picture, pixels: raster }, free };
   } catch (error) {
     free();

@@ -1,6 +1,6 @@
 // A picture or a volume that was opened, how it was asked for, and its rows: as they come, or all of them in memory.
 
-import type { PixelArray, PixelType, Raster, Source } from "skerry";
+import type { PixelArray, PixelType, Progress, Raster, Source } from "skerry";
 import { ARRAYS, type Size, type StoredType } from "../bytes.js";
 import type { Selection } from "../formats/tiff/read.js";
 import type { Calibration } from "../formats/tiff/series.js";
@@ -87,6 +87,7 @@ export async function eachBand(
 export async function rasterOf(
   picture: Pick<Picture, "pixels"> & Partial<Pick<Picture, "input">>,
   make: (type: PixelType, length: number) => PixelArray = (type, length) => new ARRAYS[type](length),
+  told?: (progress: Progress) => void,
 ): Promise<Raster & { channels: number }> {
   const { pixels } = picture;
   if ("data" in pixels) return pixels;
@@ -99,6 +100,14 @@ export async function rasterOf(
     throw tooLarge(picture.input ?? "the picture", decoded, mostBytes(), sides);
   }
   const data = make(type, values);
-  await eachBand(picture, () => true, data);
+  const total = size.height * size.depth;
+  await eachBand(
+    picture,
+    (_rows, _from, done) => {
+      told?.({ stage: "read", done, total, fraction: done / total });
+      return true;
+    },
+    data,
+  );
   return { data, ...size, channels, ...(spacing ? { spacing } : {}), ...(nodata === undefined ? {} : { nodata }) };
 }

@@ -1,14 +1,10 @@
 // The store for a path or a URL.
 
 import { UsageError } from "@skerry/files";
+import { isRemote } from "../names.js";
 import { FileStore } from "./file.js";
 import { type HttpOptions, HttpStore } from "./http.js";
 import type { Store } from "./store.js";
-
-/** Whether a name is a URL of a store that is read over HTTP. */
-export function isRemote(url: string): boolean {
-  return /^https?:\/\//i.test(url);
-}
 
 /**
  * The store for a folder, or for a URL of http or https.

@@ -48,6 +48,13 @@ export function bytesOf(array: ArrayBufferView): Uint8Array {
   }
 }
 
+/** Bytes of shared memory from which on V8 drops messages that hold views of it, without an error. */
+const UNSENT_BYTES = 2 ** 32;
+
+/** Whether workers can be sent an array as it is. */
 export function isShared(array: ArrayBufferView): boolean {
-  return typeof SharedArrayBuffer !== "undefined" && array.buffer instanceof SharedArrayBuffer;
+  const { buffer } = array;
+  return (
+    typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer && buffer.byteLength < UNSENT_BYTES
+  );
 }

@@ -1,0 +1,76 @@
+// Inputs and outputs that are OME-Zarr images: which they are, and where results go.
+
+import { join } from "node:path";
+import { type Picture, sizeOf } from "@skerry/files/node";
+import type { Recipe } from "@skerry/recipe";
+import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
+import { isZarrName } from "@skerry/zarr/names";
+import type { PixelArray } from "skerry";
+import { UsageError } from "../errors.js";
+
+export { isRemote, isZarr, isZarrName } from "@skerry/zarr/names";
+
+/** Options of commands that write to OME-Zarr. */
+export interface StoreOptions {
+  overwrite?: boolean;
+}
+
+/** The Source of a picture that is OME-Zarr. */
+export function storeOf({ pixels }: Picture): ZarrSource | undefined {
+  return "traffic" in pixels ? (pixels as ZarrSource) : undefined;
+}
+
+/** Bytes that were read of a picture that is OME-Zarr. */
+export function bytesOf(picture: Picture): (() => number) | undefined {
+  const source = storeOf(picture);
+  return source && (() => source.traffic.bytes);
+}
+
+/** The box of a crop. */
+export function boxOf(crop: readonly number[]): ZarrBox {
+  if (crop.length === 4) {
+    const [x, y, width, height] = crop;
+    return { x, y, width, height };
+  }
+  const [x, y, z, width, height, depth] = crop;
+  return { x, y, z, width, height, depth };
+}
+
+/** What a run writes where an output is an OME-Zarr image: its label image, or a new image. */
+export function writtenIn(path: string, { products = {} }: Recipe): string {
+  return isZarrName(path) ? join(path, "labels", products.name ?? "labels") : path;
+}
+
+/** The table beside labels in OME-Zarr, which is written with them. */
+export const TABLE_BESIDE = join("tables", "regions.csv");
+
+/** Begins what a result is written to. */
+export async function openSink<T extends PixelArray = Uint32Array>(
+  path: string,
+  picture: Picture,
+  { input = {}, products = {} }: Recipe,
+  options: Pick<ZarrSinkOptions, "type" | "labels" | "overwrite">,
+): Promise<ZarrSink<T>> {
+  const { zarrSink } = await import("@skerry/zarr");
+  const { width, height, depth } = sizeOf(picture);
+  const { calibration, translation } = picture.place;
+  const { x, y, z = 0 } = input.crop ? boxOf(input.crop) : { x: 0, y: 0 };
+  return zarrSink<T>(path, {
+    ...{ width, height, depth, spacing: calibration?.spacing, unit: calibration?.unit, translation },
+    ...{ level: input.level, time: input.time, origin: [x, y, z] },
+    ...{ name: products.name, downsample: products.downsample, ...options },
+  });
+}
+
+/** Refuses what says something of OME-Zarr where nothing is written to one. */
+export function checkStores(
+  { products = {} }: Recipe,
+  outputs: readonly (string | undefined)[],
+  { overwrite }: StoreOptions,
+): void {
+  if (outputs.some((path) => path !== undefined && isZarrName(path))) return;
+  const { name, downsample } = products;
+  for (const [flag, value] of Object.entries({ name, downsample, overwrite })) {
+    if (value) throw new UsageError(`Expected --${flag} together with an output that ends in .zarr.`);
+  }
+}
