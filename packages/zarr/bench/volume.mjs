@@ -94,7 +94,14 @@ for (let round = 0; round < Number(values.rounds); round++) {
     const cells = await engine.components({ data, width: size, height: size, depth: size }, options);
     await cells.regions({ properties });
     let pixels = 0;
-    await cells.labels({ into: { shared: true, write: (_z0, _z1, _y0, _y1, part) => { pixels += part.length; } } });
+    await cells.labels({
+      into: {
+        shared: true,
+        write: (_z0, _z1, _y0, _y1, part) => {
+          pixels += part.length;
+        },
+      },
+    });
     return { cells, pixels };
   });
   // Slices of labels that are there, as often as it takes: their bytes come from memory, as in the whole.
@@ -136,7 +143,9 @@ for (let round = 0; round < Number(values.rounds); round++) {
     "written MiB": (encoded.result / 2 ** 20).toFixed(0),
   });
 }
-console.log(`${size}^3 u8, chunks of ${chunk}^3, zstd 1; ${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`);
+console.log(
+  `${size}^3 u8, chunks of ${chunk}^3, zstd 1; ${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`,
+);
 console.table(rows);
 console.log(`peak resident memory with all parts: ${peak().toFixed(0)} MiB`);
 await engine.close();

@@ -7,7 +7,7 @@ export type { Axis, Level, OmeVersion } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
 export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
 export type { Downsampling } from "./pyramid.js";
-export { type ZarrSink, type ZarrSinkOptions, zarrSink } from "./sink.js";
+export { checkSink, type ZarrSink, type ZarrSinkOptions, zarrSink } from "./sink.js";
 export { type ZarrBox, type ZarrSource, type ZarrSourceOptions, zarrSource } from "./source.js";
 export { FileStore } from "./store/file.js";
 export { type HttpOptions, HttpStore } from "./store/http.js";

@@ -8,7 +8,7 @@ import { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions } from 
 import { openStore } from "./store/open.js";
 
 /** Part of the memory that decoded rows may take: the rest is the engine's, and what is written. */
-const ROWS = 1 / 4;
+const ROWS = 1 / 6;
 
 /** How a picture is read. */
 export interface ZarrPictureOptions

@@ -3,6 +3,7 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { collect } from "./collect.js";
 import { ZarrError } from "./errors.js";
 import type { Done, FromWorker, Job, ToWorker } from "./jobs.js";
 import type { Range } from "./store/store.js";
@@ -66,6 +67,12 @@ export class Pool {
       this.#queue.push({ job, signal, resolve, reject });
       this.#next();
     });
+  }
+
+  /** Gives back shared memory that nobody uses any more. */
+  collect(): void {
+    collect();
+    for (const { worker } of this.#threads) worker.postMessage({ kind: "collect" } satisfies ToWorker);
   }
 
   /** Ends the workers. */

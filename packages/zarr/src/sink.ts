@@ -7,7 +7,7 @@ import { objectColour, palette, UsageError } from "@skerry/files";
 import type { PixelArray, Sink } from "skerry";
 import { type Codec, codecsOf, compressorOf } from "./codecs.js";
 import { ZarrError } from "./errors.js";
-import { LevelWriter, slabOf, TYPE_BYTES, type WrittenType } from "./levels.js";
+import { LevelWriter, TYPE_BYTES, type WrittenType } from "./levels.js";
 import { isRemote } from "./names.js";
 import { type Axis, attributesOf, type Level, labelsAttributes, labelsOf, longUnit, type OmeVersion } from "./ome.js";
 import { type OpenedImage, openImage, readJson, readNode } from "./open.js";
@@ -80,7 +80,7 @@ type Three = readonly [number, number, number];
 /** Most labels whose colours are written: viewers have colours of their own for more. */
 const MOST_COLOURS = 1000;
 /** Most bytes of rows that wait for their chunks, unless a chunk alone takes more. */
-const MOST_SLAB_BYTES = 256 * 2 ** 20;
+const MOST_SLAB_BYTES = 128 * 2 ** 20;
 
 const DATA_TYPES = { u8: "uint8", u16: "uint16", u32: "uint32", f32: "float32" } as const;
 const DTYPES = { u8: "|u1", u16: "<u2", u32: "<u4", f32: "<f4" } as const;
@@ -89,7 +89,7 @@ const DTYPES = { u8: "|u1", u16: "<u2", u32: "<u4", f32: "<f4" } as const;
  * Begins an image in Zarr: a label image inside the image that is at `url`, or an image of its own where nothing is there. Runs in Node.
  *
  * A label image has the axes, the levels and the version of its image. Chunks of nothing but 0 are not written. Chunks are packed in
- * worker threads; rows wait in memory until their chunks are whole: at most 256 MiB for chunks of the default size.
+ * worker threads; rows wait in memory until their chunks are whole: at most 170 MiB for chunks of the default size.
  *
  * @throws ZarrError if the store cannot be written
  * @throws UsageError for a version that is not written, for sizes that disagree, and for a name that is taken, without `overwrite`
@@ -102,13 +102,26 @@ export async function zarrSink<T extends PixelArray = Uint32Array>(
   url: string,
   options: ZarrSinkOptions = {},
 ): Promise<ZarrSink<T>> {
-  if (isRemote(url))
-    throw new UsageError(`Expected a folder to write to, got ${url}: stores behind HTTP are read alone.`);
-  const path = url.replace(/(?<=.)\/+$/, "");
-  const inside = await imageAt(path);
-  const plan = inside ? await planInside(path, inside, options) : planAlone(path, options);
+  const plan = await planOf(url, options);
   await checkName(plan, options.overwrite ?? false);
   return (await Writer.begin(plan, options)) as unknown as ZarrSink<T>;
+}
+
+/**
+ * Refuses what {@link zarrSink} refuses, before anything is computed for it.
+ * @throws UsageError, ZarrError
+ */
+export async function checkSink(url: string, options: ZarrSinkOptions): Promise<void> {
+  await checkName(await planOf(url, options), options.overwrite ?? false);
+}
+
+async function planOf(url: string, options: ZarrSinkOptions): Promise<Plan> {
+  if (isRemote(url)) {
+    throw new UsageError(`Expected a folder to write to, got ${url}: stores behind HTTP are read alone.`);
+  }
+  const path = url.replace(/(?<=.)\/+$/, "");
+  const inside = await imageAt(path);
+  return inside ? planInside(path, inside, options) : planAlone(path, options);
 }
 
 /** The image at a path; undefined where nothing is. */
@@ -129,6 +142,8 @@ interface Plan {
   /** The folder that its own folder lies in, and its name. */
   readonly parent: FileStore;
   readonly name: string;
+  /** Its name in the metadata. */
+  readonly title: string;
   readonly version: OmeVersion;
   readonly axes: readonly Axis[];
   /** Levels: sizes, chunks and shards along all axes. */
@@ -194,7 +209,10 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     });
     const along = (numbers: readonly number[]): number[] =>
       numbers.map((side, dimension) => (space.includes(dimension) ? side : 1));
-    const chunks = chunksOf(options.chunks, along(array.chunks), space, shape, type);
+    // Levels below have no larger chunks than the first, so that the rows that wait for them are fewer.
+    const most = planned[0]?.chunks;
+    const sides = along(array.chunks).map((side, dimension) => Math.min(side, most?.[dimension] ?? side));
+    const chunks = chunksOf(options.chunks, sides, space, shape, type);
     // Chunks that were made smaller have no shards of the image's size.
     const shards =
       version === "0.5"
@@ -209,7 +227,7 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     planned.push({ path: levels[level + i].path, scale, translation: moved, shape, chunks, shards });
   }
   return {
-    ...{ parent: new FileStore(join(path, "labels")), name, version, axes, levels: planned },
+    ...{ parent: new FileStore(join(path, "labels")), name, title: name, version, axes, levels: planned },
     ...{ isLabels: true, isInside: true },
   };
 }
@@ -242,7 +260,12 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
     scale = scale.map((side, i) => side * halved[i]);
   }
   return {
-    ...{ parent: new FileStore(dirname(path)), name: basename(path), version, axes, levels },
+    ...{
+      parent: new FileStore(dirname(path)),
+      name: basename(path),
+      title: basename(path).replace(/(\.ome)?\.zarr$/i, ""),
+    },
+    ...{ version, axes, levels },
     ...{ isLabels: options.labels ?? type !== "f32", isInside: false },
   };
 }
@@ -385,7 +408,7 @@ class Writer implements ZarrSink<PixelArray> {
         throw new ZarrError("unwritable", `Could not write ${this.url}: rows of level ${level} are missing.`);
     }
     for (const shards of this.#shards) await shards.finish();
-    const { parent, name, version, axes, levels, isLabels, isInside } = this.#plan;
+    const { parent, name, title, version, axes, levels, isLabels, isInside } = this.#plan;
     const store = this.#store;
     for (const level of levels) await this.#writeArray(level);
     const colours = palette();
@@ -395,7 +418,7 @@ class Writer implements ZarrSink<PixelArray> {
         : undefined;
     const labels = isLabels ? { colors, source: isInside ? "../../" : undefined } : undefined;
     const downsampling = levels.length > 1 ? (this.#options.downsample ?? "nearest") : undefined;
-    await writeGroup(store, version, attributesOf(version, { name, axes, levels, labels, downsampling }));
+    await writeGroup(store, version, attributesOf(version, { name: title, axes, levels, labels, downsampling }));
     // The old one is there until the new one takes its name.
     const replaced = `.${name}.${randomBytes(6).toString("base64url")}.replaced`;
     const isThere = (await parent.list(name)).length > 0;
@@ -459,10 +482,4 @@ async function listLabels(parent: FileStore, version: OmeVersion, name: string):
   const names = labelsOf(before);
   if (names.includes(name)) return;
   await writeGroup(parent, version, labelsAttributes(version, before, [...names, name]));
-}
-
-/** Bytes of rows that wait for their chunks while an image is written. */
-export function waitingBytes(size: Three, chunks: Three, type: WrittenType): number {
-  const slab = slabOf({ size, chunks }, undefined);
-  return slab * (size[0] > 1 ? size[1] : 1) * size[2] * TYPE_BYTES[type];
 }

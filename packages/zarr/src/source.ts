@@ -77,6 +77,8 @@ export interface ZarrSource extends Source {
 }
 
 const DEFAULT_BYTES = 512 * 2 ** 20;
+/** Slices, or rows of an image, that are kept of lines that were read. */
+const TAIL = 2;
 /** Where pixels of an array lie along z, y, x and its channels: dimensions, or undefined. */
 type Dimensions = readonly [z: number | undefined, y: number, x: number, c: number | undefined];
 
@@ -238,6 +240,8 @@ class Rows implements ZarrSource {
   readonly #pool: Pool;
   readonly #number: number;
   readonly #lines = new Map<number, Line>();
+  /** The last slices of lines that were read, of an image their last rows: calls that join neighbours read them again. */
+  readonly #tails = new Map<number, { z: number; y: readonly [number, number]; data: PixelArray }>();
   /** Memory of lines that were read, to be used again, by its bytes. */
   readonly #free: SharedArrayBuffer[] = [];
   /** Side of a chunk along z, y and x. */
@@ -316,14 +320,21 @@ class Rows implements ZarrSource {
       for (let y = y0; y < y1; ) {
         const kz = Math.floor((z + from[0]) / cz);
         const ky = Math.floor((y + from[1]) / cy);
+        const at = ((z - z0) * (y1 - y0) + (y - y0)) * values;
+        const tail = this.#tails.get(this.#keyOf(kz, ky));
+        if (tail && z >= tail.z && y >= tail.y[0]) {
+          const end = Math.min(y1, tail.y[1]);
+          const row = (z - tail.z) * (tail.y[1] - tail.y[0]) + y - tail.y[0];
+          into.set(tail.data.subarray(row * values, (row + end - y) * values), at);
+          y = end;
+          continue;
+        }
         const line = this.#line(kz, ky);
         this.#ahead(kz, ky);
         await abortable(line.loaded, ends);
         const end = Math.min(y1, line.y[1]);
-        const [rows] = line.band.strides.slice(1);
-        const start = (z - line.z[0]) * line.band.strides[0] + (y - line.y[0]) * rows;
-        const part = valuesOf(line.band).subarray(start, start + (end - y) * rows);
-        into.set(part, ((z - z0) * (y1 - y0) + (y - y0)) * values);
+        const start = (z - line.z[0]) * line.band.strides[0] + (y - line.y[0]) * values;
+        into.set(valuesOf(line.band).subarray(start, start + (end - y) * values), at);
         if (z + 1 === line.z[1] && end === line.y[1]) this.#release(kz, ky);
         y = end;
       }
@@ -332,6 +343,7 @@ class Rows implements ZarrSource {
 
   close(): void {
     this.#lines.clear();
+    this.#tails.clear();
     this.#free.length = 0;
     this.#pool.release(this.#number);
   }
@@ -366,7 +378,7 @@ class Rows implements ZarrSource {
   }
 
   #line(kz: number, ky: number): Line {
-    const key = kz * this.#grid.y[1] + ky;
+    const key = this.#keyOf(kz, ky);
     const known = this.#lines.get(key);
     if (known) return known;
     this.#makeRoom(kz);
@@ -390,11 +402,31 @@ class Rows implements ZarrSource {
     }
   }
 
+  #keyOf(kz: number, ky: number): number {
+    return kz * this.#grid.y[1] + ky;
+  }
+
+  /** Ends a line whose last row was read, but for its tail. */
   #release(kz: number, ky: number): void {
-    const key = kz * this.#grid.y[1] + ky;
+    const key = this.#keyOf(kz, ky);
     const line = this.#lines.get(key);
-    if (line) this.#free.push(line.band.buffer);
     this.#lines.delete(key);
+    if (line) {
+      const values = this.width * this.channels;
+      const [z, y0] =
+        this.depth > 1
+          ? [Math.max(line.z[0], line.z[1] - TAIL), line.y[0]]
+          : [0, Math.max(line.y[0], line.y[1] - TAIL)];
+      const start = (z - line.z[0]) * line.band.strides[0] + (y0 - line.y[0]) * values;
+      const data = valuesOf(line.band).slice(start, start + (line.z[1] - z) * (line.y[1] - y0) * values);
+      this.#tails.delete(this.depth > 1 ? this.#keyOf(kz - 1, ky) : this.#keyOf(kz, ky - 1));
+      this.#tails.set(key, { z, y: [y0, line.y[1]], data });
+      this.#free.push(line.band.buffer);
+    }
+    // After the last rows the memory is wanted elsewhere.
+    if (this.#lines.size > 0) return;
+    this.#free.length = 0;
+    if (this.#options.memory !== undefined) this.#pool.collect();
   }
 
   #load(kz: number, ky: number): Line {

@@ -1,6 +1,7 @@
 // The script of a worker thread: takes jobs, asks for bytes, answers.
 
 import { parentPort } from "node:worker_threads";
+import { collect } from "./collect.js";
 import type { FromWorker, ToWorker } from "./jobs.js";
 import { work } from "./work.js";
 
@@ -28,6 +29,10 @@ parentPort?.on("message", (message: ToWorker) => {
       (result) => tell({ kind: "done", id, result }, result.bytes ? [result.bytes.buffer] : []),
       (error: Error) => tell({ kind: "failed", id, reason: reasonOf(error) }),
     );
+    return;
+  }
+  if (message.kind === "collect") {
+    collect();
     return;
   }
   const call = waiting.get(message.call);

@@ -7,13 +7,15 @@ import { Command } from "commander";
 import { type Engine, OutOfMemory, type Sink, type Source } from "skerry";
 import { printable, UsageError } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
+import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, recipeFor, withinOf } from "./input.js";
+import { bytesOf, checkSink, checkStores, isZarrName, type SinkOptions, writeStored } from "./stores.js";
 
 interface Options extends RunOptions {
   output?: string;
   preview?: string;
+  overwrite?: boolean;
   nearest?: string;
   memory?: number;
 }
@@ -31,12 +33,13 @@ export function distanceCommand(given?: Recipe): Command {
     .usage("INPUT [options]");
   command.optionsGroup("What to write:");
   command
-    .option("-o, --output <FILE>", "the map: .npy, .tif, .nii or .nii.gz")
+    .option("-o, --output <FILE>", "the map: .npy, .tif, .nii, .nii.gz or OME-Zarr .zarr")
     .option(
       "--preview <FILE.png>",
       "the map in colours, of a volume its three middle slices, with lines of equal distance and a scale",
     )
     .option("--nearest <FILE>", "where each pixel's nearest one is: x + width * (y + height * z), 4294967295 for none");
+  addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "How to measure:");
   command.optionsGroup("How to run and report:");
   addRunOptions(
@@ -63,7 +66,7 @@ stack trace of an error.`,
 
 /** Wrong calls are refused before anything is opened. */
 function checkOutputs(input: string, within: unknown, { recipe, output, nearest, preview }: Options): void {
-  if (output !== undefined) checkMapPath("-o", output);
+  if (output !== undefined && !isZarrName(output)) checkMapPath("-o", output);
   if (nearest !== undefined) checkMapPath("--nearest", nearest);
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
     throw new UsageError(`Expected --preview to end in .png, got ${preview}.`);
@@ -83,6 +86,7 @@ function checkOutputs(input: string, within: unknown, { recipe, output, nearest,
 async function distance(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
   checkOutputs(input, recipe.input?.within, options);
+  checkStores(recipe, [options.output], options);
   if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure("read", 0, () =>
@@ -91,6 +95,7 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   let engine: Engine | undefined;
   try {
     // A map that goes to a file is written sooner from the CPU than from the GPU.
+    await checkSink(options.output, picture, recipe, { ...storedAs(recipe), overwrite: options.overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, recipeFor(recipe, picture), options, watch);
   } catch (error) {
@@ -103,6 +108,11 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
     await engine?.close();
     await picture.close();
   }
+}
+
+/** Maps are images of their own in OME-Zarr. */
+function storedAs({ options = {} }: Recipe): SinkOptions {
+  return { type: options.squared ? "u32" : "f32", labels: false };
 }
 
 /** Statistics of a map's values, added up as they pass. */
@@ -145,6 +155,7 @@ async function measure(
   const { output, preview, nearest } = options;
   const { squared = false, signed = false } = recipe.options ?? {};
   const bar = new ProgressBar(!options.quiet);
+  bar.count(bytesOf(picture));
   const begin = performance.now();
   const { pixels } = picture;
   // Pixels on the host are resident beside the engine's memory.
@@ -180,7 +191,17 @@ async function measure(
   };
   try {
     if (output === undefined) await both();
-    else await writeMap(output, place, type, picture.place, both);
+    else if (isZarrName(output)) {
+      await writeStored<Wide>(
+        output,
+        picture,
+        recipe,
+        { ...storedAs(recipe), overwrite: options.overwrite },
+        async (sink) => {
+          await both(sink);
+        },
+      );
+    } else await writeMap(output, place, type, picture.place, both);
     watch.add(engine.timings);
     if (drawn) {
       const distanceOf = squared ? rootOf(await unitOf(engine, size, sizes)) : (value: number) => value;

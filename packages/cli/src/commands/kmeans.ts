@@ -17,11 +17,13 @@ import { Command } from "commander";
 import type { Engine, Mask, Raster, Segmentation } from "skerry";
 import { printable } from "../errors.js";
 import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, withinOf } from "./input.js";
+import { checkSink, checkStores, isZarrName, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
+  overwrite?: boolean;
   output?: string;
   classes?: string;
   palette?: string;
@@ -45,9 +47,13 @@ export function kmeansCommand(given?: Recipe): Command {
       "-o, --output <FILE>",
       "the picture in k colours: .png (with a palette), .tif, or .svg (outlines of its areas)",
     )
-    .option("--classes <FILE>", "the class of every pixel, 8 bits: .png, .pgm, .tif or .npy")
+    .option(
+      "--classes <FILE>",
+      "the class of every pixel, 8 bits: .png, .pgm, .tif, .npy or OME-Zarr .zarr, into an image as labels/NAME",
+    )
     .option("--palette <FILE>", "the colours: .json (with pixels), .gpl (GIMP) or .png (swatches)")
     .option("--regions <FILE>", "measurements of each connected area of one class: .csv or .json");
+  addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "How to divide the colours:");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, "auto is the CPU, which is done before a GPU is open", "instead of a sentence");
@@ -70,18 +76,20 @@ trace of an error.`,
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOutputs(input: string, flags: RecipeFlags, { recipe, output, classes, palette, regions }: Options): void {
+function checkOutputs(input: string, flags: RecipeFlags, recipe: Recipe, options: Options): void {
+  const { recipe: kept, output, classes, palette, regions } = options;
   if (output !== undefined) checkRecolouredPath(output);
-  flags.checkOutputs(() => isDrawing(output), "-o FILE.svg");
-  if (classes !== undefined) checkClassesPath(classes);
+  flags.checkOutputs((of) => of.includes("Zarr") || of.includes("zarr") || isDrawing(output), "-o FILE.svg");
+  checkStores(recipe, [classes], options);
+  if (classes !== undefined && !isZarrName(classes)) checkClassesPath(classes);
   if (palette !== undefined) checkPalettePath(palette);
   if (regions !== undefined) checkTablePath("--regions", regions);
   checkWritten(
     [[input, "the input"]],
     [
-      [recipe, "--recipe"],
+      [kept, "--recipe"],
       [output, "-o"],
-      [classes, "--classes"],
+      [classes === undefined ? undefined : writtenIn(classes, recipe), "--classes"],
       [palette, "--palette"],
       [regions, "--regions"],
     ],
@@ -95,7 +103,7 @@ function isDrawing(output: string | undefined): output is string {
 
 async function kmeans(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
-  checkOutputs(input, flags, options);
+  checkOutputs(input, flags, recipe, options);
   if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
   const picture = await watch.measure(
@@ -106,6 +114,8 @@ async function kmeans(input: string, flags: RecipeFlags, options: Options): Prom
   let engine: Engine | undefined;
   const bar = new ProgressBar(!options.quiet);
   try {
+    const { classes, overwrite } = options;
+    await checkSink(classes, picture, recipe, { type: "u8", overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await divide(engine, picture, recipe, options, watch, bar);
   } finally {
@@ -155,15 +165,23 @@ async function write(
   engine: Engine,
   segmentation: Segmentation,
   picture: Picture,
-  { products = {} }: Recipe,
-  { output, classes, palette, regions }: Options,
+  recipe: Recipe,
+  { output, classes, palette, regions, overwrite }: Options,
   watch: Stopwatch,
 ): Promise<void> {
+  const { products = {} } = recipe;
   const pixels = segmentation.data.length;
   if (output !== undefined && !isDrawing(output)) {
     await watch.measure("write picture", pixels, () => writeRecoloured(output, segmentation, picture.place));
   }
-  if (classes !== undefined)
+  if (classes !== undefined && isZarrName(classes)) {
+    await watch.measure("write classes", pixels, () =>
+      writeStored<Uint8Array>(classes, picture, recipe, { type: "u8", overwrite }, async (sink) => {
+        await sink.write(0, segmentation.depth, 0, segmentation.height, segmentation.data);
+        return { count: segmentation.k - 1 };
+      }),
+    );
+  } else if (classes !== undefined)
     await watch.measure("write classes", pixels, () => writeClasses(classes, segmentation, picture.place));
   if (palette !== undefined) {
     await watch.measure("write palette", 0, () => writePalette(palette, segmentation, picture.name));

@@ -69,7 +69,16 @@ import {
 import { BatchError, eachInput, expandInputs, fillName, recipeOfInput } from "./batch.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
-import { bytesOf, checkStores, isZarrName, openSink, TABLE_BESIDE, writtenIn } from "./stores.js";
+import {
+  bytesOf,
+  checkSink,
+  checkStores,
+  isZarrName,
+  storeOf,
+  TABLE_BESIDE,
+  writeStored,
+  writtenIn,
+} from "./stores.js";
 
 /** Files that objects are written to, and how to run. */
 export interface GivenOptions extends Omit<Options, "regions" | "beside"> {
@@ -307,6 +316,9 @@ export async function label(given: string[], flags: RecipeFlags, wanted: GivenOp
         .finally(follow);
       try {
         checkVolume(picture, options);
+        const { output, overwrite } = options;
+        const path = output === undefined ? undefined : fillName(output, input);
+        await checkSink(path, picture, recipe, { type: "u32", overwrite });
         engine ??= await watch.measure("open the device", 0, () => {
           const { width, height, depth } = sizeOf(picture);
           return openEngine(options, deviceFor(width * height * depth, inputs.length));
@@ -397,7 +409,14 @@ async function labelOne(
       bar.stop();
       components.dispose();
     }
-    const notes = [...picture.notes(), ...intensities.flatMap((own) => own.picture.notes())];
+    const isLeftOut = options.regions !== undefined && !readsAgain({ picture, recipe });
+    const leftOut =
+      "the values under objects were not measured, which reads the image again; name them with --properties";
+    const notes = [
+      ...(isLeftOut ? [`${picture.input}: ${leftOut}`] : []),
+      ...picture.notes(),
+      ...intensities.flatMap((own) => own.picture.notes()),
+    ];
     for (const note of notes) if (talkative) console.error(`note: ${printable(note)}`);
     report(engine, components, picture, recipe, threshold, milliseconds, options);
     if (options.timing) console.error(await watch.table());
@@ -428,7 +447,7 @@ async function write(found: Found): Promise<void> {
   const { output, regions, runs, outlines, overlay } = options;
   const { simplify: tolerance = 0, rings = "simple" } = recipe.products ?? {};
   if (output !== undefined && isZarrName(output)) {
-    await watch.measure("write labels", pixels * 4, () => writeStored(found, fillName(output, input)));
+    await watch.measure("write labels", pixels * 4, () => writeLabelled(found, fillName(output, input)));
   } else if (output !== undefined) {
     await watch.measure("write labels", pixels * 4, () =>
       writeLabels(fillName(output, input), components, picture.place),
@@ -461,22 +480,22 @@ async function write(found: Found): Promise<void> {
 }
 
 /** Writes labels into OME-Zarr, with the tables beside them. */
-async function writeStored(found: Found, path: string): Promise<void> {
+async function writeLabelled(found: Found, path: string): Promise<void> {
   const { components, picture, recipe, options, bar } = found;
   const { beside, overwrite } = options;
-  const sink = await openSink(path, picture, recipe, { type: "u32", overwrite });
-  try {
+  // Measured before rows wait in memory for their chunks.
+  const tabular = beside ? await measuredOf(found, recipe.products?.properties) : undefined;
+  await writeStored(path, picture, recipe, { type: "u32", overwrite }, async (sink) => {
     await components.labels({ into: sink, onProgress: bar.update });
-    if (beside) {
-      const { measured, columns } = await measuredOf(found, recipe.products?.properties);
+    if (tabular) {
+      const { measured, columns } = tabular;
       const table = join(sink.folder, TABLE_BESIDE);
-      for (const ending of [".csv", ".parquet"]) await writeRegions(table.replace(/\.csv$/, ending), measured, columns);
+      for (const ending of [".csv", ".parquet"]) {
+        await writeRegions(table.replace(/\.csv$/, ending), measured, columns);
+      }
     }
-    await sink.finish({ count: components.count });
-  } catch (error) {
-    await sink.discard().catch(() => undefined);
-    throw error;
-  }
+    return components;
+  });
 }
 
 /** Measurements, and how a table has them. */
@@ -493,15 +512,24 @@ function hasAttributes(outlines: string | undefined): boolean {
   return outlines !== undefined && OUTLINE_WRITERS[endingOf(outlines)]?.map === true;
 }
 
+/**
+ * Whether the values under objects are measured by default. An OME-Zarr image that does not fit memory would be read a second time for
+ * them, so that they have to be asked for.
+ */
+function readsAgain({ picture, recipe }: Pick<Found, "picture" | "recipe">): boolean {
+  return (
+    storeOf(picture) === undefined || recipe.input?.intensity !== undefined || recipe.products?.properties !== undefined
+  );
+}
+
 /** Measurements, with those of other images, and how a table has them. */
-async function measuredOf(
-  { engine, components, picture, recipe, measuring, intensities, watch, bar }: Found,
-  properties: readonly RegionProperty[] | undefined,
-): Promise<Tabular> {
+async function measuredOf(found: Found, properties: readonly RegionProperty[] | undefined): Promise<Tabular> {
+  const { engine, components, picture, recipe, measuring, intensities, watch, bar } = found;
   const call = { onProgress: bar.update };
   const { quantiles, perChannel = false, world = false } = recipe.products ?? {};
   const own = { ...recipe, products: { ...recipe.products, ...(properties ? { properties } : {}) } };
-  const wanted = regionsOptions(own, measuring);
+  const { intensity: _, ...plain } = measuring;
+  const wanted = regionsOptions(own, readsAgain(found) ? measuring : plain);
   const measured = await components.regions({ ...wanted, ...call } as RegionsOptions);
   watch.add(engine.timings);
   const channelsOf = (values: Pixels | undefined): number => (perChannel && values ? (values.channels ?? 1) : 1);

@@ -44,22 +44,48 @@ export function writtenIn(path: string, { products = {} }: Recipe): string {
 /** The table beside labels in OME-Zarr, which is written with them. */
 export const TABLE_BESIDE = join("tables", "regions.csv");
 
-/** Begins what a result is written to. */
-export async function openSink<T extends PixelArray = Uint32Array>(
-  path: string,
-  picture: Picture,
-  { input = {}, products = {} }: Recipe,
-  options: Pick<ZarrSinkOptions, "type" | "labels" | "overwrite">,
-): Promise<ZarrSink<T>> {
-  const { zarrSink } = await import("@skerry/zarr");
+/** How a result is written. */
+export type SinkOptions = Pick<ZarrSinkOptions, "type" | "labels" | "overwrite">;
+
+function sinkOptions(picture: Picture, { input = {}, products = {} }: Recipe, options: SinkOptions): ZarrSinkOptions {
   const { width, height, depth } = sizeOf(picture);
   const { calibration, translation } = picture.place;
   const { x, y, z = 0 } = input.crop ? boxOf(input.crop) : { x: 0, y: 0 };
-  return zarrSink<T>(path, {
+  return {
     ...{ width, height, depth, spacing: calibration?.spacing, unit: calibration?.unit, translation },
     ...{ level: input.level, time: input.time, origin: [x, y, z] },
     ...{ name: products.name, downsample: products.downsample, ...options },
-  });
+  };
+}
+
+/** Refuses what cannot be written to OME-Zarr, before anything is computed for it; nothing for other outputs. */
+export async function checkSink(
+  path: string | undefined,
+  picture: Picture,
+  recipe: Recipe,
+  options: SinkOptions,
+): Promise<void> {
+  if (path === undefined || !isZarrName(path)) return;
+  const { checkSink: check } = await import("@skerry/zarr");
+  await check(path, sinkOptions(picture, recipe, options));
+}
+
+/** Lets `fill` write a result to OME-Zarr, whole or not at all. */
+export async function writeStored<T extends PixelArray = Uint32Array>(
+  path: string,
+  picture: Picture,
+  recipe: Recipe,
+  options: SinkOptions,
+  fill: (sink: ZarrSink<T>) => Promise<{ readonly count?: number } | undefined | void>,
+): Promise<void> {
+  const { zarrSink } = await import("@skerry/zarr");
+  const sink = await zarrSink<T>(path, sinkOptions(picture, recipe, options));
+  try {
+    await sink.finish((await fill(sink)) ?? {});
+  } catch (error) {
+    await sink.discard().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Refuses what says something of OME-Zarr where nothing is written to one. */
