@@ -2,6 +2,7 @@
 
 export type { Codec } from "./codecs.js";
 export { ZarrError, type ZarrFailure } from "./errors.js";
+export { type FilledChunk, type ZarrFilled, type ZarrFillOptions, zarrFill } from "./fill.js";
 export { isRemote, isZarr, isZarrName } from "./names.js";
 export type { Axis, Level, OmeVersion } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";

@@ -5,14 +5,16 @@ import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { objectColour, palette, UsageError } from "@skerry/files";
 import type { PixelArray, Sink } from "skerry";
+import { type Band, type Four, valuesOf } from "./chunk.js";
 import { type Codec, codecsOf, compressorOf } from "./codecs.js";
 import { ZarrError } from "./errors.js";
+import type { FilledChunk, ZarrFilled } from "./fill.js";
 import { LevelWriter, TYPE_BYTES, type WrittenType } from "./levels.js";
 import { isRemote } from "./names.js";
 import { type Axis, attributesOf, type Level, labelsAttributes, labelsOf, longUnit, type OmeVersion } from "./ome.js";
 import { type OpenedImage, openImage, readJson, readNode } from "./open.js";
 import { sharedPool } from "./pool.js";
-import type { Downsampling } from "./pyramid.js";
+import { type Downsampling, isWhole } from "./pyramid.js";
 import { Shards, shardingOf } from "./shard.js";
 import { FileStore } from "./store/file.js";
 import { keyOf, type WritableStore } from "./store/store.js";
@@ -71,6 +73,8 @@ export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
    * @throws ZarrError if rows are missing, or if the disk is full
    */
   finish(told?: { readonly count?: number }): Promise<void>;
+  /** Writes a fill instead of rows: a 1 in its pixels, and its chunks alone. */
+  paint(filled: Pick<ZarrFilled, "chunks">): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
@@ -354,6 +358,8 @@ class Writer implements ZarrSink<PixelArray> {
   readonly #unfinished: string;
   readonly #writers: LevelWriter[] = [];
   readonly #shards: Shards[] = [];
+  readonly #writeChunk: ((at: Three, bytes: Uint8Array) => Promise<void>)[] = [];
+  #isPainted = false;
   #ended = false;
 
   static async begin(plan: Plan, options: ZarrSinkOptions): Promise<Writer> {
@@ -391,6 +397,7 @@ class Writer implements ZarrSink<PixelArray> {
         const prefix = plan.version === "0.4" ? path : keyOf(path, "c");
         return this.#store.set(keyOf(prefix, coordinates.join("/")), bytes);
       };
+      this.#writeChunk.unshift(write);
       const outer = inside && { dimension, inside: inside[dimension] };
       const plans = { size, chunks: three(chunks), type, codec, downsample, write, shards: own, outer };
       this.#writers.unshift(new LevelWriter(plans, pool, this.#writers[0]));
@@ -401,10 +408,46 @@ class Writer implements ZarrSink<PixelArray> {
     await this.#writers[0].write(data);
   }
 
+  /**
+   * Writes a 1 where a fill is, and no other chunk than those that it reaches. Smaller versions have a 1 where the first pixel of their
+   * block is filled.
+   */
+  async paint({ chunks: filled }: Pick<ZarrFilled, "chunks">): Promise<void> {
+    const { levels, axes } = this.#plan;
+    const space = spaceOf(axes);
+    const { type = "u32", codec = { name: "zstd" } } = this.#options;
+    const three = (numbers: readonly number[]): Three =>
+      space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
+    const whole = three(levels[0].shape);
+    for (const [level, { shape, chunks }] of levels.entries()) {
+      const size = three(shape);
+      const sides = three(chunks);
+      const factors = size.map((side, i) => Math.round(whole[i] / side));
+      if (size.some((side, i) => !isWhole(side, whole[i]))) {
+        throw new UsageError(`Expected levels of whole factors for a fill in ${this.url}, got ${size.join(" x ")}.`);
+      }
+      for (const [at, own] of groupedBy(filled, size, sides, factors)) {
+        const buffer = new SharedArrayBuffer(sides[0] * sides[1] * sides[2] * TYPE_BYTES[type]);
+        const band: Band = { buffer, type, offset: 0, strides: [sides[1] * sides[2], sides[2], 1, 1] };
+        const box: Four = [
+          Math.min(sides[0], size[0] - at[0] * sides[0]),
+          Math.min(sides[1], size[1] - at[1] * sides[1]),
+          Math.min(sides[2], size[2] - at[2] * sides[2]),
+          1,
+        ];
+        for (const chunk of own) paintRuns(chunk, valuesOf(band), { at, sides, box, factors });
+        const job = { kind: "encode", band, from: 0, box, shape: [...sides, 1], fill: 0, codec } as const;
+        const { bytes: packed } = await sharedPool().run(job);
+        if (packed) await this.#writeChunk[level](at, packed);
+      }
+    }
+    this.#isPainted = true;
+  }
+
   async finish({ count }: { count?: number } = {}): Promise<void> {
     if (this.#ended) return;
     for (const [level, writer] of this.#writers.entries()) {
-      if (!writer.isWhole)
+      if (!writer.isWhole && !this.#isPainted)
         throw new ZarrError("unwritable", `Could not write ${this.url}: rows of level ${level} are missing.`);
     }
     for (const shards of this.#shards) await shards.finish();
@@ -457,6 +500,52 @@ class Writer implements ZarrSink<PixelArray> {
       attributes: {},
       dimension_names: axes.map(({ name }) => name),
     });
+  }
+}
+
+/** Chunks of a fill by the chunks of a level that they are seen in. */
+function groupedBy(
+  filled: readonly FilledChunk[],
+  size: Three,
+  sides: Three,
+  factors: readonly number[],
+): [Three, FilledChunk[]][] {
+  const groups = new Map<string, [Three, FilledChunk[]]>();
+  for (const chunk of filled) {
+    const first = [chunk.z, chunk.y, chunk.x].map((at, i) => Math.floor(at / factors[i] / sides[i]));
+    const last = [chunk.z + chunk.depth, chunk.y + chunk.height, chunk.x + chunk.width].map((end, i) =>
+      Math.floor(Math.min(size[i] - 1, (end - 1) / factors[i]) / sides[i]),
+    );
+    for (let kz = first[0]; kz <= last[0]; kz++) {
+      for (let ky = first[1]; ky <= last[1]; ky++) {
+        for (let kx = first[2]; kx <= last[2]; kx++) {
+          const key = `${kz}/${ky}/${kx}`;
+          const group = groups.get(key) ?? [[kz, ky, kx], []];
+          group[1].push(chunk);
+          groups.set(key, group);
+        }
+      }
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Puts the runs of a chunk into a chunk of a level. */
+function paintRuns(
+  { x, y, z, height, runs }: FilledChunk,
+  values: PixelArray,
+  { at, sides, box, factors }: { at: Three; sides: Three; box: Four; factors: readonly number[] },
+): void {
+  for (const { row, begin, end } of runs) {
+    const [slice, line] = [z + Math.floor(row / height), y + (row % height)];
+    if (slice % factors[0] !== 0 || line % factors[1] !== 0) continue;
+    const k = slice / factors[0] - at[0] * sides[0];
+    const j = line / factors[1] - at[1] * sides[1];
+    if (k < 0 || k >= box[0] || j < 0 || j >= box[1]) continue;
+    const from = Math.max(0, Math.ceil((x + begin) / factors[2]) - at[2] * sides[2]);
+    const to = Math.min(box[2], Math.ceil((x + end) / factors[2]) - at[2] * sides[2]);
+    const first = (k * sides[1] + j) * sides[2];
+    if (to > from) values.fill(1, first + from, first + to);
   }
 }
 
