@@ -19,6 +19,11 @@ export const PIXEL_TYPES = {
 } as const satisfies Record<string, PixelType>;
 export type DataType = keyof typeof PIXEL_TYPES;
 
+/** Type of the pixels that an array's values become. */
+export function pixelTypeOfArray(dataType: DataType): PixelType {
+  return PIXEL_TYPES[dataType];
+}
+
 /** Shared memory that rows of a picture lie in, and how: values from z to z, y to y, x to x and channel to channel. */
 export interface Band {
   readonly buffer: SharedArrayBuffer;

@@ -1,5 +1,6 @@
 // The public names of OME-Zarr for skerry.
 
+export { pixelTypeOfArray } from "./chunk.js";
 export type { Codec } from "./codecs.js";
 export { ZarrError, type ZarrFailure } from "./errors.js";
 export { type FilledChunk, type ZarrFilled, type ZarrFillOptions, zarrFill } from "./fill.js";

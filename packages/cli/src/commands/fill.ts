@@ -11,16 +11,19 @@ import {
   writePainted,
   writeRegions,
 } from "@skerry/files/node";
-import { fillObjects, type Recipe, rgbOf } from "@skerry/recipe";
+import { connectivityOf, fillObjects, fillOptions, type Recipe, rgbOf } from "@skerry/recipe";
+import type { ZarrSource } from "@skerry/zarr";
 import { Command } from "commander";
 import type { Components, Engine } from "skerry";
 import { printable, UsageError } from "../errors.js";
-import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
-import { addRunOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
+import { ahead, counted, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "../progress.js";
+import { addRunOptions, addStoreOptions, checkWritten, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, withinOf } from "./input.js";
+import { bytesOf, checkSink, checkStores, isZarrName, storeOf, writeStored, writtenIn } from "./stores.js";
 
 interface Options extends RunOptions {
+  overwrite?: boolean;
   output?: string;
   mask?: string;
   regions?: string;
@@ -32,7 +35,7 @@ export function fillCommand(given?: Recipe): Command {
     .description(
       [
         "Fills from the points --at: the pixels connected to each of them whose colour differs from its colour by at most the tolerance. Writes what you ask for; several regions are numbered from 1 in reading order.",
-        "INPUT is an image as for skerry label, or - for stdin. All channels count, transparency too.",
+        "INPUT is an image as for skerry label, or - for stdin. All channels count, transparency too. Of an OME-Zarr image those chunks alone are read that the fill reaches.",
       ].join("\n\n"),
     )
     .argument("<INPUT>", "an image to fill, or - for stdin")
@@ -40,8 +43,12 @@ export function fillCommand(given?: Recipe): Command {
   command.optionsGroup("What to write:");
   command
     .option("-o, --output <FILE>", "the picture with the fill painted on: .png, .tif or .npy, or in grey .pgm")
-    .option("--mask <FILE>", "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool) or .nii")
-    .option("--regions <FILE>", "measurements, one row per region: .csv or .json");
+    .option(
+      "--mask <FILE>",
+      "the filled pixels: .png or .pgm (black and white), .tif, .npy (bool), .nii or OME-Zarr .zarr, into an image as labels/NAME",
+    )
+    .option("--regions <FILE>", "measurements, one row per region: .csv, .json or .parquet");
+  addStoreOptions(command);
   const flags = new RecipeFlags(command, given, "What to fill:");
   command.optionsGroup("How to run and report:");
   addRunOptions(command, "auto is the CPU, which reads no more of the image than it fills", "instead of a sentence");
@@ -53,6 +60,7 @@ Examples:
   skerry fill photo.png --at 120,80 --tolerance 24 --color '#00aaff' -o painted.png
   skerry fill scan.tif --at 40,40 --at 900,40 --range floating --tolerance 3 --mask background.png
   skerry fill chart.png --at 12,7 --global --json
+  skerry fill https://host/brain.zarr --at 512,700,300 --tolerance 12 --mask neuron.zarr
 
 Exit codes: 0 done, 1 a file could not be read, filled or written, 2 a wrong call. SKERRY_DEBUG=1 prints the stack
 trace of an error.`,
@@ -62,16 +70,18 @@ trace of an error.`,
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOutputs(input: string, { recipe, output, mask, regions }: Options): void {
+function checkOutputs(input: string, recipe: Recipe, options: Options): void {
+  const { recipe: kept, output, mask, regions } = options;
   if (output !== undefined) checkPaintedPath(output);
-  if (mask !== undefined) checkMaskPath("--mask", mask);
+  if (mask !== undefined && !isZarrName(mask)) checkMaskPath("--mask", mask);
+  checkStores(recipe, [mask], options);
   if (regions !== undefined) checkTablePath("--regions", regions);
   checkWritten(
     [[input, "the input"]],
     [
-      [recipe, "--recipe"],
+      [kept, "--recipe"],
       [output, "-o"],
-      [mask, "--mask"],
+      [mask === undefined ? undefined : writtenIn(mask, recipe), "--mask"],
       [regions, "--regions"],
     ],
   );
@@ -79,7 +89,7 @@ function checkOutputs(input: string, { recipe, output, mask, regions }: Options)
 
 async function fill(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
-  checkOutputs(input, options);
+  checkOutputs(input, recipe, options);
   if (recipe.products?.coats) throw new UsageError("Expected a recipe without products.coats, which the page paints.");
   if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
@@ -90,8 +100,11 @@ async function fill(input: string, flags: RecipeFlags, options: Options): Promis
   );
   let engine: Engine | undefined;
   try {
+    await checkSink(options.mask, picture, recipe, { type: "u8", overwrite: options.overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
-    await fillOne(engine, picture, recipe, options, watch);
+    const source = storeOf(picture);
+    if (source && fillsByChunks(recipe, source)) await fillStored(engine, source, picture, recipe, options, watch);
+    else await fillOne(engine, picture, recipe, options, watch);
   } finally {
     await engine?.close();
     await picture.close();
@@ -108,6 +121,7 @@ async function fillOne(
   const bar = new ProgressBar(!options.quiet);
   const begin = performance.now();
   const within = await withinOf(engine, recipe, picture.pixels);
+  bar.count(bytesOf(picture));
   const components = await fillObjects(engine, recipe, picture.pixels, { ...within, onProgress: bar.update });
   const milliseconds = performance.now() - begin;
   watch.add(engine.timings);
@@ -122,14 +136,73 @@ async function fillOne(
   if (options.timing) console.error(await watch.table());
 }
 
+/** Whether a fill of an OME-Zarr image reads the chunks alone that it reaches. */
+function fillsByChunks({ input = {}, options = {} }: Recipe, { channels }: ZarrSource): boolean {
+  const { seeds, strokes, contiguous, average, range, tolerance = 0, metric = "linf" } = options;
+  const isPlain = channels === 1 && typeof tolerance === "number" && metric === "linf";
+  if (range === "floating" && !isPlain) return false;
+  if (!seeds || strokes || contiguous === false || average !== undefined || input.within !== undefined) return false;
+  return input.crop === undefined && input.nodata === undefined;
+}
+
+/** Fills chunk by chunk. Outputs that hold all pixels take the fill as a mask. */
+async function fillStored(
+  engine: Engine,
+  source: ZarrSource,
+  picture: Picture,
+  recipe: Recipe,
+  options: Options,
+  watch: Stopwatch,
+): Promise<void> {
+  const { zarrFill } = await import("@skerry/zarr");
+  const begin = performance.now();
+  const { level, time } = recipe.input ?? {};
+  const { seeds = [], ...wanted } = fillOptions(recipe);
+  const filled = await zarrFill(engine, picture.input, {
+    ...{ seeds, ...wanted, level, time },
+    ...(source.channels > 1 ? { channel: "colour" } : {}),
+  });
+  const milliseconds = performance.now() - begin;
+  const { mask, output, regions, overwrite } = options;
+  if (mask !== undefined && isZarrName(mask)) {
+    await watch.measure("write mask", 0, () =>
+      writeStored<Uint8Array>(mask, picture, recipe, { type: "u8", overwrite }, async (sink) => {
+        await sink.paint(filled);
+        return { count: 1 };
+      }),
+    );
+  }
+  const others = { ...options, mask: mask !== undefined && isZarrName(mask) ? undefined : mask };
+  if (others.mask !== undefined || output !== undefined || regions !== undefined) {
+    const components = await engine.components(filled.mask(), connectivityOf(recipe));
+    try {
+      await write(engine, components, picture, recipe, others, watch);
+    } finally {
+      components.dispose();
+    }
+  }
+  const { width, height, depth, foreground, chunksRead, chunkCount, bytes } = filled;
+  if (options.json) {
+    const size = { width, height, ...(depth > 1 ? { depth } : {}) };
+    const told = { input: picture.input, ...size, foreground, chunksRead, chunkCount, bytes };
+    console.log(JSON.stringify({ ...told, ...ranOn("cpu", engine.describe(), milliseconds) }));
+  } else if (!options.quiet) {
+    console.log(
+      `${ahead(picture.input)}${counted(foreground, "pixel")} filled of ${sides({ width, height, depth })}, ${grouped(chunksRead)} of ${counted(chunkCount, "chunk")} read, ${milliseconds.toFixed(1)} ms on ${runnerOf("cpu", engine.describe())}`,
+    );
+  }
+  if (options.timing) console.error(await watch.table());
+}
+
 async function write(
   engine: Engine,
   components: Components,
   picture: Picture,
-  { products = {} }: Recipe,
-  { output, mask, regions }: Options,
+  recipe: Recipe,
+  { output, mask, regions, overwrite }: Options,
   watch: Stopwatch,
 ): Promise<void> {
+  const { products = {} } = recipe;
   const pixels = components.width * components.height * components.depth;
   if (output !== undefined) {
     const raster = await rasterOf(picture);
@@ -137,7 +210,18 @@ async function write(
       writePainted(output, raster, components, colourOf(products.color), products.opacity ?? 1, picture.place),
     );
   }
-  if (mask !== undefined) {
+  if (mask !== undefined && isZarrName(mask)) {
+    await watch.measure("write mask", pixels, () =>
+      writeStored<Uint8Array>(mask, picture, recipe, { type: "u8", overwrite }, async (sink) => {
+        // Labels of fills are regions; a mask has one.
+        const one = (data: Uint32Array): Uint8Array => Uint8Array.from(data, (label) => Math.min(1, label));
+        await components.labels({
+          into: { write: (z0, z1, y0, y1, data) => sink.write(z0, z1, y0, y1, one(data)) },
+        });
+        return { count: 1 };
+      }),
+    );
+  } else if (mask !== undefined) {
     await watch.measure("write mask", pixels, async () => writeMask(mask, await components.mask(), picture.place));
   }
   if (regions !== undefined) {

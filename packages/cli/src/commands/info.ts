@@ -16,13 +16,20 @@ interface Info {
 
 export function infoCommand(): Command {
   return new Command("info")
-    .summary("adapters, features, limits, threads and versions")
+    .summary("adapters, features, limits, threads and versions; or what is in an OME-Zarr image")
     .description(
-      "Tells what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions.",
+      "Tells what skerry finds on this machine: the GPU adapter with its features and limits, threads, versions. With IMAGE, what an OME-Zarr image holds: levels, shape, chunks, codec, size, and what label would need.",
     )
+    .argument("[IMAGE]", "an OME-Zarr image: a folder, or a URL of http or https")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExit codes: 0 done, 2 a wrong call.")
-    .action(async ({ json }: { json?: boolean }) => {
+    .addHelpText("after", "\nExit codes: 0 done, 1 the image could not be read, 2 a wrong call.")
+    .action(async (image: string | undefined, { json }: { json?: boolean }) => {
+      if (image !== undefined) {
+        const { infoOfStore, storeAsText } = await import("./info-store.js");
+        const told = await infoOfStore(image);
+        console.log(json ? JSON.stringify(told) : storeAsText(told));
+        return;
+      }
       const info = await gather();
       console.log(json ? JSON.stringify(info) : asText(info));
     });
