@@ -220,7 +220,7 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     // Chunks that were made smaller have no shards of the image's size.
     const shards =
       version === "0.5"
-        ? shardsOf(options.shards, array.shards && along(array.shards), space, chunks)
+        ? shardsOf(options.shards, array.shards && along(array.shards), space, chunks, shape)
         : noShards(options.shards);
     const { scale, translation } = levels[level + i];
     const moved = translation.map((at, dimension) => {
@@ -255,7 +255,8 @@ function planAlone(path: string, options: ZarrSinkOptions): Plan {
   for (;;) {
     const asked = depth > 1 ? [64, 64, 64] : [512, 512];
     const chunks = chunksOf(options.chunks, asked, space, shape, type);
-    const shards = version === "0.5" ? shardsOf(options.shards, undefined, space, chunks) : noShards(options.shards);
+    const shards =
+      version === "0.5" ? shardsOf(options.shards, undefined, space, chunks, shape) : noShards(options.shards);
     levels.push({ path: `${levels.length}`, scale, translation: reversed(translation, 0), shape, chunks, shards });
     // Smaller versions down to one chunk.
     if (shape.every((side, i) => side <= chunks[i])) break;
@@ -315,11 +316,14 @@ function shardsOf(
   own: readonly number[] | undefined,
   space: readonly (number | undefined)[],
   chunks: readonly number[],
+  shape: readonly number[],
 ): number[] | undefined {
   if (!asked && !own) return undefined;
   const sides = chunks.map((chunk, dimension) => {
     const at = space.indexOf(dimension);
     const side = (at >= 0 ? asked?.[2 - at] : undefined) ?? own?.[dimension] ?? chunk;
+    // A chunk that is the whole side, as at small levels, is a shard of its own along it.
+    if (chunk === shape[dimension] && side % chunk !== 0) return chunk;
     return asked ? side : Math.ceil(side / chunk) * chunk;
   });
   if (sides.every((side, i) => Number.isInteger(side) && side >= chunks[i] && side % chunks[i] === 0)) return sides;

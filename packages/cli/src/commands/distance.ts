@@ -10,7 +10,7 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, recipeFor, withinOf } from "./input.js";
-import { bytesOf, checkSink, checkStores, isZarrName, type SinkOptions, writeStored } from "./stores.js";
+import { bytesOf, checkFits, checkSink, checkStores, isZarrName, type SinkOptions, writeStored } from "./stores.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -95,6 +95,7 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   let engine: Engine | undefined;
   try {
     // A map that goes to a file is written sooner from the CPU than from the GPU.
+    checkFits(recipe, picture);
     await checkSink(options.output, picture, recipe, { ...storedAs(recipe), overwrite: options.overwrite });
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, recipeFor(recipe, picture), options, watch);

@@ -71,6 +71,7 @@ import { keepRecipe, RecipeFlags } from "./fields.js";
 import { closeAll, type Intensity, openInput, openIntensities, recipeFor, withinOf } from "./input.js";
 import {
   bytesOf,
+  checkFits,
   checkSink,
   checkStores,
   isZarrName,
@@ -384,6 +385,7 @@ async function labelOne(
 ): Promise<void> {
   const talkative = !options.quiet && !options.json;
   const { operation } = recipe;
+  checkFits(recipe, picture);
   const threshold =
     operation === "components"
       ? await watch.measure("choose threshold", 0, () => thresholdFor(engine, recipe, picture.pixels))
