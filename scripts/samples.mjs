@@ -6,6 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { random as bits } from "@skerry/scenes";
+import { zarrSink } from "@skerry/zarr";
 import sharp from "sharp";
 
 const folder = fileURLToPath(new URL("../samples", import.meta.url));
@@ -202,3 +203,40 @@ await save("cells.png", cells(), 8, 4);
 await save("maze.png", maze());
 await save("spiral.png", spiral());
 await saveColour("pebbles.png", [0, 1, 2].map(pebbles), 6, 5);
+
+/** Cells in three dimensions as an OME-Zarr image of three levels: 180 soft balls, voxels of 0.5 x 0.5 x 1 um. */
+async function cellsVolume() {
+  const [width, height, depth] = [192, 192, 96];
+  const next = random(21);
+  const data = new Float32Array(width * height * depth).fill(28);
+  for (let i = 0; i < 180; i++) {
+    const [cx, cy, cz] = [next() * width, next() * height, next() * depth];
+    const radius = 6 + 7 * next();
+    const value = 130 + 90 * next();
+    const reach = Math.ceil(radius + 3);
+    for (let z = Math.max(0, Math.floor(cz - reach / 2)); z < Math.min(depth, cz + reach / 2); z++) {
+      for (let y = Math.max(0, Math.floor(cy - reach)); y < Math.min(height, cy + reach); y++) {
+        for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
+          const distance = Math.hypot(x - cx, y - cy, 2 * (z - cz)) - radius;
+          const cover = Math.min(1, Math.max(0, 0.5 - distance / 3));
+          const at = (z * height + y) * width + x;
+          data[at] = Math.max(data[at], data[at] * (1 - cover) + value * cover);
+        }
+      }
+    }
+  }
+  const sink = await zarrSink(join(folder, "cells.zarr"), {
+    ...{ type: "u8", labels: false, version: "0.4", width, height, depth, overwrite: true },
+    ...{ spacing: [0.5, 0.5, 1], unit: "um" },
+  });
+  await sink.write(
+    0,
+    depth,
+    0,
+    height,
+    Uint8Array.from(data, (value) => Math.min(255, value + 12 * next())),
+  );
+  await sink.finish();
+}
+
+await cellsVolume();

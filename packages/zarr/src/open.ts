@@ -1,5 +1,6 @@
 // Images in a store: their levels, axes and arrays.
 
+import { UsageError } from "@skerry/files";
 import { type DataType as AnyType, isZarritaError, open, type Readable, type Array as ZarrArray } from "zarrita";
 import { type DataType, PIXEL_TYPES } from "./chunk.js";
 import { hasCodec, useCodecsOfNode } from "./codecs.js";
@@ -151,7 +152,7 @@ function levelOf(levels: readonly Level[], level: number, url: string): Level {
   const found = levels[level];
   if (found) return found;
   const known = levels.length === 1 ? "level 0 alone" : `levels 0 to ${levels.length - 1}`;
-  throw new ZarrError("missing", `Expected a level of ${url}, which has ${known}, got ${level}.`);
+  throw new UsageError(`Expected a level of ${url}, which has ${known}, got ${level}.`);
 }
 
 function axesOfArray(

@@ -363,6 +363,7 @@ class Writer implements ZarrSink<PixelArray> {
   readonly #writers: LevelWriter[] = [];
   readonly #shards: Shards[] = [];
   readonly #writeChunk: ((at: Three, bytes: Uint8Array) => Promise<void>)[] = [];
+  readonly #writing = new Set<Promise<void>>();
   #isPainted = false;
   #ended = false;
 
@@ -394,12 +395,18 @@ class Writer implements ZarrSink<PixelArray> {
       const own = inside && new Shards(this.#store, path, inside);
       if (own) this.#shards.push(own);
       const dimension = (size[0] > 1 ? space[0] : space[1]) as number;
-      const write = async (at: Three, bytes: Uint8Array): Promise<void> => {
+      const put = async (at: Three, bytes: Uint8Array): Promise<void> => {
         const coordinates = plan.axes.map((_, i) => (space.includes(i) ? at[space.indexOf(i)] : 0));
         this.bytes += bytes.length;
         if (own) return own.append(coordinates, bytes);
         const prefix = plan.version === "0.4" ? path : keyOf(path, "c");
         return this.#store.set(keyOf(prefix, coordinates.join("/")), bytes);
+      };
+      const write = async (at: Three, bytes: Uint8Array): Promise<void> => {
+        if (this.#ended) return;
+        const writing = put(at, bytes);
+        this.#writing.add(writing);
+        await writing.finally(() => this.#writing.delete(writing));
       };
       this.#writeChunk.unshift(write);
       const outer = inside && { dimension, inside: inside[dimension] };
@@ -479,6 +486,8 @@ class Writer implements ZarrSink<PixelArray> {
   async discard(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
+    // Chunks that are on their way would come after their folder is gone.
+    await Promise.allSettled(this.#writing);
     for (const shards of this.#shards) await shards.discard();
     await this.#plan.parent.remove(this.#unfinished);
   }

@@ -10,7 +10,16 @@ import { ahead, grouped, ProgressBar, ranOn, runnerOf, Stopwatch, sides } from "
 import { addRunOptions, addStoreOptions, checkWritten, type Named, openEngine, type RunOptions } from "./arguments.js";
 import { keepRecipe, RecipeFlags } from "./fields.js";
 import { openInput, recipeFor, withinOf } from "./input.js";
-import { bytesOf, checkFits, checkSink, checkStores, isZarrName, type SinkOptions, writeStored } from "./stores.js";
+import {
+  bytesOf,
+  checkFits,
+  checkSink,
+  checkStores,
+  isZarrName,
+  type SinkOptions,
+  writeStored,
+  writtenIn,
+} from "./stores.js";
 
 interface Options extends RunOptions {
   output?: string;
@@ -65,7 +74,8 @@ stack trace of an error.`,
 }
 
 /** Wrong calls are refused before anything is opened. */
-function checkOutputs(input: string, within: unknown, { recipe, output, nearest, preview }: Options): void {
+function checkOutputs(input: string, kept: Recipe, { recipe, output, nearest, preview }: Options): void {
+  const { within } = kept.input ?? {};
   if (output !== undefined && !isZarrName(output)) checkMapPath("-o", output);
   if (nearest !== undefined) checkMapPath("--nearest", nearest);
   if (preview !== undefined && !preview.toLowerCase().endsWith(".png")) {
@@ -76,7 +86,7 @@ function checkOutputs(input: string, within: unknown, { recipe, output, nearest,
     [[input, "the input"], ...fence],
     [
       [recipe, "--recipe"],
-      [output, "-o"],
+      [output === undefined ? undefined : writtenIn(output, kept), "-o"],
       [nearest, "--nearest"],
       [preview, "--preview"],
     ],
@@ -85,7 +95,7 @@ function checkOutputs(input: string, within: unknown, { recipe, output, nearest,
 
 async function distance(input: string, flags: RecipeFlags, options: Options): Promise<void> {
   const recipe = flags.recipe();
-  checkOutputs(input, recipe.input?.within, options);
+  checkOutputs(input, recipe, options);
   checkStores(recipe, [options.output], options);
   if (await keepRecipe(recipe, options)) return;
   const watch = new Stopwatch();
