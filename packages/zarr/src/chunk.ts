@@ -50,7 +50,7 @@ export function valuesOf({ buffer, type }: Pick<Band, "buffer" | "type">): Pixel
   return new ARRAYS[type](buffer as never);
 }
 
-/** What reading a chunk told: values that f32 rounds. */
+/** Facts of a chunk that was read: values that f32 rounds. */
 export interface Scattered {
   readonly unlike: number;
 }

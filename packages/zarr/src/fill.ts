@@ -206,7 +206,7 @@ class Filling {
     waiting.set(first, { places: [place], values: colour.slice(0, 1) });
     while (waiting.size > 0) {
       this.#options.signal?.throwIfAborted();
-      // What waits is read for certain: the next ones begin.
+      // Chunks that wait are read for certain, so that the next ones begin.
       for (const key of waiting.keys()) {
         if (loading.size >= AT_ONCE) break;
         if (!visited.has(key) && !loading.has(key)) loading.set(key, this.#pixels(key));

@@ -1,4 +1,4 @@
-// What workers are asked for and answer. They decode chunks into bands, and pack chunks of bands; bytes of stores come and go
+// Jobs of workers, and their answers. They decode chunks into bands, and pack chunks of bands; bytes of stores come and go
 // through the thread that started them, which has the stores.
 
 import type { Band, Four } from "./chunk.js";

@@ -15,8 +15,10 @@ export const TYPE_BYTES: Readonly<Record<WrittenType, number>> = { u8: 1, u16: 2
 
 type Three = readonly [number, number, number];
 
-/** What a level is made of, sizes along z, y, x. */
+/** Sizes, chunks and codec of a level, along z, y, x. */
 export interface LevelPlan {
+  /** The axis along which all levels are written: z (0) of volumes, y (1) of images. */
+  readonly axis: 0 | 1;
   readonly size: Three;
   readonly chunks: Three;
   readonly type: WrittenType;
@@ -36,8 +38,7 @@ const greatest = (a: number, b: number): number => (b === 0 ? a : greatest(b, a 
 const leastCommon = (a: number, b: number): number => (a / greatest(a, b)) * b;
 
 /** Slices of a volume, or rows of an image, that are kept until chunks are whole. */
-export function slabOf({ size, chunks }: Pick<LevelPlan, "size" | "chunks">, next: Three | undefined): number {
-  const axis = size[0] > 1 ? 0 : 1;
+function slabOf({ axis, size, chunks }: LevelPlan, next: Three | undefined): number {
   const factor = next && isWhole(next[axis], size[axis]) ? Math.round(size[axis] / next[axis]) : 1;
   return Math.min(size[axis], leastCommon(chunks[axis], factor));
 }
@@ -47,7 +48,6 @@ export class LevelWriter {
   readonly #plan: LevelPlan;
   readonly #pool: Pool;
   readonly #next: LevelWriter | undefined;
-  /** The axis along which it is written: z of volumes, y of images. */
   readonly #axis: 0 | 1;
   readonly #slab: number;
   readonly #band: Band;
@@ -62,7 +62,7 @@ export class LevelWriter {
     this.#plan = plan;
     this.#pool = pool;
     this.#next = next;
-    this.#axis = size[0] > 1 ? 0 : 1;
+    this.#axis = plan.axis;
     this.#slab = slabOf(plan, next?.size);
     const [, height, width] = size;
     this.#to = Math.min(size[this.#axis], this.#slab);

@@ -153,7 +153,7 @@ export interface Written {
   readonly labels?: {
     /** Label, and red, green, blue and opacity from 0 to 255. */
     readonly colors?: readonly (readonly [label: number, rgba: readonly number[]])[] | undefined;
-    /** Where its image lies, relative to it. */
+    /** Path of its image, relative to it. */
     readonly source?: string | undefined;
   };
   readonly downsampling?: string | undefined;

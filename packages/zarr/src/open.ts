@@ -47,7 +47,7 @@ export interface OpenedImage {
   array(level: number, options?: ReadOptions): Promise<ImageArray>;
 }
 
-/** What a key of metadata holds, as JSON. */
+/** The value of a key of metadata, as JSON. */
 export async function readJson(
   store: Store,
   key: string,
@@ -74,7 +74,7 @@ interface Node {
   readonly attributes: Record<string, unknown>;
 }
 
-/** What lies at the top of a store; undefined where nothing does. */
+/** The node at the top of a store; undefined where nothing is. */
 export async function readNode(store: Store, options?: ReadOptions): Promise<Node | undefined> {
   const three = await readJson(store, "zarr.json", options);
   if (three) {

@@ -58,7 +58,7 @@ export interface ZarrSinkOptions {
 /** A Sink into Zarr, which is there once it was finished. */
 export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
   readonly shared: true;
-  /** Where the image will be. */
+  /** Path of the finished image. */
   readonly url: string;
   readonly width: number;
   readonly height: number;
@@ -141,7 +141,7 @@ async function imageAt(path: string): Promise<OpenedImage | undefined> {
   return openImage(store);
 }
 
-/** Where and how an image is written. */
+/** Place and layout of an image that is written. */
 interface Plan {
   /** The folder that its own folder lies in, and its name. */
   readonly parent: FileStore;
@@ -369,7 +369,7 @@ class Writer implements ZarrSink<PixelArray> {
 
   static async begin(plan: Plan, options: ZarrSinkOptions): Promise<Writer> {
     const unfinished = `.${plan.name}.unfinished`;
-    // What a run left that was interrupted.
+    // An interrupted run left this.
     await plan.parent.remove(unfinished);
     return new Writer(plan, options, unfinished);
   }
@@ -387,6 +387,7 @@ class Writer implements ZarrSink<PixelArray> {
     [this.depth, this.height, this.width] = three(plan.levels[0].shape);
     const { type = "u32", codec = { name: "zstd" }, downsample = "nearest" } = options;
     const pool = sharedPool();
+    const axis: 0 | 1 = this.depth > 1 ? 0 : 1;
     // From the smallest level on, which nothing follows.
     for (const level of [...plan.levels].reverse()) {
       const { path, shape, chunks, shards } = level;
@@ -394,7 +395,7 @@ class Writer implements ZarrSink<PixelArray> {
       const inside = shards?.map((side, i) => side / chunks[i]);
       const own = inside && new Shards(this.#store, path, inside);
       if (own) this.#shards.push(own);
-      const dimension = (size[0] > 1 ? space[0] : space[1]) as number;
+      const dimension = space[axis] as number;
       const put = async (at: Three, bytes: Uint8Array): Promise<void> => {
         const coordinates = plan.axes.map((_, i) => (space.includes(i) ? at[space.indexOf(i)] : 0));
         this.bytes += bytes.length;
@@ -410,7 +411,7 @@ class Writer implements ZarrSink<PixelArray> {
       };
       this.#writeChunk.unshift(write);
       const outer = inside && { dimension, inside: inside[dimension] };
-      const plans = { size, chunks: three(chunks), type, codec, downsample, write, shards: own, outer };
+      const plans = { axis, size, chunks: three(chunks), type, codec, downsample, write, shards: own, outer };
       this.#writers.unshift(new LevelWriter(plans, pool, this.#writers[0]));
     }
   }

@@ -79,7 +79,7 @@ export interface ZarrSource extends Source {
 const DEFAULT_BYTES = 512 * 2 ** 20;
 /** Slices, or rows of an image, that are kept of lines that were read. */
 const TAIL = 2;
-/** Where pixels of an array lie along z, y, x and its channels: dimensions, or undefined. */
+/** Dimensions of an array that are z, y, x and the channels; undefined for those that it has not. */
 type Dimensions = readonly [z: number | undefined, y: number, x: number, c: number | undefined];
 
 /** Which values of an array make the pixels of a picture. */

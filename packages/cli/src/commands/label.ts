@@ -143,7 +143,7 @@ export function labelCommand(given?: Recipe): Command {
     .description(
       [
         "Finds the objects in each INPUT: tells their pixels from the background, joins neighbours, numbers the objects from 1 in reading order, and writes what you ask for.",
-        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; a failure ends no others.",
+        "INPUT is a PNG, JPEG, WebP, GIF or AVIF picture, a TIFF of any type, a binary PGM (8 or 16 bit), a .npy array (2-D or 3-D), a NIfTI volume (.nii, .nii.gz), a folder of pictures or of uncompressed DICOM slices, raw values with --shape, an OME-Zarr image (a folder, or a URL of http or https), or - for stdin. Colour counts as its luma (Rec. 601), except under --nonzero, --by and --tolerance. INPUT may be a quoted pattern; a folder of pictures is each of them, or one volume with --volume. With several inputs, put {name} into the output names; a failure ends no others.",
       ].join("\n\n"),
     )
     .argument("<INPUT...>", "images or volumes to label, or - for stdin")
@@ -170,6 +170,7 @@ Examples:
   skerry label tissues.nii.gz --by value --regions areas.csv --physical
   skerry label photos --otsu --regions all.csv
   skerry label nuclei.tif --otsu --intensity stack.tif:1 --physical --regions cells.csv
+  skerry label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions
   skerry label classes.tif --by value --world --physical --outlines classes.geojson
 
 Properties of images and volumes:

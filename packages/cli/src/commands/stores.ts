@@ -37,7 +37,7 @@ export function boxOf(crop: readonly number[]): ZarrBox {
   return { x, y, z, width, height, depth };
 }
 
-/** What a run writes where an output is an OME-Zarr image: its label image, or a new image. */
+/** The folder that a run writes where an output is an OME-Zarr image: its label image, or a new image. */
 export function writtenIn(path: string, { products = {} }: Recipe): string {
   return isZarrName(path) ? join(path, "labels", products.name ?? "labels") : path;
 }
