@@ -1,8 +1,9 @@
 // The how-tos as readers follow them: the first command of each page, on rendered inputs, gives what scikit-image, GDAL and nibabel give.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { golden } from "../../skerry/test/support/golden.js";
@@ -50,6 +51,15 @@ const table = (name: string): number[][] =>
     .map((line) => line.split(",").slice(1).map(Number));
 
 const close = (values: readonly number[]): unknown => values.map((value) => expect.closeTo(value, 3));
+
+test("cells of an OME-Zarr volume", async () => {
+  cpSync(fileURLToPath(new URL("../../../samples/cells.zarr", import.meta.url)), join(folder, "cells.zarr"), {
+    recursive: true,
+  });
+  expect((await follow("zarr")).err).toBe("");
+  const rows = readFileSync(join(folder, "cells.zarr/labels/nuclei/tables/regions.csv"), "utf8").trim().split("\n");
+  expect(rows.length - 1).toBe(104);
+});
 
 test("nuclei with a second marker, in µm²", async () => {
   expect((await follow("second-marker")).err).toBe("");

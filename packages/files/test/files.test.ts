@@ -66,6 +66,7 @@ test("nothing outside node/ needs Node: no module of it is imported, and no glob
     "fflate",
     ...["constants.js", "generic/featurecollection.js", "geojson.js"].map((name) => `flatgeobuf/lib/mjs/${name}`),
     "fzstd",
+    "hyparquet-writer",
     "lerc",
     "nifti-reader-js",
   ];
@@ -257,6 +258,7 @@ test("the package has these dependencies and no others; the part without Node lo
       "fflate",
       "flatgeobuf",
       "fzstd",
+      "hyparquet-writer",
       "lerc",
       "nifti-reader-js",
       "pngjs",

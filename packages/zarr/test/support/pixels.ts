@@ -2,6 +2,7 @@
 
 import { ARRAYS } from "@skerry/files";
 import type { PixelArray, Source } from "skerry";
+import { expect } from "vitest";
 
 /** All pixels of a source, read in bands of some slices. */
 export async function pixelsOf(source: Source, slices = 4): Promise<PixelArray> {
@@ -27,4 +28,11 @@ export function volumeOf(width: number, height: number, depth: number, seed = 1)
     }
   }
   return data;
+}
+
+/** Expects two lists of numbers to be equal; of those that differ the first is told. Sooner than `toEqual` by a hundred times. */
+export function expectSame(got: ArrayLike<number>, expected: ArrayLike<number>): void {
+  let at = got.length === expected.length ? -1 : Math.min(got.length, expected.length);
+  for (let i = 0; at < 0 && i < got.length; i++) if (!Object.is(got[i], expected[i])) at = i;
+  expect([at, got.length, at < 0 ? 0 : got[at]]).toEqual([-1, expected.length, at < 0 ? 0 : expected[at]]);
 }
