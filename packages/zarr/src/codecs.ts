@@ -33,9 +33,11 @@ const LEVEL = { zstd: 1, gzip: 1, blosc: 5 } as const;
 type Callback = (error: Error | null, result: Buffer) => void;
 /** Functions that Node has from 22.15 on. */
 const native = zlib as unknown as {
-  readonly zstdDecompress?: (bytes: Uint8Array, done: Callback) => void;
+  readonly zstdDecompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
   readonly zstdCompress?: (bytes: Uint8Array, options: object, done: Callback) => void;
 };
+/** Pieces in which Node gives what it unpacked: most chunks are one, which needs no copy. */
+const ZSTD_CHUNK_BYTES = 2 ** 21;
 /** ZSTD_c_compressionLevel. */
 const ZSTD_LEVEL = 100;
 
@@ -67,7 +69,7 @@ const codecsOfNode: Readonly<Record<string, (configuration: { level?: number }) 
     zstd: ({ level = LEVEL.zstd }) => ({
       kind: "bytes_to_bytes",
       encode: (bytes) => called((done) => native.zstdCompress?.(bytes, { params: { [ZSTD_LEVEL]: level } }, done)),
-      decode: (bytes) => called((done) => native.zstdDecompress?.(bytes, done)),
+      decode: (bytes) => called((done) => native.zstdDecompress?.(bytes, { chunkSize: ZSTD_CHUNK_BYTES }, done)),
     }),
   }),
 };

@@ -44,19 +44,18 @@ describe("a fill equals the engine's", () => {
 
   test.each([6, 18, 26] as const)("%i neighbours", async (connectivity) => {
     const url = await image(`volume-${connectivity}`, data, raster, [9, 8, 7]);
-    for (const own of seeds) {
-      for (const options of [
-        { tolerance: 0 },
-        { tolerance: 60 },
-        { tolerance: { lower: 20, upper: 90 } },
-        { tolerance: 30, range: "floating" },
-      ] as const) {
-        const expected = await engine.fill(raster, { seeds: own, connectivity, ...options });
-        const filled = await zarrFill(engine, url, { seeds: own, connectivity, ...options });
-        expect(filled.foreground, JSON.stringify([own, options])).toBe(expected.foreground);
-        expectSame(filled.mask().bits, (await expected.mask()).bits);
-        expected.dispose();
-      }
+    const cases = [
+      [seeds[0], { tolerance: 0 }],
+      [seeds[1], { tolerance: 60 }],
+      [seeds[2], { tolerance: { lower: 20, upper: 90 } }],
+      [seeds[1], { tolerance: 30, range: "floating" }],
+    ] as const;
+    for (const [own, options] of cases) {
+      const expected = await engine.fill(raster, { seeds: own, connectivity, ...options });
+      const filled = await zarrFill(engine, url, { seeds: own, connectivity, ...options });
+      expect(filled.foreground, JSON.stringify([own, options])).toBe(expected.foreground);
+      expectSame(filled.mask().bits, (await expected.mask()).bits);
+      expected.dispose();
     }
   });
 

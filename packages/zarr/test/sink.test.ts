@@ -87,7 +87,8 @@ describe.each(FORMS)("OME-Zarr $version, shards $shards", ({ version, shards }) 
       const source = await zarrSource(url);
       expectSame(await pixelsOf(source), data);
       source.close();
-      if (version === "0.4" && hasPython) {
+      // Starting Python takes as long as all the rest: one type of each codec.
+      if (version === "0.4" && hasPython && type === "u16") {
         const code = `import zarr, sys; sys.stdout.buffer.write(zarr.open(sys.argv[1], "r")[:].tobytes())`;
         const out = execFileSync("/usr/bin/python3", ["-c", code, join(url, "0")], { maxBuffer: 2 ** 24 });
         expect(out.equals(Buffer.from(data.buffer))).toBe(true);
