@@ -28,7 +28,9 @@ interface ByteCodec {
 }
 
 /** Level of zstd and of gzip: labels pack as well with 1 as with more, in a third of the time. */
-const LEVEL = { zstd: 1, gzip: 1, blosc: 5 } as const;
+const LEVEL = { zstd: 1, gzip: 1 } as const;
+/** Blosc as numcodecs has it by default, but with zstd. */
+const BLOSC = { cname: "zstd", level: 5, shuffle: "shuffle" } as const;
 
 type Callback = (error: Error | null, result: Buffer) => void;
 /** Functions that Node has from 22.15 on. */
@@ -42,7 +44,7 @@ const ZSTD_CHUNK_BYTES = 2 ** 21;
 const ZSTD_LEVEL = 100;
 
 /** Whether zstd is Node's own; WebAssembly does it otherwise. */
-export const hasNativeZstd = native.zstdCompress !== undefined && process.env.SKERRY_ZSTD !== "wasm";
+const hasNativeZstd = native.zstdCompress !== undefined && process.env.SKERRY_ZSTD !== "wasm";
 
 function called(call: (done: Callback) => void): Promise<Uint8Array> {
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
@@ -93,11 +95,8 @@ const SHUFFLES = ["noshuffle", "shuffle", "bitshuffle"] as const;
 export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Promise<Uint8Array>> {
   if (codec.name === "raw") return async (bytes) => bytes;
   if (codec.name === "blosc") {
-    const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
     const { default: Blosc } = await import("numcodecs/blosc");
-    const own: Packing = Blosc.fromConfig({
-      ...{ id: "blosc", cname, clevel: level, shuffle: SHUFFLES.indexOf(shuffle), blocksize: 0 },
-    } as never);
+    const own: Packing = Blosc.fromConfig(compressorOf(codec) as never);
     return async (bytes) => own.encode(bytes);
   }
   const level = codec.level ?? LEVEL[codec.name];
@@ -115,7 +114,7 @@ export async function packing(codec: Codec): Promise<(bytes: Uint8Array) => Prom
 export function compressorOf(codec: Codec): object | null {
   if (codec.name === "raw") return null;
   if (codec.name !== "blosc") return { id: codec.name, level: codec.level ?? LEVEL[codec.name] };
-  const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
+  const { cname, level, shuffle } = { ...BLOSC, ...codec };
   return { id: "blosc", cname, clevel: level, shuffle: SHUFFLES.indexOf(shuffle), blocksize: 0 };
 }
 
@@ -128,7 +127,7 @@ export function codecsOf(codec: Codec, valueBytes: number): object[] {
   if (codec.name === "zstd") {
     return [bytes, { name: "zstd", configuration: { level: codec.level ?? LEVEL.zstd, checksum: false } }];
   }
-  const { cname = "zstd", level = LEVEL.blosc, shuffle = "shuffle" } = codec;
+  const { cname, level, shuffle } = { ...BLOSC, ...codec };
   return [
     bytes,
     { name: "blosc", configuration: { cname, clevel: level, shuffle, typesize: valueBytes, blocksize: 0 } },

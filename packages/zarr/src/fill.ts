@@ -80,8 +80,8 @@ interface Visited {
 /**
  * Fills from seeds, and reads the chunks alone that the fill reaches. Runs in Node.
  *
- * The result is that of `engine.fill()` with the same options, but in images of any size. A chunk is read once for all seeds of one
- * colour. Memory: the runs of pixels that match, 16 bytes each, in chunks that were reached, and the components on their sides.
+ * The result is that of `engine.fill()` with the same options, but in images of any size. A chunk is read once for each
+ * seed that reaches it. Memory: the runs of pixels that match, 16 bytes each, in chunks that were reached, and the components on their sides.
  *
  * @param engine labels the pixels of chunks
  * @param url a folder, or an URL of http or https
@@ -102,12 +102,7 @@ export async function zarrFill(engine: Engine, url: string, options: ZarrFillOpt
 }
 
 function pick({ level, channel, time, signal }: ZarrFillOptions): ZarrSourceOptions {
-  return {
-    ...(level === undefined ? {} : { level }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(time === undefined ? {} : { time }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  return { level, channel, time, signal };
 }
 
 class Filling {
@@ -120,7 +115,7 @@ class Filling {
   readonly #counts: readonly [number, number, number];
   readonly #connectivity: Connectivity;
   readonly #tolerance: number | undefined;
-  /** Pixels of chunks that were read, for the next seed. */
+  /** Chunks that were read. */
   readonly #read = new Set<number>();
   #bytes = 0;
 
@@ -394,10 +389,9 @@ function joined(visits: readonly Visited[]): FilledChunk {
     }
     return own;
   });
-  const runs = all;
-  if (visits.length > 1) runs.sort((a, b) => a.row - b.row || a.begin - b.begin);
+  if (visits.length > 1) all.sort((a, b) => a.row - b.row || a.begin - b.begin);
   const apart: { row: number; begin: number; end: number }[] = [];
-  for (const run of runs) {
+  for (const run of all) {
     const last = apart.at(-1);
     if (last && last.row === run.row && run.begin <= last.end) {
       apart[apart.length - 1] = { ...last, end: Math.max(last.end, run.end) };

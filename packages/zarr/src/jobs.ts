@@ -50,6 +50,7 @@ export interface Done {
 /** Messages to a worker. */
 export type ToWorker =
   | { readonly kind: "collect" }
+  | { readonly kind: "forget"; readonly array: number }
   | { readonly kind: "job"; readonly id: number; readonly job: Job }
   | { readonly kind: "bytes"; readonly call: number; readonly bytes: Uint8Array<ArrayBuffer> | undefined }
   | { readonly kind: "no bytes"; readonly call: number; readonly reason: string };

@@ -1,6 +1,7 @@
 // One level of an image that is written: rows gather in shared memory until they fill whole chunks, which workers pack; what they
 // become in the next level goes there.
 
+import { STORED_BYTES } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import type { Band, Four } from "./chunk.js";
 import { valuesOf } from "./chunk.js";
@@ -11,7 +12,6 @@ import type { Shards } from "./shard.js";
 
 /** Types of values that are written. */
 export type WrittenType = "u8" | "u16" | "u32" | "f32";
-export const TYPE_BYTES: Readonly<Record<WrittenType, number>> = { u8: 1, u16: 2, u32: 4, f32: 4 };
 
 type Three = readonly [number, number, number];
 
@@ -67,7 +67,7 @@ export class LevelWriter {
     const [, height, width] = size;
     this.#to = Math.min(size[this.#axis], this.#slab);
     const values = this.#slab * this.#unit;
-    const buffer = new SharedArrayBuffer(values * TYPE_BYTES[type]);
+    const buffer = new SharedArrayBuffer(values * STORED_BYTES[type]);
     this.#band = { buffer, type, offset: 0, strides: [this.#axis === 0 ? height * width : 0, width, 1, 1] };
   }
 

@@ -56,6 +56,7 @@ export class Pool {
 
   release(array: number): void {
     this.#stores.delete(array);
+    for (const { worker } of this.#threads) worker.postMessage({ kind: "forget", array } satisfies ToWorker);
   }
 
   /**

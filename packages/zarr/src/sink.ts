@@ -3,13 +3,13 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { objectColour, palette, UsageError } from "@skerry/files";
+import { objectColour, palette, STORED_BYTES, UsageError } from "@skerry/files";
 import type { PixelArray, Sink } from "skerry";
 import { type Band, type Four, valuesOf } from "./chunk.js";
 import { type Codec, codecsOf, compressorOf } from "./codecs.js";
 import { ZarrError } from "./errors.js";
 import type { FilledChunk, ZarrFilled } from "./fill.js";
-import { LevelWriter, TYPE_BYTES, type WrittenType } from "./levels.js";
+import { LevelWriter, type WrittenType } from "./levels.js";
 import { isRemote } from "./names.js";
 import { type Axis, attributesOf, type Level, labelsAttributes, labelsOf, longUnit, type OmeVersion } from "./ome.js";
 import { type OpenedImage, openImage, readJson, readNode } from "./open.js";
@@ -124,8 +124,13 @@ async function planOf(url: string, options: ZarrSinkOptions): Promise<Plan> {
     throw new UsageError(`Expected a folder to write to, got ${url}: stores behind HTTP are read alone.`);
   }
   const path = url.replace(/(?<=.)\/+$/, "");
-  const inside = await imageAt(path);
-  return inside ? planInside(path, inside, options) : planAlone(path, options);
+  const image = await imageAt(path);
+  if (!image) return planAlone(path, options);
+  // A label image of its own is replaced like one inside an image, by its name.
+  const { isLabels, ome = "" } = image;
+  return isLabels
+    ? planAlone(path, { ...options, version: options.version ?? checkVersion(ome, path) })
+    : planInside(path, image, options);
 }
 
 /** The image at a path; undefined where nothing is. */
@@ -177,11 +182,6 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
     );
   }
   if (image.ome === undefined) throw new UsageError(`Expected an OME-Zarr image for labels in ${path}, got an array.`);
-  if (image.isLabels) {
-    throw new UsageError(
-      `Expected an image for labels in ${path}, got a label image; give a new name, or --overwrite its image's.`,
-    );
-  }
   if (!/^[^/\\.][^/\\]*$/.test(name)) {
     throw new UsageError(`Expected a name of a folder for labels, without / and no dot at its beginning, got ${name}.`);
   }
@@ -195,8 +195,8 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
   if (arrays.length === 0) throw new UsageError(`Expected a level of ${path} below ${levels.length}, got ${level}.`);
   const [first] = arrays;
   const space = spaceOf(axes);
-  const whole = space.map((dimension) => (dimension === undefined ? 1 : first.shape[dimension]));
-  const size = sizeOf(options, whole as unknown as Three);
+  const whole = alongSpace(space, first.shape);
+  const size = sizeOf(options, whole);
   const isWhole = size.every((side, i) => side === whole[i]) && origin.every((at) => at === 0);
   for (const [i, side] of size.entries()) {
     if (side + origin[2 - i] <= whole[i]) continue;
@@ -240,7 +240,7 @@ async function planInside(path: string, image: OpenedImage, options: ZarrSinkOpt
 function planAlone(path: string, options: ZarrSinkOptions): Plan {
   const { type = "u32", width, height, depth = 1, spacing = [], translation = [], unit } = options;
   if (width === undefined || height === undefined) {
-    throw new UsageError(`Expected width and height for ${path}, where no image is.`);
+    throw new UsageError(`Expected width and height for ${path}, an image of its own.`);
   }
   const version = checkVersion(options.version ?? "0.5", path);
   const names = depth > 1 ? ["z", "y", "x"] : ["y", "x"];
@@ -283,6 +283,11 @@ function spaceOf(axes: readonly Axis[]): readonly (number | undefined)[] {
   });
 }
 
+/** Numbers of z, y and x; 1 for those that there are not. */
+function alongSpace(space: readonly (number | undefined)[], numbers: readonly number[]): Three {
+  return space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
+}
+
 function sizeOf({ width, height, depth }: ZarrSinkOptions, whole: Three): Three {
   return [depth ?? whole[0], height ?? whole[1], width ?? whole[2]];
 }
@@ -306,7 +311,7 @@ function chunksOf(
   const [z, y, x] = space;
   const outer = z !== undefined && shape[z] > 1 ? z : (y as number);
   const rest = outer === z ? shape[y as number] * shape[x as number] : shape[x as number];
-  while (sides[outer] > 1 && sides[outer] * rest * TYPE_BYTES[type] > MOST_SLAB_BYTES)
+  while (sides[outer] > 1 && sides[outer] * rest * STORED_BYTES[type] > MOST_SLAB_BYTES)
     sides[outer] = Math.ceil(sides[outer] / 2);
   return sides;
 }
@@ -382,8 +387,7 @@ class Writer implements ZarrSink<PixelArray> {
     this.url = plan.parent.at(plan.name).url;
     this.folder = this.#store.url;
     const space = spaceOf(plan.axes);
-    const three = (numbers: readonly number[]): Three =>
-      space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
+    const three = (numbers: readonly number[]): Three => alongSpace(space, numbers);
     [this.depth, this.height, this.width] = three(plan.levels[0].shape);
     const { type = "u32", codec = { name: "zstd" }, downsample = "nearest" } = options;
     const pool = sharedPool();
@@ -428,8 +432,7 @@ class Writer implements ZarrSink<PixelArray> {
     const { levels, axes } = this.#plan;
     const space = spaceOf(axes);
     const { type = "u32", codec = { name: "zstd" } } = this.#options;
-    const three = (numbers: readonly number[]): Three =>
-      space.map((dimension) => (dimension === undefined ? 1 : numbers[dimension])) as unknown as Three;
+    const three = (numbers: readonly number[]): Three => alongSpace(space, numbers);
     const whole = three(levels[0].shape);
     for (const [level, { shape, chunks }] of levels.entries()) {
       const size = three(shape);
@@ -439,7 +442,7 @@ class Writer implements ZarrSink<PixelArray> {
         throw new UsageError(`Expected levels of whole factors for a fill in ${this.url}, got ${size.join(" x ")}.`);
       }
       for (const [at, own] of groupedBy(filled, size, sides, factors)) {
-        const buffer = new SharedArrayBuffer(sides[0] * sides[1] * sides[2] * TYPE_BYTES[type]);
+        const buffer = new SharedArrayBuffer(sides[0] * sides[1] * sides[2] * STORED_BYTES[type]);
         const band: Band = { buffer, type, offset: 0, strides: [sides[1] * sides[2], sides[2], 1, 1] };
         const box: Four = [
           Math.min(sides[0], size[0] - at[0] * sides[0]),
@@ -504,7 +507,7 @@ class Writer implements ZarrSink<PixelArray> {
       });
       return;
     }
-    const codecs = codecsOf(codec, TYPE_BYTES[type]);
+    const codecs = codecsOf(codec, STORED_BYTES[type]);
     await writeJson(this.#store, keyOf(path, "zarr.json"), {
       ...{ zarr_format: 3, node_type: "array", shape, data_type: DATA_TYPES[type] },
       chunk_grid: { name: "regular", configuration: { chunk_shape: shards ?? chunks } },

@@ -1,8 +1,8 @@
 // Images in Zarr as Sources: chunks are decoded in worker threads into bands of whole rows, which are kept until their last row was
 // read. A chunk is read once as long as rows are asked for in their order.
 
-import { UsageError } from "@skerry/files";
-import type { PixelArray, PixelType, Source, Spacing } from "skerry";
+import { STORED_BYTES, UsageError } from "@skerry/files";
+import type { PixelArray, PixelType, Source } from "skerry";
 import { type Band, type Four, PIXEL_TYPES, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
 import type { DecodeJob } from "./jobs.js";
@@ -360,7 +360,7 @@ class Rows implements ZarrSource {
 
   #lineBytes(): number {
     const [cz, cy] = this.#sides;
-    const bytes = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 }[this.type];
+    const bytes = STORED_BYTES[this.type];
     return Math.min(cz, this.depth) * Math.min(cy, this.height) * this.width * this.channels * bytes;
   }
 
@@ -577,9 +577,4 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undef
   } finally {
     signal.removeEventListener("abort", end);
   }
-}
-
-/** The size of a pixel as a Source has it. */
-export function spacingOf({ spacing, depth }: Pick<ZarrSource, "spacing" | "depth">): Spacing {
-  return depth === 1 ? [spacing[0], spacing[1]] : spacing;
 }

@@ -3,7 +3,7 @@
 import { parentPort } from "node:worker_threads";
 import { collect } from "./collect.js";
 import type { FromWorker, ToWorker } from "./jobs.js";
-import { work } from "./work.js";
+import { forget, work } from "./work.js";
 
 /** Calls for bytes that are not answered yet. */
 const waiting = new Map<
@@ -33,6 +33,10 @@ parentPort?.on("message", (message: ToWorker) => {
   }
   if (message.kind === "collect") {
     collect();
+    return;
+  }
+  if (message.kind === "forget") {
+    forget(message.array);
     return;
   }
   const call = waiting.get(message.call);

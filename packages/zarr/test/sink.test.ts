@@ -186,6 +186,16 @@ describe("names", () => {
     expect(Array.from((await readArray(join(url, "labels/cells/0"))).data)[0]).toBe(7);
   });
 
+  test("a label image of its own is replaced with overwrite alone, in its version", async () => {
+    const url = fresh();
+    const data = new Uint32Array(WIDTH * HEIGHT * DEPTH).fill(5);
+    await write(url, data, { ...size, version: "0.4" });
+    await expect(zarrSink(url, size)).rejects.toThrow(/Expected --overwrite for/);
+    await write(url, data.fill(8), { ...size, overwrite: true });
+    expectSame((await readArray(join(url, "0"))).data, data);
+    expect(existsSync(join(url, ".zgroup"))).toBe(true);
+  });
+
   test("an interrupted run leaves nothing that is seen, and the next one takes its place", async () => {
     const url = await image("0.5");
     const sink = await zarrSink(url, { name: "cells" });

@@ -104,9 +104,9 @@ async function distance(input: string, flags: RecipeFlags, options: Options): Pr
   );
   let engine: Engine | undefined;
   try {
-    // A map that goes to a file is written sooner from the CPU than from the GPU.
     checkFits(recipe, picture);
     await checkSink(options.output, picture, recipe, { ...storedAs(recipe), overwrite: options.overwrite });
+    // A map that goes to a file is written sooner from the CPU than from the GPU.
     engine = await watch.measure("open the device", 0, () => openEngine(options, "cpu"));
     await measure(engine, picture, recipeFor(recipe, picture), options, watch);
   } catch (error) {

@@ -1,10 +1,8 @@
 // skerry info IMAGE: what an OME-Zarr image holds, and what label would need of memory.
 
+import { STORED_BYTES } from "@skerry/files";
 import { isZarr, openImage, openStore, pixelTypeOfArray } from "@skerry/zarr";
 import { UsageError } from "../errors.js";
-
-/** Bytes of values, by the type of pixels. */
-const BYTES = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 } as const;
 
 interface LevelInfo {
   readonly path: string;
@@ -38,7 +36,7 @@ export async function infoOfStore(input: string): Promise<StoreInfo> {
   const levels = await Promise.all(
     image.levels.map(async ({ path, scale }, i): Promise<LevelInfo> => {
       const { shape, chunks, shards, dataType, codecs } = await image.array(i);
-      const bytes = shape.reduce((product, side) => product * side, 1) * BYTES[pixelTypeOfArray(dataType)];
+      const bytes = shape.reduce((product, side) => product * side, 1) * STORED_BYTES[pixelTypeOfArray(dataType)];
       return { path, shape, chunks, shards, type: dataType, codecs, bytes, scale };
     }),
   );
@@ -50,7 +48,7 @@ export async function infoOfStore(input: string): Promise<StoreInfo> {
   const [width, height, depth] = ["x", "y", "z"].map((axis) => side(shape, axis));
   const rows = depth > 1 ? Math.min(depth, side(chunks, "z")) * height : Math.min(height, side(chunks, "y"));
   const bits = Math.ceil(width / 32) * 4 * height * depth;
-  const labelBytes = bits + rows * width * BYTES[pixelTypeOfArray(type as never)];
+  const labelBytes = bits + rows * width * STORED_BYTES[pixelTypeOfArray(type as never)];
   const labels = await image.labels();
   const { ome, zarr, axes, name } = image;
   return { input, name, ome, zarr, axes, levels, labels, labelBytes };

@@ -1,13 +1,14 @@
 // Inputs and outputs that are OME-Zarr images: which they are, and where results go.
 
 import { join } from "node:path";
+import { STORED_BYTES } from "@skerry/files";
 import { memoryForPixels, type Picture, sizeOf } from "@skerry/files/node";
 import type { Recipe } from "@skerry/recipe";
 import type { ZarrBox, ZarrSink, ZarrSinkOptions, ZarrSource } from "@skerry/zarr";
 import { isZarrName } from "@skerry/zarr/names";
 import type { PixelArray } from "skerry";
 import { UsageError } from "../errors.js";
-import { grouped } from "../progress.js";
+import { grouped, sides } from "../progress.js";
 
 export { isRemote, isZarr, isZarrName } from "@skerry/zarr/names";
 
@@ -122,8 +123,6 @@ const NEEDS: Readonly<Record<string, { readonly bytes: number; readonly perByte:
 /** Addresses of the kernels have 32 bits. */
 const MOST_BYTES = 2 ** 32;
 
-const PIXEL_BYTES = { u8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4 } as const;
-
 /** Refuses operations that keep all pixels in memory where an OME-Zarr image has more than fit. */
 export function checkFits({ options = {} }: Recipe, picture: Picture): void {
   const source = storeOf(picture);
@@ -135,14 +134,14 @@ export function checkFits({ options = {} }: Recipe, picture: Picture): void {
   const { width, height, depth } = sizeOf(picture);
   for (const name of given) {
     const { bytes, perByte } = NEEDS[name];
-    const each = bytes + perByte * PIXEL_BYTES[source.type];
+    const each = bytes + perByte * STORED_BYTES[source.type];
     const pixels = Math.floor(most / each);
     if (width * height * depth <= pixels) continue;
     const side = Math.floor(depth > 1 ? Math.cbrt(pixels) : Math.sqrt(pixels));
-    const sides = depth > 1 ? `${side} x ${side} x ${side}` : `${side} x ${side}`;
-    const got = depth > 1 ? `${width} x ${height} x ${depth}` : `${width} x ${height}`;
+    const fits = sides({ width: side, height: side, depth: depth > 1 ? side : 1 });
+    const got = sides({ width, height, depth });
     throw new UsageError(
-      `Expected at most ${grouped(pixels)} pixels for --${name}, such as ${sides}, since it keeps ${each} bytes of each in memory, got ${got} in ${picture.input}; give --level or --crop.`,
+      `Expected at most ${grouped(pixels)} pixels for --${name}, such as ${fits}, since it keeps ${each} bytes of each in memory, got ${got} in ${picture.input}; give --level or --crop.`,
     );
   }
 }
