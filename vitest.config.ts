@@ -12,7 +12,7 @@ const alias = [
   { find: /^skerry$/, replacement: source("skerry/src/index.ts") },
   { find: "skerry/internal", replacement: source("skerry/src/internal.ts") },
   { find: "@skerry/files/node", replacement: source("files/src/node/index.ts") },
-  { find: /^@skerry\/(files|recipe|scenes|zarr)$/, replacement: source("$1/src/index.ts") },
+  { find: /^@skerry\/(cluster|files|recipe|scenes|zarr)$/, replacement: source("$1/src/index.ts") },
   { find: /^#(worker|event-loop|temp-file|context|copy|gpu)$/, replacement: source("skerry/src/platform/$1.node.ts") },
 ];
 

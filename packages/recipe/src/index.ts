@@ -25,7 +25,7 @@ export { fillObjects } from "./run/fill.js";
 export { absorbAreas, type Divided, divideColours, startFor } from "./run/kmeans.js";
 export { combineMasks } from "./run/mask.js";
 export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor } from "./run/objects.js";
-export { connectivityOf, fillOptions, strokesThatCount } from "./run/options.js";
+export { componentsOptions, connectivityOf, fillOptions, namedThreshold, strokesThatCount } from "./run/options.js";
 export { type Box, boundsOf, cropped, maskOf, type Pixels, prepared } from "./run/pixels.js";
 export { type Measuring, measuringOf, orderOf } from "./run/selection.js";
 export { fenceOf, type NamedPixels, type RecipeInputs, type Result, run } from "./run.js";

@@ -9,6 +9,11 @@ export {
   numberStrips,
   type SeamSide,
 } from "./core/join-components.js";
+export { type FoundSums, objectSums } from "./api/object-sums.js";
+export { AUTOMATIC } from "./core/automatic-threshold.js";
+export { INTENSITY_FIELDS } from "./core/sums.js";
+export type { ObjectSums } from "./operations/measure.js";
+export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export { nearest } from "./options/names.js";
 export {
   factsOf,

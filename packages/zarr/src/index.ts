@@ -1,16 +1,19 @@
 // The public names of OME-Zarr for skerry.
 
+export { checkBlocks, type LabelBox, type ZarrBlocks, type ZarrBlocksOptions, zarrBlocks } from "./blocks.js";
 export { pixelTypeOfArray } from "./chunk.js";
 export type { Codec } from "./codecs.js";
 export { ZarrError, type ZarrFailure } from "./errors.js";
 export { type FilledChunk, type ZarrFilled, type ZarrFillOptions, zarrFill } from "./fill.js";
+export { crc32c } from "./crc32c.js";
 export { isRemote, isZarr, isZarrName } from "./names.js";
 export type { Axis, Level, OmeVersion } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
 export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
 export type { Downsampling } from "./pyramid.js";
-export { checkSink, type ZarrSink, type ZarrSinkOptions, zarrSink } from "./sink.js";
-export { type ZarrBox, type ZarrSource, type ZarrSourceOptions, zarrSource } from "./source.js";
+export { type Three, type ZarrSinkOptions } from "./layout.js";
+export { checkSink, type ZarrSink, zarrSink } from "./sink.js";
+export { type ZarrBox, type ZarrSource, type ZarrSourceOptions, sourceOf, zarrSource } from "./source.js";
 export { FileStore } from "./store/file.js";
 export { type HttpOptions, HttpStore } from "./store/http.js";
 export { openStore } from "./store/open.js";

@@ -32,6 +32,8 @@ export interface EncodeJob {
   readonly shape: Four;
   readonly fill: number;
   readonly codec: Codec;
+  /** Labels of 64 bits as f64, by the values of the band, which are written instead of them. */
+  readonly wide?: SharedArrayBuffer | undefined;
 }
 
 /** A smaller version of a part of a band. */

@@ -11,7 +11,10 @@ import { type Downsampling, firstOf, isWhole, type Part } from "./pyramid.js";
 import type { Shards } from "./shard.js";
 
 /** Types of values that are written. */
-export type WrittenType = "u8" | "u16" | "u32" | "f32";
+export type WrittenType = "u8" | "u16" | "u32" | "u64" | "f32";
+
+/** Types of values that rows hold: those of 64 bits come in blocks alone. */
+export type RowType = Exclude<WrittenType, "u64">;
 
 type Three = readonly [number, number, number];
 
@@ -21,7 +24,7 @@ export interface LevelPlan {
   readonly axis: 0 | 1;
   readonly size: Three;
   readonly chunks: Three;
-  readonly type: WrittenType;
+  readonly type: RowType;
   readonly codec: Codec;
   readonly downsample: Downsampling;
   /** Writes a packed chunk, by its coordinates along z, y, x. */

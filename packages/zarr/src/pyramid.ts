@@ -14,6 +14,8 @@ export interface Halving {
   /** Slices and rows of the smaller version that are made. */
   readonly z: readonly [number, number];
   readonly y: readonly [number, number];
+  /** Pixels that become one along z, y and x, where the sizes of parts do not tell. */
+  readonly factors?: readonly [number, number, number] | undefined;
 }
 
 /** A part of an image that a band holds. */
@@ -39,34 +41,35 @@ export function isWhole(n: number, m: number): boolean {
 }
 
 /** Makes the smaller version. */
-export function halve({ how, from, to, z, y }: Halving): void {
+export function halve({ how, from, to, z, y, factors }: Halving): void {
   const source = valuesOf(from.band);
   const target = valuesOf(to.band);
   const [depth, height, width] = from.size;
   const [lessDepth, lessHeight, lessWidth] = to.size;
+  const first = (i: number, n: number, m: number, axis: 0 | 1 | 2): number =>
+    factors ? Math.min(m - 1, i * factors[axis]) : firstOf(i, n, m);
   const columns = Uint32Array.from({ length: lessWidth + 1 }, (_, i) =>
-    i < lessWidth ? firstOf(i, lessWidth, width) : width,
+    i < lessWidth ? first(i, lessWidth, width, 2) : width,
   );
-  const end = (i: number, n: number, m: number): number =>
-    i + 1 < n ? firstOf(i + 1, n, m) : Math.min(m, lastOf(i, n, m));
+  const end = (i: number, n: number, m: number, axis: 0 | 1 | 2): number => {
+    if (factors) return Math.min(m, (i + 1) * factors[axis]);
+    return i + 1 < n ? firstOf(i + 1, n, m) : Math.min(m, lastOf(i, n, m));
+  };
   const count = new Counts();
   for (let k = z[0]; k < z[1]; k++) {
-    const z0 = firstOf(k, lessDepth, depth);
+    const z0 = first(k, lessDepth, depth, 0);
     for (let j = y[0]; j < y[1]; j++) {
-      const y0 = firstOf(j, lessHeight, height);
+      const y0 = first(j, lessHeight, height, 1);
       const at = (k - to.z0) * to.band.strides[0] + (j - to.y0) * to.band.strides[1];
       const row = (z0 - from.z0) * from.band.strides[0] + (y0 - from.y0) * from.band.strides[1];
       if (how === "nearest") {
         for (let i = 0; i < lessWidth; i++) target[at + i] = source[row + columns[i]];
         continue;
       }
-      const z1 = Math.max(z0 + 1, end(k, lessDepth, depth));
-      const y1 = Math.max(y0 + 1, end(j, lessHeight, height));
+      const z1 = Math.max(z0 + 1, end(k, lessDepth, depth, 0));
+      const y1 = Math.max(y0 + 1, end(j, lessHeight, height, 1));
       for (let i = 0; i < lessWidth; i++) {
-        const x1 = Math.max(
-          columns[i] + 1,
-          i + 1 < lessWidth ? columns[i + 1] : Math.min(width, lastOf(i, lessWidth, width)),
-        );
+        const x1 = Math.max(columns[i] + 1, end(i, lessWidth, width, 2));
         count.clear();
         for (let zz = z0; zz < z1; zz++) {
           for (let yy = y0; yy < y1; yy++) {

@@ -67,12 +67,18 @@ function plain(data: unknown): ArrayLike<number> | ArrayLike<bigint> {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** Labels of 64 bits by their numbers in a table. */
+function widened(values: ArrayLike<number>, table: Float64Array): BigUint64Array {
+  return BigUint64Array.from(values, (value) => BigInt(table[value]));
+}
+
 /** Functions that pack, by their codecs. */
 const packers = new Map<string, ReturnType<typeof packing>>();
 
-async function encode({ band, from, box, shape, fill, codec }: EncodeJob): Promise<Done> {
+async function encode({ band, from, box, shape, fill, codec, wide }: EncodeJob): Promise<Done> {
   if (isFilled(band, from, box, fill)) return {};
-  const chunk = gather(band, from, box, shape, fill);
+  const values = gather(band, from, box, shape, fill);
+  const chunk = wide ? widened(values, new Float64Array(wide)) : values;
   const name = JSON.stringify(codec);
   const pack = packers.get(name) ?? packing(codec);
   packers.set(name, pack);

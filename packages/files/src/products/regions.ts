@@ -40,6 +40,8 @@ export interface TableOptions {
   readonly others?: readonly OtherValues[] | undefined;
   /** The input, as a first column, where a table has objects of several. */
   readonly input?: string | undefined;
+  /** The label of the first object; 1 by default. */
+  readonly first?: number | undefined;
   /** The line of columns that is there already. */
   readonly header?: string | undefined;
 }
@@ -68,15 +70,21 @@ export function columnsOf(regions: Regions, options: TableOptions): Column[] {
   return [...(name === undefined ? own : named(own, name)), ...beside];
 }
 
+/** Labels from a first one on; of 64 bits where 32 do not hold them. */
+function labelsFrom(first: number, count: number): Uint32Array | BigInt64Array {
+  if (first + count <= 2 ** 32) return Uint32Array.from({ length: count }, (_, i) => first + i);
+  return BigInt64Array.from({ length: count }, (_, i) => BigInt(first + i));
+}
+
 function isOfValues({ name }: Column): boolean {
   return !NAMES.includes(name) && isOfIntensity(name as RegionProperty);
 }
 
 function ownColumns(
   regions: Regions,
-  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth }: TableOptions,
+  { properties, quantiles = [0.25, 0.5, 0.75], channels = 1, depth, first = 1 }: TableOptions,
 ): Column[] {
-  const label = Uint32Array.from({ length: regions.count }, (_, i) => i + 1);
+  const label = labelsFrom(first, regions.count);
   const arrays: Record<string, unknown> = { ...regions, label };
   const told = REGION_PROPERTIES.filter((name) => properties?.includes(name) ?? !factsOf(name).raw);
   return [...NAMES, ...told]

@@ -19,7 +19,7 @@ import {
 import type { BackendComponents } from "../device/backend.js";
 import { type Divided, divide, giveAway } from "../operations/division.js";
 import { checkWhere, chosenLabels, chosenWhere } from "../operations/keep.js";
-import { measureObjects, regionStages } from "../operations/measure.js";
+import { measureObjects, type ObjectSums, regionStages, sumObjects } from "../operations/measure.js";
 import { atLeastZero, flag, oneOf, show, unexpected } from "../options/arguments.js";
 import { checkFilter, NO_FILTER } from "../options/filter.js";
 import { checkAs, checkLabelsInto } from "../options/labels.js";
@@ -39,7 +39,7 @@ import type { Contacts, Labels, ResultWindow, Runs } from "../types/labels.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import type { OutlineOptions, Outlines } from "../types/outlines.js";
 import type { GpuBuffer } from "../types/platform.js";
-import type { Connectivity, Mask, Sink } from "../types/raster.js";
+import type { Connectivity, Mask, PixelArray, Sink } from "../types/raster.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { Regions, RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions } from "../types/split.js";
@@ -139,6 +139,21 @@ export class Components implements Disposable {
     const held = this.#alive();
     const { router } = this.#host;
     return this.#host.calls.run(options, (call) => measureObjects(router, held, plan, call), regionStages(plan));
+  }
+
+  /**
+   * Exact sums with z of what would be measured, and the value and the polarity of each object, for parts of an image that are put
+   * together elsewhere. @internal
+   */
+  async sums(options: RegionsOptions): Promise<ObjectSums & { value?: PixelArray; polarity?: Uint8Array }> {
+    const plan = this.#planned(options);
+    const held = this.#alive();
+    const { router } = this.#host;
+    return this.#host.calls.run(options, async (call) => {
+      const found = await sumObjects(router, held, { ...plan, sums: { ...plan.sums, solid: true } }, call);
+      const polarity = held.polarities === 2 ? await held.polarityOf(call) : undefined;
+      return { ...found, ...(held.values ? { value: held.values } : {}), ...(polarity ? { polarity } : {}) };
+    });
   }
 
   /** Checks what is to be measured. */

@@ -17,6 +17,12 @@ export interface RegionSums {
   readonly intensityHighs?: BigInt64Array | undefined;
 }
 
+/** Sums as measurements are derived from them: those of objects that are put together from parts of an image may take more bits. */
+export interface WholeSums extends Omit<RegionSums, "area" | "rawMoments"> {
+  readonly area: Uint32Array | Float64Array;
+  readonly rawMoments?: BigInt64Array | bigint[] | undefined;
+}
+
 /** The Euler number of object `i`; solid outlines count faces across three axes before it. */
 export function eulerOf(outline: BigInt64Array, i: number, solid: boolean): number {
   return Number(solid ? outline[4 * i + 3] : outline[2 * i + 1]);

@@ -14,12 +14,18 @@ import { holesOf } from "./holes.js";
 import { inscribed } from "./inscribed.js";
 import { planChannel, withPrepared } from "./preparation.js";
 
-export async function measureObjects(
+/** Sums of objects, and of the values under them per channel. */
+export interface ObjectSums {
+  readonly sums: RegionSums;
+  readonly intensities: readonly IntensitySums[];
+}
+
+export async function sumObjects(
   router: Router,
   held: BackendComponents,
   plan: MeasurePlan,
   call: Call,
-): Promise<Regions> {
+): Promise<ObjectSums> {
   const { sums: wanted, summed, contrast } = plan;
   const intensities: IntensitySums[] = [];
   let sums: RegionSums | undefined;
@@ -38,7 +44,17 @@ export async function measureObjects(
       intensities.push({ sums: own.intensity, highs: own.intensityHighs, picked });
     });
   }
-  sums ??= await router.regionsOf(held, wanted, call);
+  return { sums: sums ?? (await router.regionsOf(held, wanted, call)), intensities };
+}
+
+export async function measureObjects(
+  router: Router,
+  held: BackendComponents,
+  plan: MeasurePlan,
+  call: Call,
+): Promise<Regions> {
+  const { sums: wanted } = plan;
+  const { sums, intensities } = await sumObjects(router, held, plan, call);
   const { count, values } = held;
   const has = (name: MeasurePlan["properties"][number]): boolean => plan.properties.includes(name);
   const measured = {

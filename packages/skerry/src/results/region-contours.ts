@@ -1,13 +1,13 @@
 // Lengths of contours, from counts of border pixels and of crossings; see assembly/regions-contour.ts.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
-import { CONTOUR_FIELDS, type RegionSums, type ShapeSums } from "../core/sums.js";
+import { CONTOUR_FIELDS, type WholeSums, type ShapeSums } from "../core/sums.js";
 import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, type Step, type Writable } from "./region-shapes.js";
 
 export function contourSteps(
   wanted: Set<RegionProperty>,
-  { area }: RegionSums,
+  { area }: WholeSums,
   { contours }: ShapeSums,
   { scale }: MeasurePlan,
   regions: Writable,

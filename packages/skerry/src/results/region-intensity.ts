@@ -17,12 +17,11 @@ const FIELDS = INTENSITY_FIELDS;
 
 export function intensitySteps(
   wanted: Set<RegionProperty>,
-  area: Uint32Array,
+  { length: count }: ArrayLike<number>,
   channels: readonly IntensitySums[],
   plan: MeasurePlan,
   regions: Writable,
 ): Step[] {
-  const count = area.length;
   if (wanted.has("sum")) {
     const floats = channels.some(({ sums }) => sums instanceof Float64Array);
     regions.sum = new (floats ? Float64Array : BigInt64Array)(count * channels.length);

@@ -2,7 +2,7 @@
 
 import type { MeasurePlan } from "../core/measure-plan.js";
 import { angleOf, cubeRoot, hypotenuse } from "../core/portable.js";
-import { eulerOf, type RegionSums } from "../core/sums.js";
+import { eulerOf, type WholeSums } from "../core/sums.js";
 import type { RegionProperty, Regions } from "../types/regions.js";
 
 export type Writable = { -readonly [key in keyof Regions]: Regions[key] };
@@ -11,9 +11,9 @@ export type Writable = { -readonly [key in keyof Regions]: Regions[key] };
 export type Step = (i: number) => void;
 
 /** Solid sums of a single slice as those of an image; the outline keeps its faces. */
-export function flattened(sums: RegionSums): RegionSums {
+export function flattened(sums: WholeSums): WholeSums {
   const { area, bounds, centroid, rawMoments } = sums;
-  const pick = <T extends Uint32Array | Float64Array | BigInt64Array>(
+  const pick = <T extends Uint32Array | Float64Array | BigInt64Array | bigint[]>(
     from: T | undefined,
     fields: readonly number[],
     per: number,
@@ -50,7 +50,7 @@ export function floatsOf(
 /** Steps that derive the wanted shapes. */
 export function shapeSteps(
   wanted: Set<RegionProperty>,
-  sums: RegionSums,
+  sums: WholeSums,
   plan: MeasurePlan,
   regions: Writable,
 ): Step[] {
@@ -107,7 +107,7 @@ export function shapeSteps(
 
 type Floats = ReturnType<typeof floatsOf>;
 
-function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]: readonly number[]): Step[] {
+function ellipseSteps(floats: Floats, { area, rawMoments }: WholeSums, [sx, sy]: readonly number[]): Step[] {
   const second = floats("secondMoments", 3);
   const major = floats("majorAxis");
   const minor = floats("minorAxis");
@@ -137,7 +137,7 @@ function ellipseSteps(floats: Floats, { area, rawMoments }: RegionSums, [sx, sy]
   ];
 }
 
-function ellipsoidSteps(floats: Floats, { area, rawMoments }: RegionSums, scale: readonly number[]): Step[] {
+function ellipsoidSteps(floats: Floats, { area, rawMoments }: WholeSums, scale: readonly number[]): Step[] {
   const second = floats("secondMoments", 6);
   const major = floats("majorAxis");
   const minor = floats("minorAxis");
@@ -182,7 +182,7 @@ function determinant(n: number, [xx, xy, yy]: readonly (number | bigint)[]): num
  * n sum xx - (sum x)^2 and the like, exact: numbers if a double can hold them, else BigInt. The object's sums begin at
  * `at`: first those of the axes, then those of their products.
  */
-function numerators(n: number, raw: BigInt64Array, at: number, axes: 2 | 3): number[] | bigint[] {
+function numerators(n: number, raw: BigInt64Array | readonly bigint[], at: number, axes: 2 | 3): number[] | bigint[] {
   const first = Array.from({ length: axes }, (_, axis) => raw[at + axis]);
   const pairs = axes === 2 ? PAIRS_2 : PAIRS_3;
   const floats = first.map(Number);

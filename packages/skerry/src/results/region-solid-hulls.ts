@@ -1,13 +1,13 @@
 // Measurements on the convex hulls of volumes' objects; see assembly/regions-hull-3d.ts.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
-import { type RegionSums, type ShapeSums, SOLID_FIELDS } from "../core/sums.js";
+import { type WholeSums, type ShapeSums, SOLID_FIELDS } from "../core/sums.js";
 import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, pointed, type Step, type Writable } from "./region-shapes.js";
 
 export function solidHullSteps(
   wanted: Set<RegionProperty>,
-  { area }: RegionSums,
+  { area }: WholeSums,
   { solids }: ShapeSums,
   { scale }: MeasurePlan,
   regions: Writable,

@@ -4,7 +4,7 @@
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import type { MeasurePlan } from "../core/measure-plan.js";
-import type { RegionSums, ShapeSums } from "../core/sums.js";
+import type { WholeSums, ShapeSums } from "../core/sums.js";
 import type { PixelArray } from "../types/raster.js";
 import type { Regions } from "../types/regions.js";
 import { contourSteps } from "./region-contours.js";
@@ -23,7 +23,7 @@ export interface Measured {
   readonly count: number;
   readonly polarities: Uint8Array | undefined;
   readonly values: PixelArray | undefined;
-  readonly sums: RegionSums;
+  readonly sums: WholeSums;
   readonly shapes: ShapeSums;
   readonly holes: Uint32Array | undefined;
   readonly inscribed: Float64Array | undefined;

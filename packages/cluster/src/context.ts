@@ -1,0 +1,102 @@
+// What a step works with: the plan, the storage, the pixels of blocks, an engine, and what is written. Steps know nothing else, so that
+// a simulation can hand them others.
+
+import { ARRAYS } from "@skerry/files";
+import {
+  openImage,
+  openStore,
+  type OpenedImage,
+  sourceOf,
+  type Three,
+  type ZarrBlocks,
+  type ZarrBox,
+  zarrBlocks,
+} from "@skerry/zarr";
+import { type Engine, open, type Raster } from "skerry";
+import type { Box, Grid } from "./grid.js";
+import { volumeOf } from "./grid.js";
+import { gridOfPlan, labelOptions, type Plan, type PlannedImage, runOf } from "./plan.js";
+import type { Storage } from "./storage.js";
+
+/** Bytes and chunks of the input that were read. */
+export interface InputTraffic {
+  bytes: number;
+  chunks: number;
+}
+
+/** What a step works with. */
+export interface Context {
+  readonly plan: Plan;
+  readonly grid: Grid;
+  readonly storage: Storage;
+  readonly signal?: AbortSignal | undefined;
+  readonly input: InputTraffic;
+  /** The pixels of a box of an image, on shared memory. */
+  pixels(image: PlannedImage, box: Box): Promise<Raster>;
+  engine(): Promise<Engine>;
+  /** The label image, as blocks are written to it. */
+  labels(type: "u32" | "u64"): Promise<ZarrBlocks>;
+}
+
+/** The context of a process: images that were opened, and an engine, are kept for the next step. */
+export class ProcessContext implements Context {
+  readonly plan: Plan;
+  readonly grid: Grid;
+  readonly storage: Storage;
+  readonly signal: AbortSignal | undefined;
+  readonly input: InputTraffic = { bytes: 0, chunks: 0 };
+  readonly #images = new Map<string, Promise<OpenedImage>>();
+  readonly #threads: number | undefined;
+  #engine: Promise<Engine> | undefined;
+
+  constructor(
+    plan: Plan,
+    storage: Storage,
+    { signal, threads }: { signal?: AbortSignal | undefined; threads?: number | undefined } = {},
+  ) {
+    this.plan = plan;
+    this.grid = gridOfPlan(plan);
+    this.storage = storage;
+    this.signal = signal;
+    this.#threads = threads;
+  }
+
+  async pixels({ url, level, channel, time }: PlannedImage, { from, size }: Box): Promise<Raster> {
+    const opening = this.#images.get(url) ?? openImage(openStore(url), { signal: this.signal });
+    this.#images.set(url, opening);
+    opening.catch(() => this.#images.delete(url));
+    const image = await opening;
+    const [z, y, x] = from.map((at, axis) => at + this.plan.from[axis]) as unknown as Three;
+    const [depth, height, width] = size;
+    const flat = this.plan.size[0] === 1;
+    const box: ZarrBox = { x, y, width, height, ...(flat ? {} : { z, depth }) };
+    const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
+    const source = await sourceOf(image, { ...chosen, box, ...(this.signal ? { signal: this.signal } : {}) });
+    try {
+      const make = ARRAYS[source.type];
+      const data = new make(new SharedArrayBuffer(volumeOf(size) * make.BYTES_PER_ELEMENT) as never);
+      await source.read(0, depth, 0, height, data, {});
+      this.input.bytes += source.traffic.bytes;
+      this.input.chunks += source.traffic.chunks;
+      return { data, width, height, ...(flat ? {} : { depth }) } as Raster;
+    } finally {
+      source.close();
+    }
+  }
+
+  engine(): Promise<Engine> {
+    this.#engine ??= open({ device: "cpu", ...(this.#threads === undefined ? {} : { threads: this.#threads }) });
+    return this.#engine;
+  }
+
+  labels(type: "u32" | "u64"): Promise<ZarrBlocks> {
+    const { labels } = this.plan;
+    if (!labels) throw new TypeError("Expected a plan with labels.");
+    return zarrBlocks(labels.url, { ...labelOptions(this.plan, type), run: runOf(this.plan) });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#engine)?.close();
+    this.#engine = undefined;
+  }
+}

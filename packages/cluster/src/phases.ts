@@ -1,0 +1,133 @@
+// The phases of a run as data: which steps each has, and by which object one sees that a step is done. A phase begins when every object
+// of the one before is there.
+
+import type { Context } from "./context.js";
+import { ClusterError } from "./errors.js";
+import { gridOfPlan, isMeasure, type Plan } from "./plan.js";
+import type { Storage } from "./storage.js";
+import { isAutomatic } from "./steps/block.js";
+import { finish, tableParts } from "./steps/finish.js";
+import { histogram, threshold } from "./steps/histogram.js";
+import { label, wantedOfPlan } from "./steps/label.js";
+import { countLabels, measure, ranges } from "./steps/measure.js";
+import { merge } from "./steps/merge.js";
+import { number } from "./steps/number.js";
+import { relabel } from "./steps/relabel.js";
+import { seams } from "./steps/seams.js";
+import { tables } from "./steps/tables.js";
+
+/** Names of phases. */
+export const PHASES = [
+  ...(["histogram", "threshold", "label", "measure", "seams", "merge", "ranges", "number"] as const),
+  ...(["relabel", "tables", "finish"] as const),
+] as const;
+export type PhaseName = (typeof PHASES)[number];
+
+/** A phase of a run. */
+export interface Phase {
+  readonly name: PhaseName;
+  readonly steps: number;
+  /** Kind of the object that a step writes last. */
+  readonly mark: string;
+}
+
+/** A step: its phase, and its number among the steps of the phase. */
+export interface StepName {
+  readonly phase: PhaseName;
+  readonly number: number;
+}
+
+type Work = (context: Context, number: number) => Promise<void>;
+
+const WORK: Readonly<Record<PhaseName, Work>> = {
+  ...{ histogram, threshold, label, measure, seams, merge, ranges, relabel, tables, finish },
+  number: (context, own) => (isMeasure(context.plan) ? countLabels(context, own) : number(context, own)),
+};
+
+/** The phases of a plan, in their order. */
+export function phasesOf(plan: Plan): readonly Phase[] {
+  const grid = gridOfPlan(plan);
+  const blocks = grid.count;
+  const parts = tableParts({ plan, grid });
+  const finishing: Phase[] = [
+    ...(plan.table ? ([{ name: "tables", steps: parts, mark: "table" }] as const) : []),
+    { name: "finish", steps: 1, mark: "finish" },
+  ];
+  if (isMeasure(plan)) {
+    return [
+      { name: "measure", steps: blocks, mark: "fragments" },
+      ...(wantedOfPlan({ plan }).shape ? ([{ name: "seams", steps: blocks, mark: "edges" }] as const) : []),
+      { name: "ranges", steps: 1, mark: "totals" },
+      { name: "number", steps: parts, mark: "final" },
+      ...finishing,
+    ];
+  }
+  return [
+    ...(isAutomatic(plan)
+      ? ([
+          { name: "histogram", steps: blocks, mark: "histogram" },
+          { name: "threshold", steps: 1, mark: "threshold" },
+        ] as const)
+      : []),
+    { name: "label", steps: blocks, mark: "fragments" },
+    { name: "seams", steps: blocks, mark: "edges" },
+    { name: "merge", steps: 1, mark: "totals" },
+    { name: "number", steps: blocks, mark: "final" },
+    { name: "relabel", steps: blocks, mark: "moved" },
+    ...finishing,
+  ];
+}
+
+/** The phase of a name. */
+export function phaseOf(plan: Plan, name: string): Phase {
+  const found = phasesOf(plan).find((phase) => phase.name === name);
+  if (found) return found;
+  const known = phasesOf(plan).map((phase) => phase.name);
+  throw new ClusterError("refused", `Expected a phase of the plan, ${known.join(", ")}, got ${name}.`);
+}
+
+/** Numbers of the steps of a phase that are not done. */
+export async function missingOf(storage: Storage, { steps, mark }: Phase): Promise<number[]> {
+  const done = await storage.list(mark);
+  return Array.from({ length: steps }, (_, i) => i).filter((i) => !done.has(i));
+}
+
+/** The first phase that is not done, and its missing steps; undefined once everything is. */
+export async function nextPhase(
+  storage: Storage,
+  phases: readonly Phase[],
+): Promise<{ readonly phase: Phase; readonly missing: number[] } | undefined> {
+  for (const phase of phases) {
+    const missing = await missingOf(storage, phase);
+    if (missing.length > 0) return { phase, missing };
+  }
+  return undefined;
+}
+
+/** What a step took, as it is kept beside its outputs. */
+export interface StepReport extends StepName {
+  readonly milliseconds: number;
+  readonly input: { readonly bytes: number; readonly chunks: number };
+  readonly read: number;
+  readonly written: number;
+}
+
+/**
+ * Does a step. Doing it again does no harm: it writes the same.
+ * @throws ClusterError with the step's name
+ */
+export async function runStep(context: Context, { phase, number }: StepName): Promise<StepReport> {
+  const { steps } = phaseOf(context.plan, phase);
+  if (!Number.isInteger(number) || number < 0 || number >= steps) {
+    throw new ClusterError("refused", `Expected a step of ${phase} from 0 to ${steps - 1}, got ${number}.`);
+  }
+  const { moved } = context.storage;
+  const before = { ...moved, ...context.input };
+  const begin = performance.now();
+  await WORK[phase](context, number);
+  return {
+    ...{ phase, number, milliseconds: performance.now() - begin },
+    input: { bytes: context.input.bytes - before.bytes, chunks: context.input.chunks - before.chunks },
+    ...{ read: moved.read - before.read, written: moved.written - before.written },
+  };
+}

@@ -1,0 +1,420 @@
+// Plans: what a run is to do, as one record that never changes. A run is known by the digest of its plan, so that what two plans write
+// is never mixed.
+
+import { createHash } from "node:crypto";
+import { basename, dirname, join, resolve } from "node:path";
+import { UsageError } from "@skerry/files";
+import {
+  type Field,
+  flagName,
+  givenFields,
+  intensityFiles,
+  namedThreshold,
+  namesIntensity,
+  parseRecipe,
+  type Recipe,
+} from "@skerry/recipe";
+import { checkBlocks, FileStore, isRemote, openImage, openStore, sourceOf, type Three, type ZarrSource } from "@skerry/zarr";
+import { type PixelType, REGION_PROPERTIES as ALL, type RegionProperty } from "skerry";
+import { factsOf, isOfIntensity } from "skerry/internal";
+import { ClusterError } from "./errors.js";
+import { type Grid, gridOf, three, volumeOf } from "./grid.js";
+
+/** Version of plans. */
+const PLAN_VERSION = 1;
+
+/** An image that a run reads. */
+export interface PlannedImage {
+  readonly url: string;
+  /** Name that its columns end in; undefined where none is told. */
+  readonly name?: string | undefined;
+  readonly level: number;
+  readonly channel?: number | undefined;
+  readonly time?: number | undefined;
+  readonly type: PixelType;
+}
+
+/** A run: a recipe, its inputs and outputs, and the blocks of the image. Sizes are along z, y and x. */
+export interface Plan {
+  readonly skerry: "plan";
+  readonly version: number;
+  readonly recipe: Recipe;
+  readonly input: PlannedImage;
+  readonly intensities: readonly PlannedImage[];
+  /** The part of the image that is worked on. */
+  readonly from: Three;
+  readonly size: Three;
+  readonly block: Three;
+  /** Chunks, or shards, of the input that blocks are made of. */
+  readonly chunks: Three;
+  /** Size of a pixel along x, y and z. */
+  readonly spacing: Three;
+  readonly properties: readonly RegionProperty[];
+  /** The folder that runs keep their objects in. */
+  readonly scratch: string;
+  /** The label image. */
+  readonly labels?: PlannedLabels | undefined;
+  /** The table. */
+  readonly table?: PlannedTable | undefined;
+}
+
+export interface PlannedLabels {
+  /** The image that they go into, or their own. */
+  readonly url: string;
+  readonly name: string;
+  readonly downsample: "nearest" | "mode";
+  /** u64 whatever the number of objects, or what it asks for. */
+  readonly type: "u64" | "auto";
+  readonly overwrite: boolean;
+  /** Sides of a chunk along x, y and z of an image of its own, of which blocks hold whole ones: those of the input. */
+  readonly chunks?: readonly number[] | undefined;
+  readonly unit?: string | undefined;
+  readonly translation: Three;
+}
+
+export interface PlannedTable {
+  /** A file, or where it lies beside the labels the name of the folder of tables. */
+  readonly url: string;
+  readonly format: "csv" | "parquet" | "both";
+  /** Below the folder of the label image, with which it gets its name. */
+  readonly isBeside: boolean;
+}
+
+/** Options of {@link plan}. */
+export interface PlanOptions {
+  readonly recipe: Recipe;
+  /** An OME-Zarr image, or a label image. */
+  readonly input: string;
+  /** An OME-Zarr image that labels go into, or a new one. */
+  readonly output?: string | undefined;
+  /** A .csv or .parquet file; `true` beside the labels. */
+  readonly regions?: string | true | undefined;
+  /** The folder that runs keep their objects in; beside the output by default. */
+  readonly scratch?: string | undefined;
+  /** Sides of a block along x, y and z; near 512, or near 4096 for images, by default. */
+  readonly block?: readonly number[] | undefined;
+  readonly overwrite?: boolean | undefined;
+  /** Type of labels: as many bits as there are objects by default. */
+  readonly labelType?: "u64" | undefined;
+}
+
+/** Fields of recipes that runs over many machines know. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  input: ["level", "time", "channel", "crop", "intensity"],
+  options: [
+    ...["threshold", "polarity", "by", "background", "connectivity"],
+    ...["minArea", "maxArea", "clearBorder", "largest", "physical"],
+  ],
+  products: ["properties", "name", "downsample"],
+};
+/** Those that need objects of the whole image joined. */
+const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
+
+/** Properties that are known: those that exact sums over blocks tell. */
+export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
+  ...(["area", "centroid", "bounds", "rawMoments", "secondMoments", "majorAxis", "minorAxis", "orientation"] as const),
+  ...(["eccentricity", "principalAxes", "extent", "equivalentDiameter", "edges", "surfaceArea", "eulerNumber"] as const),
+  ...(["min", "max", "sum", "mean", "std", "weightedCentroid"] as const),
+];
+
+/** Most voxels of a block whose sides are chosen: those of 512^3, or 4096^2 for images. */
+const BLOCK = { volume: [512, 512, 512], image: [1, 4096, 4096] } as const;
+/** Sides of a block that its pixels' numbers allow. */
+const MOST_VOXELS = 2 ** 30;
+/** Most objects that `largest` keeps. */
+const MOST_LARGEST = 100_000;
+
+/** The run of a plan: 16 hexadecimal digits of the digest of its canonical form. */
+export function runOf(plan: Plan): string {
+  return createHash("sha256").update(canonical(plan)).digest("hex").slice(0, 16);
+}
+
+/** JSON with keys in their order and without white space, so that equal plans have equal bytes. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, own]) => own !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, own]) => `${JSON.stringify(key)}:${canonical(own)}`).join(",")}}`;
+}
+
+/**
+ * Takes something as a plan.
+ * @throws ClusterError with one sentence
+ */
+export function parsePlan(given: unknown, shown: string): Plan {
+  const plan = given as Plan;
+  if (typeof plan !== "object" || plan === null || plan.skerry !== "plan") {
+    throw new ClusterError("damaged", `Expected ${shown} to be a plan, as skerry plan writes it.`);
+  }
+  if (plan.version !== PLAN_VERSION) {
+    throw new ClusterError("damaged", `Expected a plan of version ${PLAN_VERSION}, got ${plan.version} in ${shown}.`);
+  }
+  parseRecipe(plan.recipe);
+  const isThree = (value: unknown, least: number): boolean =>
+    Array.isArray(value) && value.length === 3 && value.every((n) => Number.isSafeInteger(n) && n >= least);
+  for (const name of ["size", "block", "chunks"] as const) {
+    if (!isThree(plan[name], 1)) throw new ClusterError("damaged", `Expected three sides as ${name} in ${shown}.`);
+  }
+  if (!isThree(plan.from, 0)) throw new ClusterError("damaged", `Expected a place as from in ${shown}.`);
+  if (typeof plan.scratch !== "string") throw new ClusterError("damaged", `Expected a folder as scratch in ${shown}.`);
+  return plan;
+}
+
+/** The blocks of a plan. */
+export function gridOfPlan({ size, block }: Plan): Grid {
+  return gridOf(size, block);
+}
+
+/** Whether labels are measured as they are, rather than objects found. */
+export function isMeasure({ recipe }: Plan): boolean {
+  return recipe.operation !== "components";
+}
+
+/**
+ * Plans a run. Reads metadata alone.
+ * @throws UsageError for what runs over many machines do not do, by its name
+ * @example
+ * const made = await plan({ recipe: { skerry: 1, operation: "components", options: { threshold: { above: 120 } } },
+ *   input: "brain.zarr", output: "brain.zarr", regions: true });
+ * console.log(runOf(made), made.block);
+ */
+export async function plan(options: PlanOptions): Promise<Plan> {
+  const { recipe, output, regions, overwrite = false } = options;
+  checkRecipe(recipe);
+  if (output === undefined && regions === undefined) {
+    throw new UsageError("Expected -o FILE.zarr or --regions FILE: a run writes labels, or a table, or both.");
+  }
+  const ofLabels = recipe.operation !== "components";
+  if (ofLabels && output !== undefined) {
+    throw new UsageError("Expected no -o with a label image: its labels stay as they are, and its objects are measured.");
+  }
+  const { input: read = {}, options: wanted = {}, products = {} } = recipe;
+  const channel = read.channel as number | undefined;
+  const opened = await opening(options.input, { level: read.level, time: read.time, channel, crop: read.crop });
+  const { source } = opened;
+  const size: Three = [source.depth, source.height, source.width];
+  const flat = size[0] === 1;
+  checkConnectivity(wanted.connectivity, flat);
+  const others = await Promise.all(
+    intensityFiles(recipe).map(async ({ path, channel: own, name }) => {
+      if (typeof own === "string") {
+        throw new UsageError(`Expected a number as the channel of --intensity ${path} in a plan, got ${own}.`);
+      }
+      const image = await opening(path, { level: read.level, time: read.time, channel: own, crop: read.crop });
+      const sides = [image.source.depth, image.source.height, image.source.width];
+      if (sides.some((side, axis) => side !== size[axis])) {
+        throw new UsageError(
+          `Expected --intensity ${path} to have the size of ${options.input}, ${shownSize(size)}, got ${shownSize(sides)}.`,
+        );
+      }
+      return { ...image.planned, ...(namesIntensity(recipe) ? { name } : {}) };
+    }),
+  );
+  const properties = propertiesOf(recipe, flat, others.length > 0);
+  const ofValues = properties.some(isOfIntensity);
+  if (ofLabels && ofValues && others.length === 0) {
+    throw new UsageError(`Expected --intensity FILE for ${properties.find(isOfIntensity)} of a label image.`);
+  }
+  if (wanted.physical && !source.hasSpacing) {
+    throw new UsageError(`Expected a size of a pixel for --physical: ${options.input} tells none.`);
+  }
+  // Values of the image itself are measured where they were asked for.
+  const intensities = others.length === 0 && ofValues ? [opened.planned] : others;
+  const block = blockOf(size, opened.chunks, options.block);
+  const table = tableOf(options, products.name);
+  const place = scratchFor(options, table);
+  const made: Plan = {
+    ...{ skerry: "plan", version: PLAN_VERSION, recipe, input: opened.planned, intensities },
+    ...{ from: opened.from, size, block, chunks: opened.chunks, spacing: source.spacing, properties },
+    scratch: place,
+    ...(output === undefined
+      ? {}
+      : {
+          labels: {
+            ...{ url: resolve(output), name: products.name ?? "labels", downsample: products.downsample ?? "nearest" },
+            ...((await isAlone(output)) ? { chunks: [...opened.inner].reverse() } : {}),
+            ...{ type: options.labelType ?? "auto", overwrite, unit: source.unit, translation: source.translation },
+          },
+        }),
+    ...(table ? { table } : {}),
+  };
+  if (made.labels) await checkBlocks(made.labels.url, { ...labelOptions(made, "u32"), run: "planned" });
+  for (const opened of [source]) opened.close();
+  return JSON.parse(canonical(made)) as Plan;
+}
+
+/** Options of the label image of a plan. */
+export function labelOptions({ labels, size, from, block, spacing, input }: Plan, type: "u32" | "u64") {
+  const { name, downsample, overwrite, chunks, unit, translation } = labels as PlannedLabels;
+  const [depth, height, width] = size;
+  return {
+    ...{ name, downsample, overwrite, unit, translation, type, width, height, depth, spacing, block },
+    ...(chunks ? { chunks } : {}),
+    ...{ level: input.level, time: input.time, origin: [from[2], from[1], from[0]] as const },
+  };
+}
+
+const shownSize = (size: readonly number[]): string => [...size].reverse().join(" x ");
+
+function checkRecipe(recipe: Recipe): void {
+  const { operation, options = {}, input = {}, products = {} } = recipe;
+  if (!["components", "labelled", "measure"].includes(operation)) {
+    throw new UsageError(`Expected a recipe of label or measure for a plan, got ${operation}.`);
+  }
+  const refuse = (field: Field, value: unknown, why: string): never => {
+    throw new UsageError(`Expected no ${flagName(field, value)} in a plan: ${why}.`);
+  };
+  for (const [field, value] of givenFields(recipe)) {
+    const { part, name } = field;
+    if (!KNOWN[part]?.includes(name)) refuse(field, value, "many machines do not do that yet");
+    if (operation !== "components" && OF_JOINED.includes(name)) {
+      refuse(field, value, "label images are measured as they are");
+    }
+    if (name === "channel" && typeof value !== "number") refuse(field, value, "a channel is a number there");
+  }
+  const { threshold, by, largest } = options;
+  if (operation === "components") {
+    if (typeof by === "object") throw new UsageError("Expected no --tolerance in a plan: many machines do not do that yet.");
+    if (by === undefined && namedThreshold(recipe) === undefined) {
+      throw new UsageError("Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: none is guessed.");
+    }
+    const isObject = typeof threshold === "object" ? Object.keys(threshold)[0] : threshold;
+    if (isObject !== undefined && ["hysteresis", "local", "li", "triangle"].includes(isObject)) {
+      throw new UsageError(`Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: many machines do not do that yet.`);
+    }
+  }
+  if (largest !== undefined && largest > MOST_LARGEST) {
+    throw new UsageError(`Expected --largest of at most ${MOST_LARGEST} in a plan, got ${largest}.`);
+  }
+  if (input.crop && ![4, 6].includes(input.crop.length)) throw new UsageError("Expected --crop of 4 or 6 numbers.");
+  void products;
+}
+
+function checkConnectivity(connectivity: number | undefined, flat: boolean): void {
+  const known = flat ? [4, 8] : [6, 18, 26];
+  if (connectivity === undefined || known.includes(connectivity)) return;
+  throw new UsageError(`Expected --connectivity to be ${known.join(" or ")} here, got ${connectivity}.`);
+}
+
+/** The properties of a table: those that were named, or all that are known. */
+function propertiesOf({ products = {} }: Recipe, flat: boolean, hasIntensity: boolean): readonly RegionProperty[] {
+  const isHere = (name: RegionProperty): boolean => factsOf(name).only !== (flat ? "volume" : "image");
+  const { properties } = products;
+  if (!properties) {
+    return KNOWN_PROPERTIES.filter(
+      (name) => isHere(name) && !factsOf(name).raw && (hasIntensity || !isOfIntensity(name)),
+    );
+  }
+  for (const name of properties) {
+    if (!KNOWN_PROPERTIES.includes(name)) {
+      const known = KNOWN_PROPERTIES.filter(isHere).join(", ");
+      throw new UsageError(`Expected properties that exact sums over blocks tell, ${known}, got ${name}.`);
+    }
+    if (!isHere(name)) {
+      const [own, other] = flat ? ["an image", "volumes"] : ["a volume", "images"];
+      throw new UsageError(`Expected properties of ${own}, got ${name}, which only ${other} have.`);
+    }
+  }
+  return ALL.filter((name) => properties.includes(name));
+}
+
+interface OpenedInput {
+  readonly planned: PlannedImage;
+  readonly source: ZarrSource;
+  readonly from: Three;
+  /** Shards, or chunks where there are none; and the chunks that are decoded. */
+  readonly chunks: Three;
+  readonly inner: Three;
+}
+
+/** Whether labels become an image of their own, as nothing or a label image is there. */
+async function isAlone(path: string): Promise<boolean> {
+  if (isRemote(path)) return false;
+  const store = new FileStore(path);
+  if ((await store.list("")).length === 0) return true;
+  return (await openImage(store)).isLabels;
+}
+
+async function opening(
+  path: string,
+  { level = 0, time, channel, crop }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
+): Promise<OpenedInput> {
+  const url = isRemote(path) ? path : resolve(path);
+  const image = await openImage(openStore(url));
+  const [x, y, third = 0, ...rest] = crop ?? [];
+  const box =
+    crop === undefined
+      ? undefined
+      : crop.length === 4
+        ? { x, y, width: third, height: rest[0] }
+        : { x, y, z: third, width: rest[0], height: rest[1], depth: rest[2] };
+  const chosen = { level, ...(time === undefined ? {} : { time }), ...(channel === undefined ? {} : { channel }) };
+  const source = await sourceOf(image, { ...chosen, ...(box ? { box } : {}) });
+  const { array } = source;
+  const along = (sides: readonly number[]): Three => {
+    const [z, y, x] = ["z", "y", "x"].map((name) => sides[image.axes.findIndex((axis) => axis.name === name)] ?? 1);
+    return [z, y, x];
+  };
+  return {
+    planned: { url, type: source.type, ...chosen },
+    source,
+    from: [box?.z ?? 0, box?.y ?? 0, box?.x ?? 0],
+    chunks: along(array.shards ?? array.chunks),
+    inner: along(array.chunks),
+  };
+}
+
+/** The sides of a block: whole chunks, near what was asked for. */
+export function blockOf(size: Three, chunks: Three, asked: readonly number[] | undefined): Three {
+  const own = size[0] === 1 ? BLOCK.image : BLOCK.volume;
+  if (asked) {
+    const [x, y = x, z = x] = asked;
+    if (asked.some((side) => !Number.isInteger(side) || side < 1)) {
+      throw new UsageError(`Expected whole sides of at least 1 as --block, got ${asked.join(",")}.`);
+    }
+    const block = three((axis) => Math.min(size[axis], [size[0] === 1 ? 1 : z, y, x][axis]));
+    const isWhole = block.every((side, axis) => side === size[axis] || side % chunks[axis] === 0);
+    if (!isWhole) {
+      throw new UsageError(
+        `Expected a block of whole chunks, which are ${shownSize(chunks)}, so that each is read once, got ${shownSize(block)}.`,
+      );
+    }
+    if (volumeOf(block) > MOST_VOXELS) throw new UsageError(`Expected a block of at most 2^30 voxels, got ${shownSize(block)}.`);
+    return block;
+  }
+  const block = [0, 1, 2].map((axis) =>
+    Math.min(size[axis], Math.max(1, Math.round(own[axis] / chunks[axis])) * chunks[axis]),
+  ) as unknown as [number, number, number];
+  // Chunks that are whole slices make wide blocks, which have fewer slices.
+  const most = 1.5 * volumeOf(own);
+  while (volumeOf(block) > most && block[0] > chunks[0]) block[0] = Math.max(1, Math.floor(block[0] / 2 / chunks[0])) * chunks[0];
+  if (volumeOf(block) > MOST_VOXELS) {
+    throw new UsageError(`Expected chunks of at most 2^30 voxels, got ${shownSize(chunks)}.`);
+  }
+  return block;
+}
+
+function tableOf({ regions, output }: PlanOptions, name = "labels"): PlannedTable | undefined {
+  if (regions === undefined) return undefined;
+  if (regions === true) {
+    if (output === undefined) {
+      throw new UsageError("Expected a file for --regions, or -o FILE.zarr, beside whose labels it is written.");
+    }
+    void name;
+    return { url: "tables", format: "both", isBeside: true };
+  }
+  const [ending] = /\.(csv|parquet)$/i.exec(regions) ?? [];
+  if (ending === undefined) throw new UsageError(`Expected --regions to end in .csv or .parquet in a plan, got ${regions}.`);
+  return { url: resolve(regions), format: ending.slice(1).toLowerCase() as "csv" | "parquet", isBeside: false };
+}
+
+function scratchFor({ scratch, output }: PlanOptions, table: PlannedTable | undefined): string {
+  if (scratch !== undefined) {
+    if (isRemote(scratch)) throw new UsageError(`Expected a folder that all workers see as --scratch, got ${scratch}.`);
+    return resolve(scratch);
+  }
+  const beside = output ?? (table?.url as string);
+  const path = resolve(beside);
+  return join(dirname(path), `.${basename(path).replace(/\.[^.]*$/, "")}.skerry`);
+}

@@ -1,0 +1,108 @@
+// A run as processes see it: its plan in its storage, what is done, and what has failed.
+
+import { isRemote, FileStore } from "@skerry/zarr";
+import { resolve, sep } from "node:path";
+import { ProcessContext } from "./context.js";
+import { ClusterError } from "./errors.js";
+import { canonical, parsePlan, type Plan, runOf } from "./plan.js";
+import { type Phase, phasesOf, runStep, type StepName, type StepReport } from "./phases.js";
+import { type Keys, type Patience, Storage } from "./storage.js";
+
+/** A run that a process works on. */
+export interface Run {
+  readonly plan: Plan;
+  readonly run: string;
+  readonly phases: readonly Phase[];
+  readonly storage: Storage;
+  /** Does a step, and keeps what it took, or why it failed. */
+  step(name: StepName): Promise<StepReport>;
+  close(): Promise<void>;
+}
+
+/** Options of {@link openRun}. */
+export interface RunOptions {
+  /** Folders, and beginnings of URLs, below which a process may read and write; the working directory by default. */
+  readonly allow?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly threads?: number | undefined;
+  readonly keys?: Keys | undefined;
+  readonly patience?: Patience | undefined;
+}
+
+/** Refuses a plan that reads or writes elsewhere. */
+export function checkAllowed(plan: Plan, allow: readonly string[] = ["."]): void {
+  const { input, intensities, scratch, labels, table } = plan;
+  const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
+  if (table && !table.isBeside) places.push(table.url);
+  for (const place of places) {
+    if (allow.some((prefix) => isBelow(place, prefix))) continue;
+    throw new ClusterError(
+      "refused",
+      `Expected places below ${allow.map((prefix) => (isRemote(prefix) ? prefix : resolve(prefix))).join(", ")}, got ${place}; allow it with --allow.`,
+    );
+  }
+}
+
+/** Whether a folder, a file or a URL is a prefix or lies below it. */
+function isBelow(place: string, prefix: string): boolean {
+  if (isRemote(prefix) !== isRemote(place)) return false;
+  if (isRemote(prefix)) {
+    const [own, other] = [new URL(place).href, new URL(prefix).href.replace(/\/$/, "")];
+    return own === other || own.startsWith(`${other}/`);
+  }
+  const [own, other] = [resolve(place), resolve(prefix)];
+  return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
+}
+
+/** Puts a plan into its storage, where workers find it. The plan that is there is the same, since its digest is its name. */
+export async function enroll(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<string> {
+  const run = runOf(plan);
+  const text = new TextEncoder().encode(canonical(plan));
+  if (!(await keys.get(`${run}/plan.json`))) await keys.set(`${run}/plan.json`, text);
+  return run;
+}
+
+/**
+ * Opens the run of a plan that was given to its storage.
+ * @throws ClusterError if the plan in the storage is another one, or if it reads or writes where the process may not
+ */
+export async function openRun(given: Plan, options: RunOptions = {}): Promise<Run> {
+  const plan = parsePlan(given, "the plan");
+  checkAllowed(plan, options.allow);
+  const run = runOf(plan);
+  const keys = options.keys ?? new FileStore(plan.scratch);
+  const there = await keys.get(`${run}/plan.json`);
+  if (!there) throw new ClusterError("cancelled", `Run ${run} is not in ${plan.scratch}: submit its plan, or it was removed.`);
+  if (runOf(JSON.parse(new TextDecoder().decode(there)) as Plan) !== run) {
+    throw new ClusterError("damaged", `The plan in ${plan.scratch}/${run} is not that of the run.`);
+  }
+  const storage = new Storage(keys, run, options.patience);
+  const context = new ProcessContext(plan, storage, options);
+  return {
+    ...{ plan, run, phases: phasesOf(plan), storage },
+    async step(name) {
+      try {
+        const report = await runStep(context, name);
+        await storage.report(report);
+        return report;
+      } catch (error) {
+        if (options.signal?.aborted || (error instanceof ClusterError && error.failure === "cancelled")) throw error;
+        await storage.fail(name, (error as Error).message);
+        throw new ClusterError("failed", `Step ${name.phase} ${name.number} failed: ${(error as Error).message}`, { cause: error });
+      }
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Removes everything that a run keeps, but what it has written for good. */
+export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<void> {
+  const run = runOf(plan);
+  // Without its plan the run ends wherever it still works.
+  await keys.remove(`${run}/plan.json`);
+  if (plan.labels) {
+    const context = new ProcessContext(plan, new Storage(keys, run));
+    await (await context.labels("u32")).discard();
+  }
+  await keys.remove(run);
+}

@@ -1,0 +1,105 @@
+// Objects of one block: found again and again in the same order, so that a fragment is known by its number.
+
+import type { Components, ComponentsOptions, Raster, Threshold } from "skerry";
+import type { Context } from "../context.js";
+import { ClusterError } from "../errors.js";
+import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
+import { isMeasure, type Plan } from "../plan.js";
+
+/** Whether the pixels of objects are bits of one kind, which are kept so that pixels are read once. */
+export function hasBits({ recipe }: Plan): boolean {
+  const { by, threshold } = recipe.options ?? {};
+  return recipe.operation === "components" && by === undefined && !(typeof threshold === "object" && "outside" in threshold);
+}
+
+/** Whether a threshold is chosen from the histogram of the whole image. */
+export function isAutomatic({ recipe }: Plan): boolean {
+  const { by, threshold, polarity } = recipe.options ?? {};
+  if (recipe.operation !== "components" || by !== undefined) return false;
+  return threshold === "otsu" || (threshold === undefined && polarity !== undefined);
+}
+
+/** The threshold of a run: that of the plan, or the one that was chosen. */
+async function thresholdOf({ plan, storage }: Context): Promise<Threshold | undefined> {
+  const { threshold } = plan.recipe.options ?? {};
+  if (!isAutomatic(plan)) return threshold;
+  const { value, dark } = await storage.read<"value" | "dark">("threshold", 0);
+  const [at] = value as Float64Array;
+  return dark[0] ? { between: [leastOf(plan), at] } : { above: at };
+}
+
+/** The smallest value of the image's type. */
+function leastOf({ input: { type } }: Plan): number {
+  return { u8: 0, u16: 0, u32: 0, i16: -(2 ** 15), i32: -(2 ** 31), f32: -3.4028234663852886e38 }[type];
+}
+
+/** The objects of a block's pixels. */
+export async function objectsOf(context: Context, pixels: Raster): Promise<Components> {
+  const { plan, signal } = context;
+  const engine = await context.engine();
+  const { by, background, connectivity } = plan.recipe.options ?? {};
+  const call = { ...(connectivity === undefined ? {} : { connectivity }), ...(signal ? { signal } : {}) };
+  if (isMeasure(plan)) return engine.labelled(pixels, call);
+  const threshold = await thresholdOf(context);
+  const rule = by === undefined ? { threshold } : { by, ...(background === undefined ? {} : { background }) };
+  return engine.components(pixels, { ...rule, ...call } as ComponentsOptions);
+}
+
+/** The same objects from bits, in the same order. */
+export async function objectsOfBits(context: Context, number: number, bits: Uint32Array): Promise<Components> {
+  const { plan, grid, signal } = context;
+  const engine = await context.engine();
+  const [depth, height, width] = boxOf(grid, number).size;
+  const { connectivity } = plan.recipe.options ?? {};
+  const size = { width, height, ...(plan.size[0] === 1 ? {} : { depth }) };
+  return engine.components(
+    { bits, ...size },
+    { ...(connectivity === undefined ? {} : { connectivity }), ...(signal ? { signal } : {}) },
+  );
+}
+
+/** The labels of objects on the faces of a block behind which another block lies, by the names of the faces. */
+export async function facesOf(
+  { grid, plan }: Context,
+  number: number,
+  objects: Components,
+): Promise<Map<string, Uint32Array>> {
+  const [depth, height, width] = boxOf(grid, number).size;
+  const flat = plan.size[0] === 1;
+  const faces = new Map<string, Uint32Array>();
+  for (const side of SIDES) {
+    if (!isSeam(grid, number, side)) continue;
+    const { axis, high } = side;
+    const at = high ? [depth, height, width][axis] - 1 : 0;
+    const window = flat
+      ? axis === 1
+        ? { x: 0, y: at, width, height: 1 }
+        : { x: at, y: 0, width: 1, height }
+      : [
+          { axis: "z" as const, x: 0, y: 0, z: at, width, height },
+          { axis: "y" as const, x: 0, y: at, z: 0, width, height: depth },
+          { axis: "x" as const, x: at, y: 0, z: 0, width: height, height: depth },
+        ][axis];
+    const { data } = await objects.labels({ window });
+    faces.set(faceName(side), data);
+  }
+  return faces;
+}
+
+/** For each object its first voxel in raster order, counted through the block; objects are numbered in that order. */
+export async function firstsOf(objects: Components): Promise<Float64Array> {
+  const first = new Float64Array(objects.count);
+  const { row, begin, label, count } = await objects.runs();
+  const { width } = objects;
+  let next = 1;
+  for (let i = 0; i < count && next <= objects.count; i++) {
+    if (label[i] === next) first[next++ - 1] = row[i] * width + begin[i];
+  }
+  if (next <= objects.count) throw new ClusterError("failed", "Expected objects in the order of their first voxels.");
+  return first;
+}
+
+/** Voxels of a block. */
+export function voxelsOf({ grid }: Context, number: number): number {
+  return volumeOf(boxOf(grid, number).size);
+}

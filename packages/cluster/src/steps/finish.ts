@@ -1,0 +1,77 @@
+// Step `finish`: puts the parts of the table together, and gives the label image its metadata and its name, last, so that nobody sees half
+// of a result.
+
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "@skerry/files/node";
+import type { LabelBox, ZarrBlocks } from "@skerry/zarr";
+import type { Context } from "../context.js";
+import { isMeasure } from "../plan.js";
+import { partsOf } from "./measure.js";
+
+/** Parts that the table of a plan has. */
+export function tableParts({ plan, grid }: Pick<Context, "plan" | "grid">): number {
+  return isMeasure(plan) ? partsOf(grid.count) : grid.counts[0];
+}
+
+export async function finish(context: Context): Promise<void> {
+  const { plan, storage } = context;
+  const totals = await storage.read("totals", 0);
+  const count = Number(totals.count?.[0] ?? 0);
+  await storage.fence();
+  let writer: ZarrBlocks | undefined;
+  if (plan.labels) {
+    const isWide = plan.labels.type === "u64" || count >= 2 ** 32;
+    writer = await context.labels(isWide ? "u64" : "u32");
+    if (writer.rest !== undefined && !(await writer.isFinished())) await writer.writeRest(restOf(context));
+  }
+  if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {
+    const { url, format, isBeside } = plan.table;
+    const folder = isBeside ? join((writer as ZarrBlocks).folder, "tables") : undefined;
+    if (folder) await mkdir(folder, { recursive: true });
+    if (format !== "parquet") await writeCsv(context, folder ? join(folder, "regions.csv") : url);
+    if (format !== "csv") await writeParts(context, folder ? join(folder, "regions.parquet") : url);
+  }
+  await writer?.finish(count);
+  await storage.write("finish", 0, { count: Float64Array.of(count) });
+}
+
+/** What blocks left of themselves for smaller levels. */
+async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
+  for (let block = 0; block < grid.count; block++) {
+    const { from, size, data, labels } = await storage.read<"from" | "size" | "data" | "labels">("rest", block);
+    const [z, y, x] = from as Float64Array;
+    const [depth, height, width] = size as Float64Array;
+    yield {
+      ...{ from: [z, y, x], size: [depth, height, width], data: data as Uint32Array<never> },
+      ...(labels ? { labels: labels as Float64Array<never> } : {}),
+    };
+  }
+}
+
+/** One table of all parts. */
+async function writeCsv(context: Context, path: string): Promise<void> {
+  await writeWhole(path, async (file) => {
+    for (let part = 0; part < tableParts(context); part++) {
+      const csv = (await context.storage.read<"csv">("table", part)).csv as Uint8Array;
+      await file.write(part === 0 ? csv : csv.subarray(csv.indexOf(10) + 1));
+    }
+  });
+}
+
+/** A folder of parts, as readers of Parquet take it for one table. */
+async function writeParts(context: Context, path: string): Promise<void> {
+  const beside = `${path}.${context.storage.run}.part`;
+  await rm(beside, { recursive: true, force: true });
+  await mkdir(beside, { recursive: true });
+  let number = 0;
+  for (let part = 0; part < tableParts(context); part++) {
+    const sections = await context.storage.read("table", part);
+    for (let piece = 0; piece < Number(sections.pieces[0]); piece++) {
+      const name = `part-${`${number++}`.padStart(5, "0")}.parquet`;
+      await writeWhole(join(beside, name), (file) => file.write(sections[`parquet${piece}`] as Uint8Array));
+    }
+  }
+  await rm(path, { recursive: true, force: true });
+  await rename(beside, path);
+}

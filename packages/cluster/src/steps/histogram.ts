@@ -1,0 +1,70 @@
+// Steps of automatic thresholds: `histogram` counts the values of a block, and those at the rim of the image; `threshold` adds them, and
+// chooses the threshold and the side of it that objects lie on, as one machine does.
+
+import type { Raster } from "skerry";
+import { AUTOMATIC } from "skerry/internal";
+import { UsageError } from "@skerry/files";
+import type { Context } from "../context.js";
+import { boxOf } from "../grid.js";
+
+/** Values that are counted one by one, by types. */
+const LEVELS = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536] } as const;
+
+/** The first value, and the number of values, of a type. */
+function levelsOf(type: string): readonly [number, number] {
+  const levels = LEVELS[type as keyof typeof LEVELS];
+  if (levels) return levels;
+  throw new UsageError(`Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`);
+}
+
+export { levelsOf };
+
+export async function histogram(context: Context, number: number): Promise<void> {
+  const { plan, grid, storage } = context;
+  const box = boxOf(grid, number);
+  const { data } = (await context.pixels(plan.input, box)) as Raster;
+  const [least, levels] = levelsOf(plan.input.type);
+  const counts = new Float64Array(levels);
+  const rim = new Float64Array(levels);
+  for (let i = 0; i < data.length; i++) counts[data[i] - least]++;
+  const [depth, height, width] = box.size;
+  const [wholeDepth, wholeHeight, wholeWidth] = plan.size;
+  for (let z = 0; z < depth; z++) {
+    const isEndZ = wholeDepth > 1 && (z + box.from[0] === 0 || z + box.from[0] === wholeDepth - 1);
+    for (let y = 0; y < height; y++) {
+      const isEnd = isEndZ || y + box.from[1] === 0 || y + box.from[1] === wholeHeight - 1;
+      const row = (z * height + y) * width;
+      if (isEnd) for (let x = 0; x < width; x++) rim[data[row + x] - least]++;
+      else {
+        const ends = new Set<number>();
+        if (box.from[2] === 0) ends.add(0);
+        if (box.from[2] + width === wholeWidth) ends.add(width - 1);
+        for (const x of ends) rim[data[row + x] - least]++;
+      }
+    }
+  }
+  await storage.write("histogram", number, { counts, rim });
+}
+
+export async function threshold({ plan, grid, storage }: Context): Promise<void> {
+  const [least, levels] = levelsOf(plan.input.type);
+  const counts = new Float64Array(levels);
+  const rim = new Float64Array(levels);
+  for (let block = 0; block < grid.count; block++) {
+    const own = await storage.read<"counts" | "rim">("histogram", block);
+    for (let i = 0; i < levels; i++) {
+      counts[i] += Number(own.counts[i]);
+      rim[i] += Number(own.rim[i]);
+    }
+  }
+  const value = AUTOMATIC.otsu({ counts, levels: Float64Array.from({ length: levels }, (_, i) => least + i) } as never);
+  const { polarity = "auto" } = plan.recipe.options ?? {};
+  let [bright, all] = [0, 0];
+  for (let i = 0; i < levels; i++) {
+    all += rim[i];
+    if (least + i > value) bright += rim[i];
+  }
+  const dark = polarity === "auto" ? 2 * bright > all : polarity === "dark";
+  await storage.write("threshold", 0, { value: Float64Array.of(value), dark: Uint8Array.of(dark ? 1 : 0) });
+}
+

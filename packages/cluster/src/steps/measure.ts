@@ -1,0 +1,113 @@
+// Steps of label images: `measure` sums the labels of a block, `ranges` cuts all labels into ranges, `count` counts those of a range, and
+// the table adds the records of every block that has them. Nothing is joined: a label is one object wherever it lies.
+
+import type { Components, Raster } from "skerry";
+import { objectSums } from "skerry/internal";
+import type { Context } from "../context.js";
+import type { Section } from "../format.js";
+import { type Box, boxOf } from "../grid.js";
+import { sectionsOf, summedFor, Totals } from "../records.js";
+import { facesOf, objectsOf } from "./block.js";
+import { valuesUnder, wantedOfPlan } from "./label.js";
+import { correctionsOf } from "./relabel.js";
+import type { Part } from "./tables.js";
+
+/** Of so many labels of a block one is told to the step that cuts ranges. */
+const SAMPLE = 256;
+
+export async function measure(context: Context, number: number): Promise<void> {
+  const { plan, grid } = context;
+  const box = boxOf(grid, number);
+  const pixels = await context.pixels(plan.input, box);
+  const objects = await objectsOf(context, pixels);
+  try {
+    await sumLabels(context, number, box, objects, pixels);
+  } finally {
+    objects.dispose();
+  }
+}
+
+async function sumLabels(context: Context, number: number, box: Box, objects: Components, pixels: Raster): Promise<void> {
+  const { storage } = context;
+  const wanted = wantedOfPlan(context);
+  const sums = await objectSums(objects, { properties: summedFor(wanted), ...(await valuesUnder(context, box, pixels)) });
+  const all = Uint32Array.from({ length: objects.count }, (_, i) => i);
+  const label = Float64Array.from(sums.value as ArrayLike<number>);
+  await storage.write("records", number, { ...sectionsOf(sums, all), label });
+  const named: Record<string, Section> = {};
+  if (wanted.shape) for (const [name, face] of await facesOf(context, number, objects)) named[name] = face;
+  await storage.write("faces", number, named);
+  // Every label is a fragment, with itself as its number and its label as its value.
+  const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
+  await storage.write("fragments", number, {
+    ...{ first: new Float64Array(wanted.shape ? label.length : 0), value: wanted.shape ? label : new Float64Array(0), sample },
+    foreground: Float64Array.of(objects.foreground),
+  });
+}
+
+/** Cuts all labels into as many ranges as there are parts of the table. */
+export async function ranges({ storage, grid }: Context): Promise<void> {
+  const samples: number[] = [];
+  let foreground = 0;
+  for (let block = 0; block < grid.count; block++) {
+    const own = await storage.read<"sample" | "foreground">("fragments", block);
+    for (const label of own.sample) samples.push(Number(label));
+    foreground += Number(own.foreground[0]);
+  }
+  const different = Float64Array.from(new Set(samples)).sort();
+  const parts = partsOf(grid.count);
+  // A range holds labels from its cut on, up to that of the next.
+  const cuts = Float64Array.from({ length: parts + 1 }, (_, part) => {
+    if (part === 0) return Number.NEGATIVE_INFINITY;
+    return different[Math.floor((part * different.length) / parts)] ?? Number.POSITIVE_INFINITY;
+  });
+  cuts[parts] = Number.POSITIVE_INFINITY;
+  await storage.write("totals", 0, { cuts, foreground: Float64Array.of(foreground) });
+}
+
+/** Parts of the table of a label image. */
+export function partsOf(blocks: number): number {
+  return Math.max(1, Math.ceil(blocks / 8));
+}
+
+/** Labels of a range, ascending, of the records of all blocks. */
+async function labelsOf({ storage, grid }: Context, part: number): Promise<Float64Array> {
+  const { cuts } = await storage.read<"cuts">("totals", 0);
+  const [low, high] = [Number(cuts[part]), Number(cuts[part + 1])];
+  const different = new Set<number>();
+  for (let block = 0; block < grid.count; block++) {
+    const { label } = await storage.read<"label">("records", block);
+    for (const own of label as Float64Array) if (own >= low && own < high) different.add(own);
+  }
+  return Float64Array.from(different).sort();
+}
+
+/** Step `number` of a label image: how many labels a range has. */
+export async function countLabels(context: Context, part: number): Promise<void> {
+  const labels = await labelsOf(context, part);
+  await context.storage.write("final", part, { label: labels });
+}
+
+/** The objects of a range of labels. */
+export async function* addRange(context: Context, part: number): AsyncGenerator<Part> {
+  const { storage, grid } = context;
+  let before = 0;
+  for (let other = 0; other < part; other++) before += (await storage.read<"label">("final", other)).label.length;
+  const labels = (await storage.read<"label">("final", part)).label as Float64Array;
+  const numbers = new Map(Array.from(labels, (label, o) => [label, o]));
+  const totals = new Totals(labels.length, wantedOfPlan(context));
+  for (let block = 0; block < grid.count; block++) {
+    const { from } = boxOf(grid, block);
+    const records = await storage.read("records", block);
+    const label = records.label as Float64Array;
+    for (let r = 0; r < label.length; r++) {
+      const o = numbers.get(label[r]);
+      if (o !== undefined) totals.add(o, records, r, from);
+    }
+    for (const [r, parts] of await correctionsOf(context, block)) {
+      const o = numbers.get(label[r]);
+      if (o !== undefined) totals.correct(o, parts, 0);
+    }
+  }
+  yield { totals, first: before + 1, value: labels };
+}

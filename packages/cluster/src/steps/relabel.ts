@@ -1,0 +1,156 @@
+// Step `relabel`: the label image of a block, from its bits and the labels of the roots of its fragments; and the records of fragments
+// whose object begins in another block, with what was counted twice at seams, for the table.
+
+import type { ZarrBlocks } from "@skerry/zarr";
+import type { Components } from "skerry";
+import type { Context } from "../context.js";
+import { ClusterError } from "../errors.js";
+import type { Section, Sections } from "../format.js";
+import { blockBehind, boxOf } from "../grid.js";
+import { picked } from "../records.js";
+import { hasBits, objectsOf, objectsOfBits, voxelsOf } from "./block.js";
+import { wantedOfPlan } from "./label.js";
+import { DROPPED } from "./merge.js";
+
+export async function relabel(context: Context, block: number): Promise<void> {
+  const { plan, storage } = context;
+  const order = await storage.read<"local" | "fragment">("order", block);
+  const labels = await labelsOf(context, block);
+  if (plan.labels) {
+    const lut = await tableOf(context, block, order.local as Uint32Array, labels);
+    await writeLabels(context, block, lut);
+  }
+  await writeMoved(context, block, order.fragment as Uint32Array, labels);
+}
+
+/** The label of each record of a block; 0 for those of objects that were dropped. */
+async function labelsOf({ storage }: Context, block: number): Promise<Float64Array> {
+  const final = await storage.read<"labels">("final", block);
+  const labels = (final.labels as Float64Array).slice();
+  const roots = await storage.read<"block" | "fragment">("roots", block);
+  const { fragment } = await storage.read<"fragment">("order", block);
+  const others = new Map<number, Float64Array>();
+  for (let s = 0; s < fragment.length; s++) {
+    const owner = Number(roots.block[s]);
+    if (owner === DROPPED) continue;
+    let own = others.get(owner);
+    if (!own) {
+      own = (await storage.read<"roots">("final", owner)).roots as Float64Array;
+      others.set(owner, own);
+    }
+    labels[Number(fragment[s])] = own[Number(roots.fragment[s])];
+  }
+  return labels;
+}
+
+/** Labels by the local number of each object. */
+async function tableOf({ storage }: Context, block: number, local: Uint32Array, labels: Float64Array): Promise<Float64Array> {
+  const { locals } = await storage.read<"locals">("fragments", block);
+  const table = new Float64Array(Number(locals[0]) + 1);
+  for (let r = 0; r < local.length; r++) table[local[r]] = labels[r];
+  return table;
+}
+
+async function writeLabels(context: Context, block: number, table: Float64Array): Promise<void> {
+  const { plan, grid, storage } = context;
+  const box = boxOf(grid, block);
+  const { count } = await storage.read<"count">("totals", 0);
+  const isWide = plan.labels?.type === "u64" || Number(count[0]) >= 2 ** 32;
+  const writer: ZarrBlocks = await context.labels(isWide ? "u64" : "u32");
+  const isEmpty = table.every((label) => label === 0);
+  // A block without objects leaves no chunk, but the level that others make of all blocks needs it.
+  const data = new Uint32Array(new SharedArrayBuffer(voxelsOf(context, block) * 4));
+  let labels: Float64Array<SharedArrayBuffer> | undefined;
+  if (!isEmpty) {
+    const objects = await again(context, block, table.length - 1);
+    try {
+      await objects.labels({ into: data });
+    } finally {
+      objects.dispose();
+    }
+    const ranked = isWide ? rankedOf(table) : undefined;
+    labels = ranked?.values;
+    const lut = ranked?.ranks ?? Uint32Array.from(table);
+    for (let i = 0; i < data.length; i++) {
+      const own = data[i];
+      if (own !== 0) data[i] = lut[own];
+    }
+  }
+  await storage.fence();
+  const rest = await writer.write({ ...box, data, labels });
+  if (!rest) return;
+  await storage.write("rest", block, {
+    from: Float64Array.from(rest.from),
+    size: Float64Array.from(rest.size),
+    data: new Uint32Array(rest.data),
+    ...(rest.labels ? { labels: new Float64Array(rest.labels) } : {}),
+  });
+}
+
+/** The objects of a block once more. */
+async function again(context: Context, block: number, count: number): Promise<Components> {
+  const { plan, grid, storage } = context;
+  const objects = hasBits(plan)
+    ? await objectsOfBits(context, block, (await storage.read<"bits">("bits", block)).bits as Uint32Array)
+    : await objectsOf(context, await context.pixels(plan.input, boxOf(grid, block)));
+  if (objects.count === count) return objects;
+  objects.dispose();
+  throw new ClusterError("damaged", `Expected the ${count} objects of block ${block} again, got ${objects.count}: the image changed.`);
+}
+
+/** Labels of 64 bits by their ranks, which stand for them in pixels of 32. */
+function rankedOf(table: Float64Array): { ranks: Uint32Array; values: Float64Array<SharedArrayBuffer> } {
+  const different = [...new Set([0, ...table])].sort((a, b) => a - b);
+  const values = new Float64Array(new SharedArrayBuffer(different.length * 8));
+  values.set(different);
+  const rankOf = new Map(different.map((label, rank) => [label, rank]));
+  return { ranks: Uint32Array.from(table, (label) => rankOf.get(label) as number), values };
+}
+
+/** Corrections at seams of a block's own fragments: of the seams at its low sides, and of those of the blocks behind it. */
+export async function correctionsOf(context: Context, block: number): Promise<Map<number, number[]>> {
+  const all = new Map<number, number[]>();
+  if (!wantedOfPlan(context).shape) return all;
+  const { grid, storage } = context;
+  for (let corner = 0; corner < 8; corner++) {
+    const behind = blockBehind(grid, block, corner);
+    if (behind === undefined) continue;
+    const own = await storage.read<"fragment" | "corner" | "parts">("corrections", behind);
+    for (let i = 0; i < own.fragment.length; i++) {
+      if (own.corner[i] !== corner) continue;
+      const fragment = Number(own.fragment[i]);
+      const before = all.get(fragment) ?? [0, 0, 0, 0];
+      all.set(fragment, before.map((value, k) => value + Number(own.parts[4 * i + k])));
+    }
+  }
+  return all;
+}
+
+/** Writes the records of fragments whose object begins in another block. */
+async function writeMoved(context: Context, block: number, fragment: Uint32Array, labels: Float64Array): Promise<void> {
+  const { plan, storage } = context;
+  if (!plan.table) {
+    await storage.write("moved", block, {});
+    return;
+  }
+  const roots = await storage.read<"block">("roots", block);
+  const moved: number[] = [];
+  for (let s = 0; s < fragment.length; s++) {
+    const owner = roots.block[s];
+    if (owner !== DROPPED && owner !== block) moved.push(s);
+  }
+  moved.sort((a, b) => labels[fragment[a]] - labels[fragment[b]] || a - b);
+  const records = Uint32Array.from(moved, (s) => fragment[s]);
+  const sums = await storage.read("records", block);
+  const corrections = await correctionsOf(context, block);
+  const parts = Float64Array.from(moved.flatMap((s) => corrections.get(s) ?? [0, 0, 0, 0]));
+  await storage.write("moved", block, { ...pickedAll(sums, records), label: Float64Array.from(records, (r) => labels[r]), parts });
+}
+
+/** Rows of every section of records. */
+function pickedAll(sums: Sections, records: Uint32Array): Record<string, Section> {
+  const count = sums.area.length;
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, values]) => [name, picked(values, count === 0 ? 1 : values.length / count, records)]),
+  );
+}

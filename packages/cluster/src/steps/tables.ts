@@ -1,0 +1,167 @@
+// Step `tables`: the rows of a part of the table. Of objects that were found the parts are the layers of blocks, since labels count
+// along z; of label images they are ranges of labels.
+
+import { MemoryOutput, writeRegions } from "@skerry/files";
+import { ARRAYS } from "@skerry/files";
+import { isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
+import type { Regions } from "skerry";
+import type { Context } from "../context.js";
+import type { Section } from "../format.js";
+import { boxOf, placeOf } from "../grid.js";
+import { isMeasure } from "../plan.js";
+import { Totals } from "../records.js";
+import { wantedOfPlan } from "./label.js";
+import { addRange } from "./measure.js";
+import { correctionsOf } from "./relabel.js";
+
+/** Most objects that are put together at a time. */
+const MOST_OBJECTS = 2 ** 20;
+
+/** Objects of a part, or of a range of it. */
+export interface Part {
+  readonly totals: Totals;
+  /** The label of the first. */
+  readonly first: number;
+  readonly value?: Float64Array | undefined;
+  readonly polarity?: Uint8Array | undefined;
+}
+
+export async function tables(context: Context, part: number): Promise<void> {
+  const { storage, plan } = context;
+  const sections: Record<string, Section> = {};
+  const csv = new MemoryOutput();
+  let pieces = 0;
+  for await (const piece of isMeasure(plan) ? addRange(context, part) : layerOf(context, part)) {
+    const { format } = plan.table as NonNullable<typeof plan.table>;
+    const made = await tableOf(context, piece);
+    // The first line of every part tells the columns, and all but the first are left out at the end.
+    if (format !== "parquet") {
+      const own = new MemoryOutput();
+      const header = await writeRegions(own, made.regions, "csv", made.columns);
+      const [line, ...lines] = own.chunks;
+      if (pieces === 0) await csv.write(`${header}\n`);
+      void line;
+      for (const chunk of lines) await csv.write(chunk);
+    }
+    if (format !== "csv") {
+      const own = new MemoryOutput();
+      await writeRegions(own, made.regions, "parquet", made.columns);
+      sections[`parquet${pieces}`] = joined(own.chunks);
+    }
+    pieces++;
+  }
+  await storage.write("table", part, { ...sections, csv: joined(csv.chunks), pieces: Uint32Array.of(pieces) });
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** The objects that begin in a layer of blocks, a piece at a time. */
+async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
+  const { grid, storage } = context;
+  const totals = await storage.read<"slabs">("totals", 0);
+  const [begin, end] = [Number(totals.slabs[layer]), Number(totals.slabs[layer + 1])];
+  const { blocks } = await storage.read<"blocks">("coming", layer);
+  const own = Array.from({ length: grid.count }, (_, block) => block).filter((block) => placeOf(grid, block)[0] === layer);
+  // A part without objects is a piece without rows, so that its columns are known.
+  for (let from = begin; from === begin || from < end; from += MOST_OBJECTS) {
+    const to = Math.min(end, from + MOST_OBJECTS);
+    const piece = new Pieces(context, from, to);
+    for (const block of own) {
+      const { labels } = await storage.read<"labels">("final", block);
+      const { fragment } = await storage.read<"fragment">("order", block);
+      const corrections = await correctionsOf(context, block);
+      const of = (r: number): number => Number(labels[r]);
+      piece.add(block, await storage.read("records", block), of);
+      for (const [s, parts] of corrections) piece.correct(of(Number(fragment[s])), parts, 0);
+    }
+    for (const block of blocks) {
+      const moved = await storage.read("moved", Number(block));
+      if (!moved.label) continue;
+      const of = (r: number): number => Number(moved.label[r]);
+      piece.add(Number(block), moved, of);
+      for (let r = 0; r < moved.label.length; r++) piece.correct(of(r), moved.parts as Float64Array, r);
+    }
+    yield piece.part;
+  }
+}
+
+/** Records and corrections of the labels of a range. */
+class Pieces {
+  readonly #context: Context;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #totals: Totals;
+  #value: Float64Array | undefined;
+  #polarity: Uint8Array | undefined;
+
+  /** Labels above `from`, up to `to`. */
+  constructor(context: Context, from: number, to: number) {
+    this.#context = context;
+    this.#from = from;
+    this.#to = to;
+    this.#totals = new Totals(to - from, wantedOfPlan(context));
+  }
+
+  add(block: number, records: Readonly<Record<string, Section>>, labelOf: (r: number) => number): void {
+    const { from } = boxOf(this.#context.grid, block);
+    const { value, polarity, area } = records;
+    for (let r = 0; r < area.length; r++) {
+      const label = labelOf(r);
+      if (label <= this.#from || label > this.#to) continue;
+      const o = label - this.#from - 1;
+      this.#totals.add(o, records, r, from);
+      if (value) (this.#value ??= new Float64Array(this.#totals.count))[o] = Number(value[r]);
+      if (polarity) (this.#polarity ??= new Uint8Array(this.#totals.count))[o] = Number(polarity[r]);
+    }
+  }
+
+  correct(label: number, parts: ArrayLike<number>, i: number): void {
+    if (label > this.#from && label <= this.#to) this.#totals.correct(label - this.#from - 1, parts, i);
+  }
+
+  get part(): Part {
+    return { totals: this.#totals, first: this.#from + 1, value: this.#value, polarity: this.#polarity };
+  }
+}
+
+/** Measurements of a piece, and how a table has them. */
+async function tableOf({ plan }: Context, { totals, first, value, polarity }: Part) {
+  const { recipe, properties, spacing, size, input, intensities } = plan;
+  const whole = totals.whole();
+  const hasValue = value ?? (needsValue(plan) ? new Float64Array(totals.count) : undefined);
+  const hasPolarity = polarity ?? (needsPolarity(plan) ? new Uint8Array(totals.count) : undefined);
+  const given: WholeObjects = {
+    ...whole,
+    ...{ properties, depth: size[0], intensities: whole.intensities.slice(0, 1) },
+    ...(recipe.options?.physical ? { spacing } : {}),
+    ...(hasValue ? { value: ARRAYS[input.type].from(hasValue as never) } : {}),
+    ...(hasPolarity ? { polarity: hasPolarity } : {}),
+  };
+  const regions: Regions = await wholeRegions(given);
+  const ofValues = properties.filter(isOfIntensity);
+  const others = [];
+  for (const [i, own] of whole.intensities.entries()) {
+    if (i === 0) continue;
+    const other = await wholeRegions({ ...given, properties: ofValues, intensities: [own] });
+    others.push({ name: intensities[i].name ?? `${i}`, regions: other });
+  }
+  const name = intensities[0]?.name;
+  return { regions, columns: { properties, depth: size[0], first, others, ...(name === undefined ? {} : { name }) } };
+}
+
+function needsValue({ recipe }: Context["plan"]): boolean {
+  return recipe.operation !== "components" || recipe.options?.by !== undefined;
+}
+
+function needsPolarity({ recipe }: Context["plan"]): boolean {
+  const threshold = recipe.options?.threshold;
+  return typeof threshold === "object" && "outside" in threshold;
+}

@@ -1,0 +1,145 @@
+// The storage of a run: objects by kind and number. Everything that a run knows lies here; a queue only says what to do next.
+
+import type { WritableStore } from "@skerry/zarr";
+import { ClusterError } from "./errors.js";
+import { decodeObject, encodeObject, type Section, type Sections } from "./format.js";
+
+/** Keys and bytes, as a store on one machine or on many has them. */
+export type Keys = Pick<WritableStore, "get" | "set" | "list" | "remove">;
+
+/** Bytes that went through a storage. */
+export interface Moved {
+  read: number;
+  written: number;
+}
+
+/** How long an object that has to be there is waited for: folders on NFS are seen late by other machines. */
+export interface Patience {
+  readonly milliseconds: number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** Attribute caches of NFS last up to 60 s. */
+export const PATIENCE: Patience = {
+  milliseconds: 90_000,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+/** A step that failed. */
+export interface StepFailure {
+  readonly phase: string;
+  readonly number: number;
+  readonly attempts: number;
+  readonly message: string;
+}
+
+/** The ending of objects. */
+const ENDING = ".skry";
+
+export class Storage {
+  readonly run: string;
+  readonly keys: Keys;
+  readonly moved: Moved = { read: 0, written: 0 };
+  readonly #patience: Patience;
+
+  constructor(keys: Keys, run: string, patience: Patience = PATIENCE) {
+    this.keys = keys;
+    this.run = run;
+    this.#patience = patience;
+  }
+
+  keyOf(kind: string, number: number): string {
+    return `${this.run}/${kind}/${number}${ENDING}`;
+  }
+
+  /** Whether the plan is still there: a run ends when it goes. */
+  async isAlive(): Promise<boolean> {
+    return (await this.keys.get(`${this.run}/plan.json`)) !== undefined;
+  }
+
+  /** Writes an object whole, unless the run was removed. */
+  async write(kind: string, number: number, sections: Sections): Promise<void> {
+    const bytes = await encodeObject({ run: this.run, kind, number }, sections);
+    await this.fence();
+    await this.keys.set(this.keyOf(kind, number), bytes);
+    this.moved.written += bytes.length;
+  }
+
+  /**
+   * Ends a step of a run that was removed.
+   * @throws ClusterError
+   */
+  async fence(): Promise<void> {
+    if (!(await this.isAlive())) {
+      throw new ClusterError("cancelled", `Run ${this.run} is not there any more: it was removed, or never planned.`);
+    }
+  }
+
+  /**
+   * Reads an object that a phase before has written.
+   * @throws ClusterError if it does not come, or is damaged
+   */
+  async read<K extends string>(kind: string, number: number): Promise<Readonly<Record<K, Section>>> {
+    const { milliseconds, sleep } = this.#patience;
+    for (let waited = 0, pause = 50; ; waited += pause, pause = Math.min(5000, pause * 2)) {
+      const found = await this.find<K>(kind, number);
+      if (found) return found;
+      if (waited >= milliseconds || !(await this.isAlive())) break;
+      await sleep(pause);
+    }
+    await this.fence();
+    throw new ClusterError("missing", `Expected ${this.keyOf(kind, number)}, which a phase before has written.`);
+  }
+
+  /** Reads an object that may not be there. */
+  async find<K extends string>(kind: string, number: number): Promise<Readonly<Record<K, Section>> | undefined> {
+    const bytes = await this.keys.get(this.keyOf(kind, number));
+    if (!bytes) return undefined;
+    this.moved.read += bytes.length;
+    return (await decodeObject(bytes, { run: this.run, kind, number })) as Record<K, Section>;
+  }
+
+  /** Keeps what a step took. */
+  async report(report: { readonly phase: string; readonly number: number }): Promise<void> {
+    await this.#json(`reports/${report.phase}-${report.number}.json`, report);
+    await this.keys.remove(`${this.run}/failures/${report.phase}-${report.number}.json`);
+  }
+
+  /** Keeps why a step failed, and how often. */
+  async fail({ phase, number }: { readonly phase: string; readonly number: number }, message: string): Promise<void> {
+    const { attempts = 0 } = (await this.failure(phase, number)) ?? {};
+    await this.#json(`failures/${phase}-${number}.json`, { phase, number, attempts: attempts + 1, message });
+  }
+
+  async failure(phase: string, number: number): Promise<StepFailure | undefined> {
+    return this.#parsed(`failures/${phase}-${number}.json`);
+  }
+
+  /** Everything that failed, or that was done, as it was told. */
+  async told<T>(kind: "failures" | "reports"): Promise<T[]> {
+    const names = (await this.keys.list(`${this.run}/${kind}`)).filter((name) => name.endsWith(".json"));
+    const all = await Promise.all(names.map((name) => this.#parsed<T>(`${kind}/${name}`)));
+    return all.filter((each) => each !== undefined) as T[];
+  }
+
+  /** Forgets failures, so that their steps are tried again. */
+  async forgive(): Promise<void> {
+    await this.keys.remove(`${this.run}/failures`);
+  }
+
+  async #json(key: string, value: object): Promise<void> {
+    await this.fence();
+    await this.keys.set(`${this.run}/${key}`, new TextEncoder().encode(`${JSON.stringify(value)}\n`));
+  }
+
+  async #parsed<T>(key: string): Promise<T | undefined> {
+    const bytes = await this.keys.get(`${this.run}/${key}`);
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+  }
+
+  /** Numbers of the objects of a kind. */
+  async list(kind: string): Promise<Set<number>> {
+    const names = await this.keys.list(`${this.run}/${kind}`);
+    return new Set(names.filter((name) => name.endsWith(ENDING)).map((name) => Number.parseInt(name, 10)));
+  }
+}

@@ -1,0 +1,303 @@
+// Label images that are written block by block, by several processes: each block holds whole chunks and shards of the levels that it
+// writes, so no two writers share a file. What smaller levels need of a block is handed back, for the one that finishes the image.
+
+import { UsageError } from "@skerry/files";
+import type { Band, Four } from "./chunk.js";
+import {
+  alongSpace,
+  checkName,
+  type Plan,
+  type PlannedLevel,
+  planOf,
+  spaceOf,
+  type Three,
+  type ZarrSinkOptions,
+} from "./layout.js";
+import { sharedPool } from "./pool.js";
+import type { Part } from "./pyramid.js";
+import { Unfinished } from "./unfinished.js";
+
+/** Options of {@link zarrBlocks}. */
+export interface ZarrBlocksOptions extends Omit<ZarrSinkOptions, "type"> {
+  readonly type?: "u32" | "u64";
+  /** Sides of a block along z, y and x. */
+  readonly block: Three;
+  /** Name of the run, for the folder that the image lies in until it is whole. */
+  readonly run: string;
+}
+
+/** Labels of a box of a level, with their numbers: entry i of `labels` is the value of i in `data`, if there are labels of 64 bits. */
+export interface LabelBox {
+  /** First pixel and sides along z, y and x. */
+  readonly from: Three;
+  readonly size: Three;
+  /** On shared memory, in C order. */
+  readonly data: Uint32Array<SharedArrayBuffer>;
+  readonly labels?: Float64Array<SharedArrayBuffer> | undefined;
+}
+
+/** A label image that is written in blocks. */
+export interface ZarrBlocks {
+  /** Path of the finished image. */
+  readonly url: string;
+  /** A folder for files beside the arrays; it takes its name with the image. */
+  readonly folder: string;
+  /** The first level that no block writes; undefined if blocks write all. */
+  readonly rest: number | undefined;
+  /**
+   * Writes a block of level 0, and the levels below that it holds whole chunks of.
+   * @returns the block at the first level that is left, if there is one
+   */
+  write(block: LabelBox): Promise<LabelBox | undefined>;
+  /** Writes the levels that are left, from all boxes of the first. */
+  writeRest(boxes: AsyncIterable<LabelBox> | Iterable<LabelBox>): Promise<void>;
+  /** Whether the image has its name already. */
+  isFinished(): Promise<boolean>;
+  /** Writes the metadata, and gives everything its name; a second time it does nothing. */
+  finish(count: number): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a label image that several processes write, each its blocks. Writing a block again writes the same bytes.
+ * @throws UsageError where a block would share a chunk or a shard with another, or where a level is no whole factor of the one above
+ */
+export async function zarrBlocks(url: string, options: ZarrBlocksOptions): Promise<ZarrBlocks> {
+  const plan = fitted(await planOf(url, options), options.block);
+  return new Blocks(plan, options);
+}
+
+/** Refuses what {@link zarrBlocks} refuses, and a name that is taken, without `overwrite`. */
+export async function checkBlocks(url: string, options: ZarrBlocksOptions): Promise<void> {
+  const plan = await planOf(url, options);
+  await checkName(plan, options.overwrite ?? false);
+  new Blocks(fitted(plan, options.block), options);
+}
+
+const three = (each: (axis: 0 | 1 | 2) => number): Three => [each(0), each(1), each(2)];
+
+/** Shards of levels below that are no larger than what becomes of a block. */
+function fitted(plan: Plan, block: Three): Plan {
+  const space = spaceOf(plan.axes);
+  const factors = factorsOf(plan.levels.map(({ shape }) => alongSpace(space, shape)));
+  const levels = plan.levels.map((level, number): PlannedLevel => {
+    if (!level.shards) return level;
+    const shards = level.shards.map((side, dimension) => {
+      const axis = space.indexOf(dimension);
+      if (axis < 0) return side;
+      const own = block[axis] / factors[number].factors[axis];
+      return own < side && own >= level.chunks[dimension] && own % level.chunks[dimension] === 0 ? own : side;
+    });
+    return { ...level, shards };
+  });
+  return { ...plan, levels };
+}
+
+/** How many pixels of level 0, and of the level above, one pixel of each level stands for. */
+function factorsOf(sizes: readonly Three[]): { readonly factors: Three; readonly steps: Three }[] {
+  let factors: Three = [1, 1, 1];
+  return sizes.map((size, level) => {
+    const above = sizes[Math.max(0, level - 1)];
+    const steps = three((axis) => Math.max(1, Math.round(above[axis] / size[axis])));
+    const before = factors;
+    factors = three((axis) => before[axis] * steps[axis]);
+    return { factors, steps };
+  });
+}
+
+interface LevelFacts {
+  readonly size: Three;
+  readonly chunks: Three;
+  /** Pixels of level 0 that one pixel stands for, and pixels of the level above. */
+  readonly factors: Three;
+  readonly steps: Three;
+}
+
+class Blocks implements ZarrBlocks {
+  readonly url: string;
+  readonly folder: string;
+  readonly rest: number | undefined;
+  readonly #levels: readonly LevelFacts[];
+  readonly #options: ZarrBlocksOptions;
+  readonly #plan: Plan;
+  readonly #unfinished: Unfinished;
+
+  constructor(plan: Plan, options: ZarrBlocksOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#unfinished = new Unfinished(plan, options, `.${plan.name}.${options.run}.unfinished`);
+    this.url = this.#unfinished.url;
+    this.folder = this.#unfinished.store.url;
+    const space = spaceOf(plan.axes);
+    const sizes = plan.levels.map(({ shape }) => alongSpace(space, shape));
+    const all = factorsOf(sizes);
+    this.#levels = plan.levels.map(({ chunks }, level) => {
+      const { factors, steps } = all[level];
+      const size = sizes[level];
+      const above = sizes[Math.max(0, level - 1)];
+      const isWhole = size.every(
+        (side, axis) => side === Math.floor(above[axis] / steps[axis]) || side === Math.ceil(above[axis] / steps[axis]),
+      );
+      if (!isWhole) {
+        throw new UsageError(
+          `Expected levels of whole factors for labels in ${this.url}, got ${[...size].reverse().join(" x ")}.`,
+        );
+      }
+      return { size, chunks: alongSpace(space, chunks), factors, steps };
+    });
+    const rest = plan.levels.findIndex((_, level) => !this.#isHeld(level));
+    this.rest = rest < 0 ? undefined : rest;
+    if (this.rest === 0) {
+      const sides = alongSpace(space, plan.levels[0].shards ?? plan.levels[0].chunks);
+      throw new UsageError(
+        `Expected a block of whole ${plan.levels[0].shards ? "shards" : "chunks"} of ${[...sides].reverse().join(" x ")} for ${this.url}, got ${[...options.block].reverse().join(" x ")}.`,
+      );
+    }
+    if (this.rest !== undefined && !this.#divides(this.#levels[this.rest].factors)) {
+      throw new UsageError(
+        `Expected a block that the factors of level ${this.rest} divide, ${[...this.#levels[this.rest].factors].reverse().join(" x ")}, for labels in ${this.url}, got ${[...options.block].reverse().join(" x ")}.`,
+      );
+    }
+  }
+
+  /** Whether every border between blocks lies between two pixels of a level. */
+  #divides(factors: Three): boolean {
+    const { block } = this.#options;
+    return factors.every((factor, axis) => block[axis] >= this.#levels[0].size[axis] || block[axis] % factor === 0);
+  }
+
+  /** Whether blocks hold whole chunks, or shards, of a level. */
+  #isHeld(level: number): boolean {
+    const { factors } = this.#levels[level];
+    if (!this.#divides(factors)) return false;
+    const { chunks, shards } = this.#plan.levels[level];
+    const sides = alongSpace(spaceOf(this.#plan.axes), shards ?? chunks);
+    const { block } = this.#options;
+    return sides.every(
+      (side, axis) => block[axis] >= this.#levels[0].size[axis] || (block[axis] / factors[axis]) % side === 0,
+    );
+  }
+
+  async write(block: LabelBox): Promise<LabelBox | undefined> {
+    let box = block;
+    for (const level of this.#levels.keys()) {
+      if (level > 0) box = await this.#reduced(box, level);
+      if (level === this.rest) {
+        await this.#unfinished.finishShards();
+        return box;
+      }
+      await this.#writeBox(box, level);
+    }
+    await this.#unfinished.finishShards();
+    return undefined;
+  }
+
+  async writeRest(boxes: AsyncIterable<LabelBox> | Iterable<LabelBox>): Promise<void> {
+    if (this.rest === undefined) return;
+    const { size } = this.#levels[this.rest];
+    const wide = this.#options.type === "u64";
+    const data = new Uint32Array(new SharedArrayBuffer(size[0] * size[1] * size[2] * 4));
+    const table = [0];
+    for await (const box of boxes) {
+      const base = table.length - 1;
+      if (wide && box.labels) for (const label of box.labels.subarray(1)) table.push(label);
+      const [depth, height, width] = box.size;
+      for (let z = 0; z < depth; z++) {
+        for (let y = 0; y < height; y++) {
+          const to = ((z + box.from[0]) * size[1] + y + box.from[1]) * size[2] + box.from[2];
+          const row = box.data.subarray((z * height + y) * width, (z * height + y + 1) * width);
+          data.set(wide ? row.map((value) => value && value + base) : row, to);
+        }
+      }
+    }
+    const labels = wide ? shared(table) : undefined;
+    let whole: LabelBox = { from: [0, 0, 0], size, data, labels };
+    for (let level = this.rest; level < this.#levels.length; level++) {
+      if (level > this.rest) whole = await this.#reduced(whole, level);
+      await this.#writeBox(whole, level);
+    }
+  }
+
+  async finish(count: number): Promise<void> {
+    await this.#unfinished.finishOnce(count, this.#options.run);
+  }
+
+  isFinished(): Promise<boolean> {
+    return this.#unfinished.isOwn(this.#options.run);
+  }
+
+  discard(): Promise<void> {
+    return this.#unfinished.discard();
+  }
+
+  /** A box of the level above at a level. */
+  async #reduced(box: LabelBox, level: number): Promise<LabelBox> {
+    const { size: whole, steps } = this.#levels[level];
+    const from = three((axis) => box.from[axis] / steps[axis]);
+    const size = three((axis) => Math.min(Math.ceil(box.size[axis] / steps[axis]), whole[axis] - from[axis]));
+    const data = new Uint32Array(new SharedArrayBuffer(Math.max(0, size[0] * size[1] * size[2]) * 4));
+    const made = { from, size, data, labels: box.labels };
+    if (data.length === 0) return made;
+    const { downsample: how = "nearest" } = this.#options;
+    await sharedPool().run({
+      ...{ kind: "reduce", how, from: partOf(box), to: partOf(made), factors: steps },
+      ...{ z: [0, size[0]], y: [0, size[1]] },
+    });
+    return made;
+  }
+
+  async #writeBox(box: LabelBox, level: number): Promise<void> {
+    const { codec = { name: "zstd" } } = this.#options;
+    const { chunks } = this.#levels[level];
+    const { band } = partOf(box);
+    const [depth, height, width] = box.size;
+    const shape: Four = [...chunks, 1];
+    const wide = this.#options.type === "u64" ? (box.labels ?? range(box.data)).buffer : undefined;
+    const writing: { readonly at: Three; readonly bytes: Promise<Uint8Array | undefined> }[] = [];
+    for (let z = 0; z < depth; z += chunks[0]) {
+      for (let y = 0; y < height; y += chunks[1]) {
+        for (let x = 0; x < width; x += chunks[2]) {
+          const sides: Four = [
+            Math.min(chunks[0], depth - z),
+            Math.min(chunks[1], height - y),
+            Math.min(chunks[2], width - x),
+            1,
+          ];
+          const from = (z * height + y) * width + x;
+          const at = three((axis) => (box.from[axis] + [z, y, x][axis]) / chunks[axis]);
+          const job = { kind: "encode", band, from, box: sides, shape, fill: 0, codec, wide } as const;
+          const bytes = sharedPool()
+            .run(job)
+            .then((done) => done.bytes);
+          bytes.catch(() => undefined);
+          writing.push({ at, bytes });
+        }
+      }
+    }
+    // In their order, so that the bytes of a shard do not depend on which chunk was packed first.
+    for (const { at, bytes } of writing) {
+      const packed = await bytes;
+      if (packed) await this.#unfinished.put(level, at, packed);
+    }
+  }
+}
+
+/** Numbers as f64 on shared memory. */
+function shared(numbers: readonly number[]): Float64Array<SharedArrayBuffer> {
+  const made = new Float64Array(new SharedArrayBuffer(numbers.length * 8));
+  made.set(numbers);
+  return made;
+}
+
+/** Labels that stand for themselves. */
+function range(data: Uint32Array): Float64Array<SharedArrayBuffer> {
+  const most = data.reduce((a, b) => Math.max(a, b), 0);
+  return shared(Array.from({ length: most + 1 }, (_, i) => i));
+}
+
+/** A box as an image of its own. */
+function partOf({ size, data }: LabelBox): Part {
+  const [, height, width] = size;
+  const band: Band = { buffer: data.buffer, type: "u32", offset: 0, strides: [height * width, width, 1, 1] };
+  return { band, size, z0: 0, y0: 0 };
+}
