@@ -3,6 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Recipe } from "@skerry/recipe";
+import { openImage, openStore, zarrSink } from "@skerry/zarr";
+import type { Raster } from "skerry";
 import { expect, test } from "vitest";
 import { enroll, openRun, plan, type PlanOptions, work } from "../src/index.js";
 import { folder, labelsIn, rasterOf, type Size, store, whole } from "./support/images.js";
@@ -52,7 +54,175 @@ test.each(CASES)("$name", async ({ size, chunks, block, density, recipe: options
   await same(path, recipe, { input, output: join(path, "labels.zarr"), block }, raster);
 });
 
-async function same(path: string, recipe: Recipe, options: Omit<PlanOptions, "recipe">, raster: Parameters<typeof whole>[1]): Promise<void> {
+/** Small volumes, and what is special about each. */
+const SMALL: Size = [26, 20, 14];
+const CHUNKS: Size = [4, 4, 4];
+const BLOCK: Size = [12, 8, 8];
+const above = { threshold: { above: 128 } };
+
+const FILTERS: readonly (readonly [string, Recipe["options"]])[] = [
+  ["minArea", { ...above, minArea: 5 }],
+  ["minArea and maxArea", { ...above, minArea: 3, maxArea: 60 }],
+  ["clearBorder", { ...above, clearBorder: true }],
+  ["largest", { ...above, largest: 7 }],
+  ["largest, of those that touch no border", { ...above, clearBorder: true, minArea: 2, largest: 3 }],
+  ["outside", { threshold: { outside: [60, 190] }, connectivity: 18 }],
+  ["between", { threshold: { between: [40, 90] }, connectivity: 26 }],
+  ["below", { threshold: { below: 70 } }],
+  ["otsu", { threshold: "otsu" }],
+  ["otsu, dark", { threshold: "otsu", polarity: "dark", connectivity: 26 }],
+  ["nonzero", { threshold: "nonzero" }],
+];
+
+test.each(FILTERS)("%s", async (_, options) => {
+  const path = await folder();
+  const next = random(7);
+  const raster = rasterOf(new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? next() * 256 : 0)), SMALL);
+  const input = join(path, "image.zarr");
+  await store(input, raster, { type: "u8", chunks: CHUNKS });
+  await same(path, { skerry: 1, operation: "components", options }, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
+});
+
+test("a bright rim makes Otsu's objects dark ones", async () => {
+  const path = await folder();
+  const next = random(8);
+  const [width, height, depth] = SMALL;
+  const data = new Uint8Array(width * height * depth).map((_, i) => {
+    const [x, y, z] = [i % width, Math.floor(i / width) % height, Math.floor(i / width / height)];
+    const rim = x < 2 || y < 2 || z < 2 || x > width - 3 || y > height - 3 || z > depth - 3;
+    return rim || next() < 0.6 ? 200 + next() * 20 : next() * 50;
+  });
+  const raster = rasterOf(data, SMALL);
+  const input = join(path, "image.zarr");
+  await store(input, raster, { type: "u8", chunks: CHUNKS });
+  await same(path, { skerry: 1, operation: "components", options: { threshold: "otsu" } }, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
+});
+
+test.each([
+  ["volume", SMALL, CHUNKS, BLOCK, 6],
+  ["volume, 26", SMALL, CHUNKS, BLOCK, 26],
+  ["volume, 18", SMALL, CHUNKS, BLOCK, 18],
+  ["image, 8", [60, 50, 1], [8, 8, 1], [16, 24, 1], 8],
+  ["blocks of one slice", [20, 16, 5], [10, 8, 1], [10, 8, 1], 18],
+] as const)("by value: %s", async (_, size, chunks, block, connectivity) => {
+  const path = await folder();
+  const next = random(9);
+  const raster = rasterOf(new Uint8Array(size[0] * size[1] * size[2]).map(() => next() * 4), size);
+  const input = join(path, "classes.zarr");
+  await store(input, raster, { type: "u8", chunks });
+  const options = { by: "value", connectivity } as const;
+  await same(path, { skerry: 1, operation: "components", options }, { input, output: join(path, "labels.zarr"), block }, raster);
+});
+
+test.each([
+  ["u8", Uint8Array, 256],
+  ["u16", Uint16Array, 65536],
+  ["u32", Uint32Array, 2 ** 32],
+] as const)("intensities of %s of the image itself", async (type, make, most) => {
+  const path = await folder();
+  const next = random(10);
+  const raster = rasterOf(new make(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * most), SMALL);
+  const input = join(path, "image.zarr");
+  await store(input, raster, { type, chunks: CHUNKS });
+  const recipe: Recipe = {
+    ...{ skerry: 1, operation: "components", options: { threshold: { above: most * 0.7 } } },
+    products: { properties: ["area", "min", "max", "sum", "mean", "std", "weightedCentroid"] },
+  };
+  await same(path, recipe, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
+});
+
+test("label images are measured, with values of two images", async () => {
+  const path = await folder();
+  const next = random(11);
+  const voxels = SMALL[0] * SMALL[1] * SMALL[2];
+  // Labels in several pieces, which touch.
+  const raster = rasterOf(new Uint32Array(voxels).map(() => (next() < 0.5 ? 0 : 5 + Math.floor(next() * 40) * 3)), SMALL);
+  const first = rasterOf(new Uint16Array(voxels).map(() => next() * 60000), SMALL);
+  const second = rasterOf(new Uint8Array(voxels).map(() => next() * 200), SMALL);
+  const input = join(path, "labels.zarr");
+  await store(input, raster, { type: "u32", labels: true, chunks: CHUNKS });
+  await store(join(path, "a.zarr"), first, { type: "u16", chunks: [8, 8, 4] });
+  await store(join(path, "b.zarr"), second, { type: "u8", chunks: CHUNKS });
+  const intensity = [`one=${join(path, "a.zarr")}`, `two=${join(path, "b.zarr")}`];
+  const recipe: Recipe = { skerry: 1, operation: "measure", input: { intensity }, options: { connectivity: 26 } };
+  await same(path, recipe, { input, block: BLOCK }, raster, [
+    { name: "one", raster: first },
+    { name: "two", raster: second },
+  ]);
+});
+
+test.each([6, 18, 26] as const)("label images are measured without values, %i neighbours", async (connectivity) => {
+  const path = await folder();
+  const next = random(connectivity);
+  const raster = rasterOf(new Uint16Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * 4), SMALL);
+  const input = join(path, "labels.zarr");
+  await store(input, raster, { type: "u16", labels: true, chunks: CHUNKS });
+  await same(path, { skerry: 1, operation: "labelled", options: { connectivity } }, { input, block: BLOCK }, raster);
+});
+
+test.each(["0.4", "0.5"] as const)("labels inside an image of OME-Zarr %s, with its levels, by mode and with shards", async (version) => {
+  const path = await folder();
+  const next = random(12);
+  const size: Size = [50, 42, 30];
+  const raster = rasterOf(new Uint8Array(size[0] * size[1] * size[2]).map(() => (next() < 0.35 ? 255 : 0)), size);
+  const shards = version === "0.5" ? { shards: [8, 8, 8] as const } : {};
+  const image = join(path, "image.zarr");
+  await store(image, raster, { type: "u8", chunks: [4, 4, 4], version, spacing: [0.5, 0.5, 2], unit: "um", ...shards });
+  const recipe: Recipe = {
+    ...{ skerry: 1, operation: "components", options: { threshold: "nonzero", physical: true } },
+    products: { name: "cells", downsample: "mode" },
+  };
+  const made = await same(path, recipe, { input: image, output: image, regions: true, block: [16, 16, 8] }, raster);
+  // One process writes the same levels.
+  const one = await zarrSink(image, { name: "one", downsample: "mode" });
+  await one.write(0, size[2], 0, size[1], made.labels);
+  await one.finish({ count: made.count });
+  const inside = (name: string): string => join(image, "labels", name);
+  const { levels } = await openImage(openStore(inside("cells")));
+  expect(levels.length).toBe((await openImage(openStore(image))).levels.length);
+  for (const level of levels.keys()) {
+    expect(await labelsIn(inside("cells"), level), `level ${level}`).toEqual(await labelsIn(inside("one"), level));
+  }
+  expect(await (await openImage(openStore(image))).labels()).toEqual(["cells", "one"]);
+});
+
+test("labels of 64 bits", async () => {
+  const path = await folder();
+  const next = random(13);
+  const raster = rasterOf(new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? 255 : 0)), SMALL);
+  const input = join(path, "image.zarr");
+  await store(input, raster, { type: "u8", chunks: CHUNKS });
+  const output = join(path, "labels.zarr");
+  await same(path, { skerry: 1, operation: "components", options: above }, { input, output, block: BLOCK, labelType: "u64" }, raster);
+  const image = await openImage(openStore(output));
+  expect((await image.array(0)).dataType).toBe("uint64");
+  expect((await image.array(image.levels.length - 1)).dataType).toBe("uint64");
+});
+
+test("a crop", async () => {
+  const path = await folder();
+  const next = random(14);
+  const [width, height, depth] = SMALL;
+  const data = new Uint8Array(width * height * depth).map(() => (next() < 0.4 ? 255 : 0));
+  const input = join(path, "image.zarr");
+  await store(input, rasterOf(data, SMALL), { type: "u8", chunks: CHUNKS });
+  const [x0, y0, z0, w, h, d] = [3, 2, 1, 20, 15, 11];
+  const part = new Uint8Array(w * h * d).map((_, i) => {
+    const [x, y, z] = [i % w, Math.floor(i / w) % h, Math.floor(i / w / h)];
+    return data[((z + z0) * height + y + y0) * width + x + x0];
+  });
+  const recipe: Recipe = { skerry: 1, operation: "components", input: { crop: [x0, y0, z0, w, h, d] }, options: above };
+  await same(path, recipe, { input, output: join(path, "labels.zarr"), block: [8, 8, 4] }, rasterOf(part, [w, h, d]));
+});
+
+/** Runs a plan, and compares what it writes with what one process makes of the raster. */
+async function same(
+  path: string,
+  recipe: Recipe,
+  options: Omit<PlanOptions, "recipe">,
+  raster: Raster,
+  values?: readonly { readonly name?: string; readonly raster: Raster }[],
+): Promise<{ labels: Uint32Array; count: number }> {
   const regions = join(path, "regions.csv");
   const made = await plan({ recipe, regions, ...options });
   await enroll(made);
@@ -62,12 +232,18 @@ async function same(path: string, recipe: Recipe, options: Omit<PlanOptions, "re
   } finally {
     await run.close();
   }
-  const intensities = made.intensities.length > 0 ? [{ raster }] : [];
-  const expected = await whole(recipe, raster, intensities, made.properties);
-  const labels = await labelsIn(options.output as string);
-  expect(Buffer.compare(Buffer.from(labels.buffer), Buffer.from(expected.labels.buffer))).toBe(0);
-  const csv = (await readFile(regions, "utf8")).split("\n");
+  const sized = { ...raster, spacing: made.spacing } as Raster;
+  const intensities = values ?? (made.intensities.length > 0 ? [{ raster }] : []);
+  const expected = await whole(recipe, sized, intensities, made.properties);
+  if (made.labels && made.labels.type !== "u64") {
+    const { url, name } = made.labels;
+    const labels = await labelsIn(made.table?.isBeside ? join(url, "labels", name) : url);
+    expect(Buffer.compare(Buffer.from(labels.buffer), Buffer.from(expected.labels.buffer))).toBe(0);
+  }
+  const table = made.table?.isBeside ? join(made.labels?.url as string, "labels", made.labels?.name as string, "tables/regions.csv") : regions;
+  const csv = (await readFile(table, "utf8")).split("\n");
   const wanted = expected.csv.split("\n");
+  for (const [i, line] of wanted.entries()) if (csv[i] !== line) expect(csv[i], `line ${i}`).toBe(line);
   expect(csv.length).toBe(wanted.length);
-  for (const [i, line] of wanted.entries()) if (csv[i] !== line) expect(csv[i]).toBe(line);
+  return expected;
 }

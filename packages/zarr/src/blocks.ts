@@ -153,9 +153,9 @@ class Blocks implements ZarrBlocks {
         `Expected a block of whole ${plan.levels[0].shards ? "shards" : "chunks"} of ${[...sides].reverse().join(" x ")} for ${this.url}, got ${[...options.block].reverse().join(" x ")}.`,
       );
     }
-    if (this.rest !== undefined && !this.#divides(this.#levels[this.rest].factors)) {
+    if (options.downsample === "mode" && this.rest !== undefined && !this.#divides(this.#levels[this.rest].factors)) {
       throw new UsageError(
-        `Expected a block that the factors of level ${this.rest} divide, ${[...this.#levels[this.rest].factors].reverse().join(" x ")}, for labels in ${this.url}, got ${[...options.block].reverse().join(" x ")}.`,
+        `Expected a block that the factors of level ${this.rest} divide for --downsample mode, ${[...this.#levels[this.rest].factors].reverse().join(" x ")}, for labels in ${this.url}, got ${[...options.block].reverse().join(" x ")}.`,
       );
     }
   }
@@ -233,16 +233,20 @@ class Blocks implements ZarrBlocks {
   /** A box of the level above at a level. */
   async #reduced(box: LabelBox, level: number): Promise<LabelBox> {
     const { size: whole, steps } = this.#levels[level];
-    const from = three((axis) => box.from[axis] / steps[axis]);
-    const size = three((axis) => Math.min(Math.ceil(box.size[axis] / steps[axis]), whole[axis] - from[axis]));
-    const data = new Uint32Array(new SharedArrayBuffer(Math.max(0, size[0] * size[1] * size[2]) * 4));
+    // Pixels whose first pixel above lies in the box.
+    const from = three((axis) => Math.ceil(box.from[axis] / steps[axis]));
+    const size = three((axis) =>
+      Math.max(0, Math.min(Math.ceil((box.from[axis] + box.size[axis]) / steps[axis]), whole[axis]) - from[axis]),
+    );
+    const data = new Uint32Array(new SharedArrayBuffer(size[0] * size[1] * size[2] * 4));
     const made = { from, size, data, labels: box.labels };
     if (data.length === 0) return made;
-    const { downsample: how = "nearest" } = this.#options;
-    await sharedPool().run({
-      ...{ kind: "reduce", how, from: partOf(box), to: partOf(made), factors: steps },
-      ...{ z: [0, size[0]], y: [0, size[1]] },
-    });
+    if (this.#options.downsample === "mode") {
+      await sharedPool().run({
+        ...{ kind: "reduce", how: "mode", from: partOf(box), to: partOf(made), factors: steps },
+        ...{ z: [0, size[0]], y: [0, size[1]] },
+      });
+    } else takeFirst(box, made, steps);
     return made;
   }
 
@@ -278,6 +282,19 @@ class Blocks implements ZarrBlocks {
     for (const { at, bytes } of writing) {
       const packed = await bytes;
       if (packed) await this.#unfinished.put(level, at, packed);
+    }
+  }
+}
+
+/** Fills a box with the first of the pixels above that each of its pixels stands for. */
+function takeFirst(above: LabelBox, { from, size, data }: LabelBox, steps: Three): void {
+  const [, height, width] = above.size;
+  const [z0, y0, x0] = three((axis) => from[axis] * steps[axis] - above.from[axis]);
+  let at = 0;
+  for (let z = 0; z < size[0]; z++) {
+    for (let y = 0; y < size[1]; y++) {
+      let own = ((z0 + z * steps[0]) * height + y0 + y * steps[1]) * width + x0;
+      for (let x = 0; x < size[2]; x++, own += steps[2]) data[at++] = above.data[own];
     }
   }
 }

@@ -1,6 +1,6 @@
 // Objects of one block: found again and again in the same order, so that a fragment is known by its number.
 
-import type { Components, ComponentsOptions, Raster, Threshold } from "skerry";
+import type { Components, ComponentsOptions, Raster, ResultWindow, Threshold } from "skerry";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
@@ -60,26 +60,30 @@ export async function objectsOfBits(context: Context, number: number, bits: Uint
 
 /** The labels of objects on the faces of a block behind which another block lies, by the names of the faces. */
 export async function facesOf(
-  { grid, plan }: Context,
+  { grid }: Context,
   number: number,
   objects: Components,
 ): Promise<Map<string, Uint32Array>> {
   const [depth, height, width] = boxOf(grid, number).size;
-  const flat = plan.size[0] === 1;
   const faces = new Map<string, Uint32Array>();
   for (const side of SIDES) {
     if (!isSeam(grid, number, side)) continue;
     const { axis, high } = side;
     const at = high ? [depth, height, width][axis] - 1 : 0;
-    const window = flat
-      ? axis === 1
-        ? { x: 0, y: at, width, height: 1 }
-        : { x: at, y: 0, width: 1, height }
-      : [
-          { axis: "z" as const, x: 0, y: 0, z: at, width, height },
-          { axis: "y" as const, x: 0, y: at, z: 0, width, height: depth },
-          { axis: "x" as const, x: at, y: 0, z: 0, width: height, height: depth },
-        ][axis];
+    // One slice is an image, also where it is of a volume.
+    const windows: readonly ResultWindow[] =
+      depth === 1
+        ? [
+            { x: 0, y: 0, width, height },
+            { x: 0, y: at, width, height: 1 },
+            { x: at, y: 0, width: 1, height },
+          ]
+        : [
+            { axis: "z", x: 0, y: 0, z: at, width, height },
+            { axis: "y", x: 0, y: at, z: 0, width, height: depth },
+            { axis: "x", x: at, y: 0, z: 0, width: height, height: depth },
+          ];
+    const window = windows[axis];
     const { data } = await objects.labels({ window });
     faces.set(faceName(side), data);
   }
