@@ -13,6 +13,9 @@ function version(): string {
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
+/** What a plan may be of, beside a recipe. */
+const PLANNED = ["label", "measure"];
+
 /** Every command, in the order in which help lists them. */
 const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
   label: async (recipe) => (await import("./commands/label.js")).labelCommand(recipe),
@@ -22,13 +25,19 @@ const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
   mask: async (recipe) => (await import("./commands/mask.js")).maskCommand(recipe),
   kmeans: async (recipe) => (await import("./commands/kmeans.js")).kmeansCommand(recipe),
   run: async () => (await import("./commands/run.js")).runCommand(),
+  plan: async (recipe) => (await import("./commands/plan.js")).planCommand(recipe),
+  submit: async () => (await import("./commands/submit.js")).submitCommand(),
+  worker: async () => (await import("./commands/worker.js")).workerCommand(),
+  status: async () => (await import("./commands/status.js")).statusCommand(),
+  step: async () => (await import("./commands/step.js")).stepCommand(),
+  clean: async () => (await import("./commands/clean.js")).cleanCommand(),
   explain: async () => (await import("./commands/explain.js")).explainCommand(),
   lab: async () => (await import("./commands/lab.js")).labCommand(),
   bench: async () => (await import("./commands/bench.js")).benchCommand(),
   info: async () => (await import("./commands/info.js")).infoCommand(),
 };
 
-async function program(name: string | undefined, recipe: Recipe | undefined): Promise<Command> {
+async function program(name: string | undefined, recipe: Recipe | undefined, planned?: string): Promise<Command> {
   const skerry = new Command("skerry")
     .description(
       "Finds the islands in pixels: labels, measures, fills, maps distances to and separates by colour the regions of images and volumes, fast and exact.",
@@ -41,8 +50,14 @@ async function program(name: string | undefined, recipe: Recipe | undefined): Pr
   // A command that is named loads no other: each takes tens of milliseconds. Help and wrong names take all.
   const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   const commands = recipe
-    ? [(await COMMANDS[COMMAND_OF[recipe.operation]](recipe)).name("run")]
-    : await Promise.all(wanted.map((load) => load()));
+    ? [
+        name === "plan"
+          ? await COMMANDS.plan(recipe)
+          : (await COMMANDS[COMMAND_OF[recipe.operation]](recipe)).name("run"),
+      ]
+    : planned
+      ? [(await import("./commands/plan.js")).planCommand(undefined, planned).name("plan")]
+      : await Promise.all(wanted.map((load) => load()));
   for (const command of commands) skerry.addCommand(command);
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
@@ -80,10 +95,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     if (wantsAllOptions(argv)) showAllOptions();
     // A recipe tells which command runs it, and that takes its place.
-    const recipe = argv[2] === "run" && isFile(argv[3]) ? await readRecipe(argv[3]) : undefined;
-    skerry = await program(argv[2], recipe);
+    const takesRecipe = argv[2] === "run" || argv[2] === "plan";
+    const planned = argv[2] === "plan" && PLANNED.includes(argv[3]) ? argv[3] : undefined;
+    const recipe = takesRecipe && !planned && isFile(argv[3]) ? await readRecipe(argv[3]) : undefined;
+    skerry = await program(argv[2], recipe, planned);
     if (argv.length <= 2) console.log(skerry.helpInformation());
-    else await skerry.parseAsync(recipe ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);
+    else await skerry.parseAsync(recipe || planned ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const message =

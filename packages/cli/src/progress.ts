@@ -32,7 +32,7 @@ export class ProgressBar {
     this.#bytes = bytes;
   }
 
-  readonly update = ({ stage, done, total }: Progress): void => {
+  readonly update = ({ stage, done, total }: Omit<Progress, "fraction">): void => {
     if (!this.#enabled) return;
     if (stage !== this.#stage) {
       this.stop();

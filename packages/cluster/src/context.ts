@@ -3,9 +3,9 @@
 
 import { ARRAYS } from "@skerry/files";
 import {
+  type OpenedImage,
   openImage,
   openStore,
-  type OpenedImage,
   sourceOf,
   type Three,
   type ZarrBlocks,

@@ -4,7 +4,6 @@
 import type { Context } from "./context.js";
 import { ClusterError } from "./errors.js";
 import { gridOfPlan, isMeasure, type Plan } from "./plan.js";
-import type { Storage } from "./storage.js";
 import { isAutomatic } from "./steps/block.js";
 import { finish, tableParts } from "./steps/finish.js";
 import { histogram, threshold } from "./steps/histogram.js";
@@ -15,6 +14,7 @@ import { number } from "./steps/number.js";
 import { relabel } from "./steps/relabel.js";
 import { seams } from "./steps/seams.js";
 import { tables } from "./steps/tables.js";
+import type { Storage } from "./storage.js";
 
 /** Names of phases. */
 export const PHASES = [

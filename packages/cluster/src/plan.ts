@@ -14,8 +14,17 @@ import {
   parseRecipe,
   type Recipe,
 } from "@skerry/recipe";
-import { checkBlocks, FileStore, isRemote, openImage, openStore, sourceOf, type Three, type ZarrSource } from "@skerry/zarr";
-import { type PixelType, REGION_PROPERTIES as ALL, type RegionProperty } from "skerry";
+import {
+  checkBlocks,
+  FileStore,
+  isRemote,
+  openImage,
+  openStore,
+  sourceOf,
+  type Three,
+  type ZarrSource,
+} from "@skerry/zarr";
+import { REGION_PROPERTIES as ALL, type PixelType, type RegionProperty } from "skerry";
 import { factsOf, isOfIntensity } from "skerry/internal";
 import { ClusterError } from "./errors.js";
 import { type Grid, gridOf, three, volumeOf } from "./grid.js";
@@ -113,7 +122,15 @@ const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
 /** Properties that are known: those that exact sums over blocks tell. */
 export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
   ...(["area", "centroid", "bounds", "rawMoments", "secondMoments", "majorAxis", "minorAxis", "orientation"] as const),
-  ...(["eccentricity", "principalAxes", "extent", "equivalentDiameter", "edges", "surfaceArea", "eulerNumber"] as const),
+  ...([
+    "eccentricity",
+    "principalAxes",
+    "extent",
+    "equivalentDiameter",
+    "edges",
+    "surfaceArea",
+    "eulerNumber",
+  ] as const),
   ...(["min", "max", "sum", "mean", "std", "weightedCentroid"] as const),
 ];
 
@@ -187,7 +204,9 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   }
   const ofLabels = recipe.operation !== "components";
   if (ofLabels && output !== undefined) {
-    throw new UsageError("Expected no -o with a label image: its labels stay as they are, and its objects are measured.");
+    throw new UsageError(
+      "Expected no -o with a label image: its labels stay as they are, and its objects are measured.",
+    );
   }
   const { input: read = {}, options: wanted = {}, products = {} } = recipe;
   const channel = read.channel as number | undefined;
@@ -275,13 +294,18 @@ function checkRecipe(recipe: Recipe): void {
   }
   const { threshold, by, largest } = options;
   if (operation === "components") {
-    if (typeof by === "object") throw new UsageError("Expected no --tolerance in a plan: many machines do not do that yet.");
+    if (typeof by === "object")
+      throw new UsageError("Expected no --tolerance in a plan: many machines do not do that yet.");
     if (by === undefined && namedThreshold(recipe) === undefined) {
-      throw new UsageError("Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: none is guessed.");
+      throw new UsageError(
+        "Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: none is guessed.",
+      );
     }
     const isObject = typeof threshold === "object" ? Object.keys(threshold)[0] : threshold;
     if (isObject !== undefined && ["hysteresis", "local", "li", "triangle"].includes(isObject)) {
-      throw new UsageError(`Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: many machines do not do that yet.`);
+      throw new UsageError(
+        `Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: many machines do not do that yet.`,
+      );
     }
   }
   if (largest !== undefined && largest > MOST_LARGEST) {
@@ -338,7 +362,12 @@ async function isAlone(path: string): Promise<boolean> {
 
 async function opening(
   path: string,
-  { level = 0, time, channel, crop }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
+  {
+    level = 0,
+    time,
+    channel,
+    crop,
+  }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
 ): Promise<OpenedInput> {
   const url = isRemote(path) ? path : resolve(path);
   const image = await openImage(openStore(url));
@@ -380,7 +409,8 @@ export function blockOf(size: Three, chunks: Three, asked: readonly number[] | u
         `Expected a block of whole chunks, which are ${shownSize(chunks)}, so that each is read once, got ${shownSize(block)}.`,
       );
     }
-    if (volumeOf(block) > MOST_VOXELS) throw new UsageError(`Expected a block of at most 2^30 voxels, got ${shownSize(block)}.`);
+    if (volumeOf(block) > MOST_VOXELS)
+      throw new UsageError(`Expected a block of at most 2^30 voxels, got ${shownSize(block)}.`);
     return block;
   }
   const block = [0, 1, 2].map((axis) =>
@@ -388,7 +418,8 @@ export function blockOf(size: Three, chunks: Three, asked: readonly number[] | u
   ) as unknown as [number, number, number];
   // Chunks that are whole slices make wide blocks, which have fewer slices.
   const most = 1.5 * volumeOf(own);
-  while (volumeOf(block) > most && block[0] > chunks[0]) block[0] = Math.max(1, Math.floor(block[0] / 2 / chunks[0])) * chunks[0];
+  while (volumeOf(block) > most && block[0] > chunks[0])
+    block[0] = Math.max(1, Math.floor(block[0] / 2 / chunks[0])) * chunks[0];
   if (volumeOf(block) > MOST_VOXELS) {
     throw new UsageError(`Expected chunks of at most 2^30 voxels, got ${shownSize(chunks)}.`);
   }
@@ -405,7 +436,8 @@ function tableOf({ regions, output }: PlanOptions, name = "labels"): PlannedTabl
     return { url: "tables", format: "both", isBeside: true };
   }
   const [ending] = /\.(csv|parquet)$/i.exec(regions) ?? [];
-  if (ending === undefined) throw new UsageError(`Expected --regions to end in .csv or .parquet in a plan, got ${regions}.`);
+  if (ending === undefined)
+    throw new UsageError(`Expected --regions to end in .csv or .parquet in a plan, got ${regions}.`);
   return { url: resolve(regions), format: ending.slice(1).toLowerCase() as "csv" | "parquet", isBeside: false };
 }
 

@@ -1,10 +1,10 @@
 // Records of objects: exact sums over the part of an object in a block, relative to the block's first voxel, as sections; and totals of
 // whole objects, which records of all blocks are added to.
 
+import type { Three } from "@skerry/zarr";
 import type { PixelType, RegionProperty } from "skerry";
 import { factsOf, INTENSITY_FIELDS, isOfIntensity, type ObjectSums, type WholeObjects } from "skerry/internal";
 import type { Section, Sections } from "./format.js";
-import type { Three } from "@skerry/zarr";
 import { EXACT, type Halves, halvesOf, numberAt, setNumber } from "./wide.js";
 
 /** Sums that properties take: boxes always, sums of coordinates and faces, and those of values. */
@@ -33,7 +33,10 @@ export function summedFor({ shape, intensities }: Wanted): RegionProperty[] {
 /** The records of some objects, by their indices, as sections. */
 export function sectionsOf(sums: ObjectSums, objects: Uint32Array): Record<string, Section> {
   const { area, bounds, rawMoments, outline } = sums.sums;
-  const sections: Record<string, Section> = { area: picked(area, 1, objects), bounds: picked(bounds as Uint32Array, BOUNDS, objects) };
+  const sections: Record<string, Section> = {
+    area: picked(area, 1, objects),
+    bounds: picked(bounds as Uint32Array, BOUNDS, objects),
+  };
   if (rawMoments && outline) {
     sections.moments = picked(rawMoments, MOMENTS, objects);
     sections.outline = picked(outline, OUTLINE, objects);
@@ -228,13 +231,32 @@ export class Totals {
     }
     const raw = wide ?? moments;
     const centroid =
-      raw && Float64Array.from({ length: count * axes }, (_, i) => Number(raw[Math.floor(i / axes) * MOMENTS + (i % axes)]) / area[Math.floor(i / axes)]);
+      raw &&
+      Float64Array.from(
+        { length: count * axes },
+        (_, i) => Number(raw[Math.floor(i / axes) * MOMENTS + (i % axes)]) / area[Math.floor(i / axes)],
+      );
     return {
       count,
-      sums: { area: fits ? Uint32Array.from(area) : area, bounds: this.#bounds, centroid, rawMoments: raw, outline: this.#outline },
+      sums: {
+        area: fits ? Uint32Array.from(area) : area,
+        bounds: this.#bounds,
+        centroid,
+        rawMoments: raw,
+        outline: this.#outline,
+      },
       intensities: this.#values.map(({ sums, highs }) => ({ sums, highs, picked: undefined })),
     };
   }
 }
 
 const MOMENT = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** Objects of a part, or of a range of it. */
+export interface Part {
+  readonly totals: Totals;
+  /** The label of the first. */
+  readonly first: number;
+  readonly value?: Float64Array | undefined;
+  readonly polarity?: Uint8Array | undefined;
+}

@@ -1,11 +1,11 @@
 // A run as processes see it: its plan in its storage, what is done, and what has failed.
 
-import { isRemote, FileStore } from "@skerry/zarr";
 import { resolve, sep } from "node:path";
+import { FileStore, isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
 import { ClusterError } from "./errors.js";
-import { canonical, parsePlan, type Plan, runOf } from "./plan.js";
 import { type Phase, phasesOf, runStep, type StepName, type StepReport } from "./phases.js";
+import { canonical, type Plan, parsePlan, runOf } from "./plan.js";
 import { type Keys, type Patience, Storage } from "./storage.js";
 
 /** A run that a process works on. */
@@ -30,17 +30,17 @@ export interface RunOptions {
 }
 
 /** Refuses a plan that reads or writes elsewhere. */
-export function checkAllowed(plan: Plan, allow: readonly string[] = ["."]): void {
+export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
   const { input, intensities, scratch, labels, table } = plan;
   const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
   if (table && !table.isBeside) places.push(table.url);
-  for (const place of places) {
-    if (allow.some((prefix) => isBelow(place, prefix))) continue;
-    throw new ClusterError(
-      "refused",
-      `Expected places below ${allow.map((prefix) => (isRemote(prefix) ? prefix : resolve(prefix))).join(", ")}, got ${place}; allow it with --allow.`,
-    );
-  }
+  for (const place of places) checkPlace(place, allow);
+}
+
+function checkPlace(place: string, allow: readonly string[] = ["."]): void {
+  if (allow.some((prefix) => isBelow(place, prefix))) return;
+  const shown = allow.map((prefix) => (isRemote(prefix) ? prefix : resolve(prefix))).join(", ");
+  throw new ClusterError("refused", `Expected places below ${shown}, got ${place}; allow it with --allow.`);
 }
 
 /** Whether a folder, a file or a URL is a prefix or lies below it. */
@@ -63,6 +63,21 @@ export async function enroll(plan: Plan, keys: Keys = new FileStore(plan.scratch
 }
 
 /**
+ * The plan of a run, by its place in a folder.
+ * @throws ClusterError if the folder is not allowed, or if the plan there is not that of the run
+ */
+export async function planIn(scratch: string, run: string, { allow, keys }: RunOptions = {}): Promise<Plan> {
+  if (!/^[0-9a-f]{16}$/.test(run))
+    throw new ClusterError("refused", `Expected 16 hexadecimal digits as a run, got ${run}.`);
+  checkPlace(scratch, allow);
+  const bytes = await (keys ?? new FileStore(scratch)).get(`${run}/plan.json`);
+  if (!bytes) throw new ClusterError("cancelled", `Run ${run} is not in ${scratch}: it was removed.`);
+  const plan = parsePlan(JSON.parse(new TextDecoder().decode(bytes)), `${scratch}/${run}/plan.json`);
+  if (runOf(plan) === run) return plan;
+  throw new ClusterError("damaged", `The plan in ${scratch}/${run} is not that of the run.`);
+}
+
+/**
  * Opens the run of a plan that was given to its storage.
  * @throws ClusterError if the plan in the storage is another one, or if it reads or writes where the process may not
  */
@@ -72,7 +87,8 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   const run = runOf(plan);
   const keys = options.keys ?? new FileStore(plan.scratch);
   const there = await keys.get(`${run}/plan.json`);
-  if (!there) throw new ClusterError("cancelled", `Run ${run} is not in ${plan.scratch}: submit its plan, or it was removed.`);
+  if (!there)
+    throw new ClusterError("cancelled", `Run ${run} is not in ${plan.scratch}: submit its plan, or it was removed.`);
   if (runOf(JSON.parse(new TextDecoder().decode(there)) as Plan) !== run) {
     throw new ClusterError("damaged", `The plan in ${plan.scratch}/${run} is not that of the run.`);
   }
@@ -88,7 +104,9 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
       } catch (error) {
         if (options.signal?.aborted || (error instanceof ClusterError && error.failure === "cancelled")) throw error;
         await storage.fail(name, (error as Error).message);
-        throw new ClusterError("failed", `Step ${name.phase} ${name.number} failed: ${(error as Error).message}`, { cause: error });
+        throw new ClusterError("failed", `Step ${name.phase} ${name.number} failed: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
     },
     close: () => context.close(),

@@ -25,6 +25,9 @@ export const PATIENCE: Patience = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
+/** Times that a step is tried before the run stands still. */
+export const ATTEMPTS = 3;
+
 /** A step that failed. */
 export interface StepFailure {
   readonly phase: string;
@@ -115,8 +118,15 @@ export class Storage {
     return this.#parsed(`failures/${phase}-${number}.json`);
   }
 
-  /** Everything that failed, or that was done, as it was told. */
-  async told<T>(kind: "failures" | "reports"): Promise<T[]> {
+  failures(): Promise<StepFailure[]> {
+    return this.#told("failures");
+  }
+
+  reports<T>(): Promise<T[]> {
+    return this.#told("reports");
+  }
+
+  async #told<T>(kind: "failures" | "reports"): Promise<T[]> {
     const names = (await this.keys.list(`${this.run}/${kind}`)).filter((name) => name.endsWith(".json"));
     const all = await Promise.all(names.map((name) => this.#parsed<T>(`${kind}/${name}`)));
     return all.filter((each) => each !== undefined) as T[];

@@ -6,7 +6,7 @@ import type { Recipe } from "@skerry/recipe";
 import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
 import { expect, test } from "vitest";
-import { enroll, openRun, plan, type PlanOptions, work } from "../src/index.js";
+import { enroll, openRun, type PlanOptions, plan, work } from "../src/index.js";
 import { folder, labelsIn, rasterOf, type Size, store, whole } from "./support/images.js";
 
 /** Random numbers, seeded (mulberry32). */
@@ -33,21 +33,79 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "noise, 6 neighbours", size: [50, 38, 26], chunks: [8, 8, 8], block: [16, 16, 8], density: 0.3, recipe: { threshold: { above: 128 } } },
-  { name: "noise, 18 neighbours", size: [40, 30, 20], chunks: [8, 8, 8], block: [16, 8, 8], density: 0.12, recipe: { threshold: { above: 128 }, connectivity: 18 } },
-  { name: "noise, 26 neighbours", size: [40, 30, 20], chunks: [8, 8, 8], block: [16, 8, 8], density: 0.09, recipe: { threshold: { above: 128 }, connectivity: 26 } },
-  { name: "dense, 26 neighbours", size: [33, 30, 20], chunks: [8, 8, 8], block: [8, 8, 8], density: 0.5, recipe: { threshold: { above: 128 }, connectivity: 26 } },
-  { name: "dense, 18 neighbours", size: [33, 30, 20], chunks: [8, 8, 8], block: [8, 8, 8], density: 0.5, recipe: { threshold: { above: 128 }, connectivity: 18 } },
-  { name: "dense, 6 neighbours", size: [33, 30, 20], chunks: [8, 8, 8], block: [8, 8, 8], density: 0.6, recipe: { threshold: { above: 128 } } },
-  { name: "image, 4 neighbours", size: [150, 90, 1], chunks: [16, 16, 1], block: [32, 16, 1], density: 0.55, recipe: { threshold: { above: 128 } } },
-  { name: "image, 8 neighbours", size: [150, 90, 1], chunks: [16, 16, 1], block: [32, 16, 1], density: 0.4, recipe: { threshold: { above: 128 }, connectivity: 8 } },
+  {
+    name: "noise, 6 neighbours",
+    size: [50, 38, 26],
+    chunks: [8, 8, 8],
+    block: [16, 16, 8],
+    density: 0.3,
+    recipe: { threshold: { above: 128 } },
+  },
+  {
+    name: "noise, 18 neighbours",
+    size: [40, 30, 20],
+    chunks: [8, 8, 8],
+    block: [16, 8, 8],
+    density: 0.12,
+    recipe: { threshold: { above: 128 }, connectivity: 18 },
+  },
+  {
+    name: "noise, 26 neighbours",
+    size: [40, 30, 20],
+    chunks: [8, 8, 8],
+    block: [16, 8, 8],
+    density: 0.09,
+    recipe: { threshold: { above: 128 }, connectivity: 26 },
+  },
+  {
+    name: "dense, 26 neighbours",
+    size: [33, 30, 20],
+    chunks: [8, 8, 8],
+    block: [8, 8, 8],
+    density: 0.5,
+    recipe: { threshold: { above: 128 }, connectivity: 26 },
+  },
+  {
+    name: "dense, 18 neighbours",
+    size: [33, 30, 20],
+    chunks: [8, 8, 8],
+    block: [8, 8, 8],
+    density: 0.5,
+    recipe: { threshold: { above: 128 }, connectivity: 18 },
+  },
+  {
+    name: "dense, 6 neighbours",
+    size: [33, 30, 20],
+    chunks: [8, 8, 8],
+    block: [8, 8, 8],
+    density: 0.6,
+    recipe: { threshold: { above: 128 } },
+  },
+  {
+    name: "image, 4 neighbours",
+    size: [150, 90, 1],
+    chunks: [16, 16, 1],
+    block: [32, 16, 1],
+    density: 0.55,
+    recipe: { threshold: { above: 128 } },
+  },
+  {
+    name: "image, 8 neighbours",
+    size: [150, 90, 1],
+    chunks: [16, 16, 1],
+    block: [32, 16, 1],
+    density: 0.4,
+    recipe: { threshold: { above: 128 }, connectivity: 8 },
+  },
 ];
 
 test.each(CASES)("$name", async ({ size, chunks, block, density, recipe: options }) => {
   const path = await folder();
   const input = join(path, "image.zarr");
   const next = random(size[0] + density * 100);
-  const data = new Uint8Array(size[0] * size[1] * size[2]).map(() => (next() < density ? 129 + next() * 126 : next() * 128));
+  const data = new Uint8Array(size[0] * size[1] * size[2]).map(() =>
+    next() < density ? 129 + next() * 126 : next() * 128,
+  );
   const raster = rasterOf(data, size);
   await store(input, raster, { type: "u8", chunks });
   const recipe: Recipe = { skerry: 1, operation: "components", options };
@@ -77,10 +135,18 @@ const FILTERS: readonly (readonly [string, Recipe["options"]])[] = [
 test.each(FILTERS)("%s", async (_, options) => {
   const path = await folder();
   const next = random(7);
-  const raster = rasterOf(new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? next() * 256 : 0)), SMALL);
+  const raster = rasterOf(
+    new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? next() * 256 : 0)),
+    SMALL,
+  );
   const input = join(path, "image.zarr");
   await store(input, raster, { type: "u8", chunks: CHUNKS });
-  await same(path, { skerry: 1, operation: "components", options }, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
+  await same(
+    path,
+    { skerry: 1, operation: "components", options },
+    { input, output: join(path, "labels.zarr"), block: BLOCK },
+    raster,
+  );
 });
 
 test("a bright rim makes Otsu's objects dark ones", async () => {
@@ -95,7 +161,12 @@ test("a bright rim makes Otsu's objects dark ones", async () => {
   const raster = rasterOf(data, SMALL);
   const input = join(path, "image.zarr");
   await store(input, raster, { type: "u8", chunks: CHUNKS });
-  await same(path, { skerry: 1, operation: "components", options: { threshold: "otsu" } }, { input, output: join(path, "labels.zarr"), block: BLOCK }, raster);
+  await same(
+    path,
+    { skerry: 1, operation: "components", options: { threshold: "otsu" } },
+    { input, output: join(path, "labels.zarr"), block: BLOCK },
+    raster,
+  );
 });
 
 test.each([
@@ -107,11 +178,19 @@ test.each([
 ] as const)("by value: %s", async (_, size, chunks, block, connectivity) => {
   const path = await folder();
   const next = random(9);
-  const raster = rasterOf(new Uint8Array(size[0] * size[1] * size[2]).map(() => next() * 4), size);
+  const raster = rasterOf(
+    new Uint8Array(size[0] * size[1] * size[2]).map(() => next() * 4),
+    size,
+  );
   const input = join(path, "classes.zarr");
   await store(input, raster, { type: "u8", chunks });
   const options = { by: "value", connectivity } as const;
-  await same(path, { skerry: 1, operation: "components", options }, { input, output: join(path, "labels.zarr"), block }, raster);
+  await same(
+    path,
+    { skerry: 1, operation: "components", options },
+    { input, output: join(path, "labels.zarr"), block },
+    raster,
+  );
 });
 
 test.each([
@@ -121,7 +200,10 @@ test.each([
 ] as const)("intensities of %s of the image itself", async (type, make, most) => {
   const path = await folder();
   const next = random(10);
-  const raster = rasterOf(new make(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * most), SMALL);
+  const raster = rasterOf(
+    new make(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * most),
+    SMALL,
+  );
   const input = join(path, "image.zarr");
   await store(input, raster, { type, chunks: CHUNKS });
   const recipe: Recipe = {
@@ -136,9 +218,18 @@ test("label images are measured, with values of two images", async () => {
   const next = random(11);
   const voxels = SMALL[0] * SMALL[1] * SMALL[2];
   // Labels in several pieces, which touch.
-  const raster = rasterOf(new Uint32Array(voxels).map(() => (next() < 0.5 ? 0 : 5 + Math.floor(next() * 40) * 3)), SMALL);
-  const first = rasterOf(new Uint16Array(voxels).map(() => next() * 60000), SMALL);
-  const second = rasterOf(new Uint8Array(voxels).map(() => next() * 200), SMALL);
+  const raster = rasterOf(
+    new Uint32Array(voxels).map(() => (next() < 0.5 ? 0 : 5 + Math.floor(next() * 40) * 3)),
+    SMALL,
+  );
+  const first = rasterOf(
+    new Uint16Array(voxels).map(() => next() * 60000),
+    SMALL,
+  );
+  const second = rasterOf(
+    new Uint8Array(voxels).map(() => next() * 200),
+    SMALL,
+  );
   const input = join(path, "labels.zarr");
   await store(input, raster, { type: "u32", labels: true, chunks: CHUNKS });
   await store(join(path, "a.zarr"), first, { type: "u16", chunks: [8, 8, 4] });
@@ -154,46 +245,70 @@ test("label images are measured, with values of two images", async () => {
 test.each([6, 18, 26] as const)("label images are measured without values, %i neighbours", async (connectivity) => {
   const path = await folder();
   const next = random(connectivity);
-  const raster = rasterOf(new Uint16Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * 4), SMALL);
+  const raster = rasterOf(
+    new Uint16Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => next() * 4),
+    SMALL,
+  );
   const input = join(path, "labels.zarr");
   await store(input, raster, { type: "u16", labels: true, chunks: CHUNKS });
   await same(path, { skerry: 1, operation: "labelled", options: { connectivity } }, { input, block: BLOCK }, raster);
 });
 
-test.each(["0.4", "0.5"] as const)("labels inside an image of OME-Zarr %s, with its levels, by mode and with shards", async (version) => {
-  const path = await folder();
-  const next = random(12);
-  const size: Size = [50, 42, 30];
-  const raster = rasterOf(new Uint8Array(size[0] * size[1] * size[2]).map(() => (next() < 0.35 ? 255 : 0)), size);
-  const shards = version === "0.5" ? { shards: [8, 8, 8] as const } : {};
-  const image = join(path, "image.zarr");
-  await store(image, raster, { type: "u8", chunks: [4, 4, 4], version, spacing: [0.5, 0.5, 2], unit: "um", ...shards });
-  const recipe: Recipe = {
-    ...{ skerry: 1, operation: "components", options: { threshold: "nonzero", physical: true } },
-    products: { name: "cells", downsample: "mode" },
-  };
-  const made = await same(path, recipe, { input: image, output: image, regions: true, block: [16, 16, 8] }, raster);
-  // One process writes the same levels.
-  const one = await zarrSink(image, { name: "one", downsample: "mode" });
-  await one.write(0, size[2], 0, size[1], made.labels);
-  await one.finish({ count: made.count });
-  const inside = (name: string): string => join(image, "labels", name);
-  const { levels } = await openImage(openStore(inside("cells")));
-  expect(levels.length).toBe((await openImage(openStore(image))).levels.length);
-  for (const level of levels.keys()) {
-    expect(await labelsIn(inside("cells"), level), `level ${level}`).toEqual(await labelsIn(inside("one"), level));
-  }
-  expect(await (await openImage(openStore(image))).labels()).toEqual(["cells", "one"]);
-});
+test.each(["0.4", "0.5"] as const)(
+  "labels inside an image of OME-Zarr %s, with its levels, by mode and with shards",
+  async (version) => {
+    const path = await folder();
+    const next = random(12);
+    const size: Size = [50, 42, 30];
+    const raster = rasterOf(
+      new Uint8Array(size[0] * size[1] * size[2]).map(() => (next() < 0.35 ? 255 : 0)),
+      size,
+    );
+    const shards = version === "0.5" ? { shards: [8, 8, 8] as const } : {};
+    const image = join(path, "image.zarr");
+    await store(image, raster, {
+      type: "u8",
+      chunks: [4, 4, 4],
+      version,
+      spacing: [0.5, 0.5, 2],
+      unit: "um",
+      ...shards,
+    });
+    const recipe: Recipe = {
+      ...{ skerry: 1, operation: "components", options: { threshold: "nonzero", physical: true } },
+      products: { name: "cells", downsample: "mode" },
+    };
+    const made = await same(path, recipe, { input: image, output: image, regions: true, block: [16, 16, 8] }, raster);
+    // One process writes the same levels.
+    const one = await zarrSink(image, { name: "one", downsample: "mode" });
+    await one.write(0, size[2], 0, size[1], made.labels);
+    await one.finish({ count: made.count });
+    const inside = (name: string): string => join(image, "labels", name);
+    const { levels } = await openImage(openStore(inside("cells")));
+    expect(levels.length).toBe((await openImage(openStore(image))).levels.length);
+    for (const level of levels.keys()) {
+      expect(await labelsIn(inside("cells"), level), `level ${level}`).toEqual(await labelsIn(inside("one"), level));
+    }
+    expect(await (await openImage(openStore(image))).labels()).toEqual(["cells", "one"]);
+  },
+);
 
 test("labels of 64 bits", async () => {
   const path = await folder();
   const next = random(13);
-  const raster = rasterOf(new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? 255 : 0)), SMALL);
+  const raster = rasterOf(
+    new Uint8Array(SMALL[0] * SMALL[1] * SMALL[2]).map(() => (next() < 0.3 ? 255 : 0)),
+    SMALL,
+  );
   const input = join(path, "image.zarr");
   await store(input, raster, { type: "u8", chunks: CHUNKS });
   const output = join(path, "labels.zarr");
-  await same(path, { skerry: 1, operation: "components", options: above }, { input, output, block: BLOCK, labelType: "u64" }, raster);
+  await same(
+    path,
+    { skerry: 1, operation: "components", options: above },
+    { input, output, block: BLOCK, labelType: "u64" },
+    raster,
+  );
   const image = await openImage(openStore(output));
   expect((await image.array(0)).dataType).toBe("uint64");
   expect((await image.array(image.levels.length - 1)).dataType).toBe("uint64");
@@ -240,7 +355,9 @@ async function same(
     const labels = await labelsIn(made.table?.isBeside ? join(url, "labels", name) : url);
     expect(Buffer.compare(Buffer.from(labels.buffer), Buffer.from(expected.labels.buffer))).toBe(0);
   }
-  const table = made.table?.isBeside ? join(made.labels?.url as string, "labels", made.labels?.name as string, "tables/regions.csv") : regions;
+  const table = made.table?.isBeside
+    ? join(made.labels?.url as string, "labels", made.labels?.name as string, "tables/regions.csv")
+    : regions;
   const csv = (await readFile(table, "utf8")).split("\n");
   const wanted = expected.csv.split("\n");
   for (const [i, line] of wanted.entries()) if (csv[i] !== line) expect(csv[i], `line ${i}`).toBe(line);

@@ -1,5 +1,7 @@
 // Exports for our own packages beyond the library's public names. They are not documented, and change without notice.
 
+export { type FoundSums, objectSums } from "./api/object-sums.js";
+export { AUTOMATIC } from "./core/automatic-threshold.js";
 export {
   type Joins,
   joinComponents,
@@ -9,12 +11,10 @@ export {
   numberStrips,
   type SeamSide,
 } from "./core/join-components.js";
-export { type FoundSums, objectSums } from "./api/object-sums.js";
-export { AUTOMATIC } from "./core/automatic-threshold.js";
 export { INTENSITY_FIELDS } from "./core/sums.js";
 export type { ObjectSums } from "./operations/measure.js";
-export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export { nearest } from "./options/names.js";
+export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export {
   factsOf,
   isList,

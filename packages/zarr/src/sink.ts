@@ -6,7 +6,16 @@ import type { PixelArray, Sink } from "skerry";
 import { type Band, type Four, valuesOf } from "./chunk.js";
 import { ZarrError } from "./errors.js";
 import type { FilledChunk, ZarrFilled } from "./fill.js";
-import { alongSpace, bytesOf, checkName, type Plan, planOf, spaceOf, type Three, type ZarrSinkOptions } from "./layout.js";
+import {
+  alongSpace,
+  bytesOf,
+  checkName,
+  type Plan,
+  planOf,
+  spaceOf,
+  type Three,
+  type ZarrSinkOptions,
+} from "./layout.js";
 import { LevelWriter, type RowType } from "./levels.js";
 import { sharedPool } from "./pool.js";
 import { isWhole } from "./pyramid.js";

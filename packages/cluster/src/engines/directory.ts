@@ -4,10 +4,7 @@
 import { ClusterError } from "../errors.js";
 import { nextPhase, type Phase, type StepReport } from "../phases.js";
 import type { Run } from "../run.js";
-import type { Storage } from "../storage.js";
-
-/** Times that a step is tried before the run stands still. */
-export const ATTEMPTS = 3;
+import { ATTEMPTS, type Storage } from "../storage.js";
 
 /** How a process works. */
 export interface WorkOptions {
@@ -44,7 +41,9 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
     const own = missing.filter((i) => i % n === k - 1);
     // The share of others is taken from the end, where they come last; each process begins elsewhere.
     const others = missing.filter((i) => i % n !== k - 1).reverse();
-    const turned = others.slice(Math.floor((others.length * (k - 1)) / n)).concat(others.slice(0, Math.floor((others.length * (k - 1)) / n)));
+    const turned = others
+      .slice(Math.floor((others.length * (k - 1)) / n))
+      .concat(others.slice(0, Math.floor((others.length * (k - 1)) / n)));
     const [step] = own.length > 0 ? own : turned;
     if (now() >= end) return "time";
     const last = await attemptsOf(storage, phase, step);

@@ -9,7 +9,9 @@ import { isMeasure, type Plan } from "../plan.js";
 /** Whether the pixels of objects are bits of one kind, which are kept so that pixels are read once. */
 export function hasBits({ recipe }: Plan): boolean {
   const { by, threshold } = recipe.options ?? {};
-  return recipe.operation === "components" && by === undefined && !(typeof threshold === "object" && "outside" in threshold);
+  return (
+    recipe.operation === "components" && by === undefined && !(typeof threshold === "object" && "outside" in threshold)
+  );
 }
 
 /** Whether a threshold is chosen from the histogram of the whole image. */

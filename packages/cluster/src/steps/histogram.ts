@@ -1,9 +1,9 @@
 // Steps of automatic thresholds: `histogram` counts the values of a block, and those at the rim of the image; `threshold` adds them, and
 // chooses the threshold and the side of it that objects lie on, as one machine does.
 
+import { UsageError } from "@skerry/files";
 import type { Raster } from "skerry";
 import { AUTOMATIC } from "skerry/internal";
-import { UsageError } from "@skerry/files";
 import type { Context } from "../context.js";
 import { boxOf } from "../grid.js";
 
@@ -14,7 +14,9 @@ const LEVELS = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536] } as const;
 function levelsOf(type: string): readonly [number, number] {
   const levels = LEVELS[type as keyof typeof LEVELS];
   if (levels) return levels;
-  throw new UsageError(`Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`);
+  throw new UsageError(
+    `Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`,
+  );
 }
 
 export { levelsOf };
@@ -67,4 +69,3 @@ export async function threshold({ plan, grid, storage }: Context): Promise<void>
   const dark = polarity === "auto" ? 2 * bright > all : polarity === "dark";
   await storage.write("threshold", 0, { value: Float64Array.of(value), dark: Uint8Array.of(dark ? 1 : 0) });
 }
-

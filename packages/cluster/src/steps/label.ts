@@ -5,13 +5,16 @@ import type { Components, Raster } from "skerry";
 import { objectSums } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
-import { boxOf, type Box } from "../grid.js";
+import { type Box, boxOf } from "../grid.js";
 import { picked, sectionsOf, summedFor, type Wanted, wantedOf } from "../records.js";
 import { facesOf, firstsOf, hasBits, objectsOf } from "./block.js";
 
 /** What a plan's properties and filters take. */
 export function wantedOfPlan({ plan }: Pick<Context, "plan">): Wanted {
-  return wantedOf(plan.properties, plan.intensities.map(({ type }) => type));
+  return wantedOf(
+    plan.properties,
+    plan.intensities.map(({ type }) => type),
+  );
 }
 
 export async function label(context: Context, number: number): Promise<void> {
@@ -30,11 +33,20 @@ export async function label(context: Context, number: number): Promise<void> {
   }
 }
 
-async function fragments(context: Context, number: number, box: Box, objects: Components, pixels: Raster): Promise<void> {
+async function fragments(
+  context: Context,
+  number: number,
+  box: Box,
+  objects: Components,
+  pixels: Raster,
+): Promise<void> {
   const { plan, storage } = context;
   const wanted = wantedOfPlan(context);
   const { count } = objects;
-  const sums = await objectSums(objects, { properties: summedFor(wanted), ...(await valuesUnder(context, box, pixels)) });
+  const sums = await objectSums(objects, {
+    properties: summedFor(wanted),
+    ...(await valuesUnder(context, box, pixels)),
+  });
   const firsts = await firstsOf(objects);
   const faces = await facesOf(context, number, objects);
   const atSeam = new Uint8Array(count + 1);
@@ -79,7 +91,11 @@ async function fragments(context: Context, number: number, box: Box, objects: Co
   if (sums.value) sections.value = Float64Array.from(records, (i) => (sums.value as ArrayLike<number>)[i]);
   if (sums.polarity) sections.polarity = picked(sums.polarity, 1, records);
   await storage.write("records", number, sections);
-  await storage.write("order", number, { local: records.map((i) => i + 1), row: Uint32Array.from(row), fragment: fragmentRecords });
+  await storage.write("order", number, {
+    local: records.map((i) => i + 1),
+    row: Uint32Array.from(row),
+    fragment: fragmentRecords,
+  });
   await storage.write("rows", number, { rows });
   // Faces have the numbers of fragments, from 1.
   const numberOf = new Uint32Array(count + 1);
@@ -110,7 +126,8 @@ export async function valuesUnder(
   if (intensities.length === 0 || wantedOfPlan(context).intensities.length === 0) return {};
   const rasters: Raster[] = [];
   for (const image of intensities) {
-    const isInput = image.url === input.url && image.channel === input.channel && context.plan.recipe.operation === "components";
+    const isInput =
+      image.url === input.url && image.channel === input.channel && context.plan.recipe.operation === "components";
     rasters.push(isInput ? pixels : await context.pixels(image, box));
   }
   return { intensity: rasters };

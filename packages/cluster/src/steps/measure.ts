@@ -6,11 +6,10 @@ import { objectSums } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
-import { sectionsOf, summedFor, Totals } from "../records.js";
+import { type Part, sectionsOf, summedFor, Totals } from "../records.js";
 import { facesOf, objectsOf } from "./block.js";
 import { valuesUnder, wantedOfPlan } from "./label.js";
 import { correctionsOf } from "./relabel.js";
-import type { Part } from "./tables.js";
 
 /** Of so many labels of a block one is told to the step that cuts ranges. */
 const SAMPLE = 256;
@@ -27,10 +26,19 @@ export async function measure(context: Context, number: number): Promise<void> {
   }
 }
 
-async function sumLabels(context: Context, number: number, box: Box, objects: Components, pixels: Raster): Promise<void> {
+async function sumLabels(
+  context: Context,
+  number: number,
+  box: Box,
+  objects: Components,
+  pixels: Raster,
+): Promise<void> {
   const { storage } = context;
   const wanted = wantedOfPlan(context);
-  const sums = await objectSums(objects, { properties: summedFor(wanted), ...(await valuesUnder(context, box, pixels)) });
+  const sums = await objectSums(objects, {
+    properties: summedFor(wanted),
+    ...(await valuesUnder(context, box, pixels)),
+  });
   const all = Uint32Array.from({ length: objects.count }, (_, i) => i);
   const label = Float64Array.from(sums.value as ArrayLike<number>);
   await storage.write("records", number, { ...sectionsOf(sums, all), label });
@@ -40,7 +48,11 @@ async function sumLabels(context: Context, number: number, box: Box, objects: Co
   // Every label is a fragment, with itself as its number and its label as its value.
   const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
   await storage.write("fragments", number, {
-    ...{ first: new Float64Array(wanted.shape ? label.length : 0), value: wanted.shape ? label : new Float64Array(0), sample },
+    ...{
+      first: new Float64Array(wanted.shape ? label.length : 0),
+      value: wanted.shape ? label : new Float64Array(0),
+      sample,
+    },
     foreground: Float64Array.of(objects.foreground),
   });
 }

@@ -117,7 +117,12 @@ export async function merge(context: Context): Promise<void> {
   for (const [layer, blocks] of coming.entries()) {
     await storage.write("coming", layer, { blocks: Uint32Array.from(blocks).sort() });
   }
-  await storage.write("totals", 0, { count: Float64Array.of(count), slabs, foreground: Float64Array.of(foreground), fragments: Float64Array.of(total) });
+  await storage.write("totals", 0, {
+    count: Float64Array.of(count),
+    slabs,
+    foreground: Float64Array.of(foreground),
+    fragments: Float64Array.of(total),
+  });
 }
 
 /** Leaves the largest objects, of equal ones those whose first voxel comes first. */

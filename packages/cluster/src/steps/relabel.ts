@@ -44,7 +44,12 @@ async function labelsOf({ storage }: Context, block: number): Promise<Float64Arr
 }
 
 /** Labels by the local number of each object. */
-async function tableOf({ storage }: Context, block: number, local: Uint32Array, labels: Float64Array): Promise<Float64Array> {
+async function tableOf(
+  { storage }: Context,
+  block: number,
+  local: Uint32Array,
+  labels: Float64Array,
+): Promise<Float64Array> {
   const { locals } = await storage.read<"locals">("fragments", block);
   const table = new Float64Array(Number(locals[0]) + 1);
   for (let r = 0; r < local.length; r++) table[local[r]] = labels[r];
@@ -95,7 +100,10 @@ async function again(context: Context, block: number, count: number): Promise<Co
     : await objectsOf(context, await context.pixels(plan.input, boxOf(grid, block)));
   if (objects.count === count) return objects;
   objects.dispose();
-  throw new ClusterError("damaged", `Expected the ${count} objects of block ${block} again, got ${objects.count}: the image changed.`);
+  throw new ClusterError(
+    "damaged",
+    `Expected the ${count} objects of block ${block} again, got ${objects.count}: the image changed.`,
+  );
 }
 
 /** Labels of 64 bits by their ranks, which stand for them in pixels of 32. */
@@ -120,7 +128,10 @@ export async function correctionsOf(context: Context, block: number): Promise<Ma
       if (own.corner[i] !== corner) continue;
       const fragment = Number(own.fragment[i]);
       const before = all.get(fragment) ?? [0, 0, 0, 0];
-      all.set(fragment, before.map((value, k) => value + Number(own.parts[4 * i + k])));
+      all.set(
+        fragment,
+        before.map((value, k) => value + Number(own.parts[4 * i + k])),
+      );
     }
   }
   return all;
@@ -144,13 +155,20 @@ async function writeMoved(context: Context, block: number, fragment: Uint32Array
   const sums = await storage.read("records", block);
   const corrections = await correctionsOf(context, block);
   const parts = Float64Array.from(moved.flatMap((s) => corrections.get(s) ?? [0, 0, 0, 0]));
-  await storage.write("moved", block, { ...pickedAll(sums, records), label: Float64Array.from(records, (r) => labels[r]), parts });
+  await storage.write("moved", block, {
+    ...pickedAll(sums, records),
+    label: Float64Array.from(records, (r) => labels[r]),
+    parts,
+  });
 }
 
 /** Rows of every section of records. */
 function pickedAll(sums: Sections, records: Uint32Array): Record<string, Section> {
   const count = sums.area.length;
   return Object.fromEntries(
-    Object.entries(sums).map(([name, values]) => [name, picked(values, count === 0 ? 1 : values.length / count, records)]),
+    Object.entries(sums).map(([name, values]) => [
+      name,
+      picked(values, count === 0 ? 1 : values.length / count, records),
+    ]),
   );
 }

@@ -89,7 +89,10 @@ class Shell {
     }
     const total = shell.#total;
     if (total >= 2 ** 26) {
-      throw new ClusterError("failed", `Expected fewer than 2^26 fragments around block ${number}, got ${total}; take smaller blocks.`);
+      throw new ClusterError(
+        "failed",
+        `Expected fewer than 2^26 fragments around block ${number}, got ${total}; take smaller blocks.`,
+      );
     }
     shell.#corner = new Uint8Array(total + 1);
     for (let corner = 0; corner < CORNERS; corner++) {
@@ -153,7 +156,8 @@ class Shell {
     const face = 2 - axis;
     const diagonals = this.#connectivity === 8 || this.#connectivity >= 18;
     const all = this.#connectivity === 26;
-    const at = (layer: Uint32Array, r: number, c: number): number => (r > rows || c > columns ? 0 : layer[r * stride + c]);
+    const at = (layer: Uint32Array, r: number, c: number): number =>
+      r > rows || c > columns ? 0 : layer[r * stride + c];
     for (let r = 1; r <= rows; r++) {
       for (let i = r * stride + 1; i < (r + 1) * stride; i++) {
         if (before[i] === 0 || after[i] === 0) continue;

@@ -1,30 +1,20 @@
 // Step `tables`: the rows of a part of the table. Of objects that were found the parts are the layers of blocks, since labels count
 // along z; of label images they are ranges of labels.
 
-import { MemoryOutput, writeRegions } from "@skerry/files";
-import { ARRAYS } from "@skerry/files";
-import { isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
+import { ARRAYS, MemoryOutput, writeRegions } from "@skerry/files";
 import type { Regions } from "skerry";
+import { isOfIntensity, type WholeObjects, wholeRegions } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { boxOf, placeOf } from "../grid.js";
 import { isMeasure } from "../plan.js";
-import { Totals } from "../records.js";
+import { type Part, Totals } from "../records.js";
 import { wantedOfPlan } from "./label.js";
 import { addRange } from "./measure.js";
 import { correctionsOf } from "./relabel.js";
 
 /** Most objects that are put together at a time. */
 const MOST_OBJECTS = 2 ** 20;
-
-/** Objects of a part, or of a range of it. */
-export interface Part {
-  readonly totals: Totals;
-  /** The label of the first. */
-  readonly first: number;
-  readonly value?: Float64Array | undefined;
-  readonly polarity?: Uint8Array | undefined;
-}
 
 export async function tables(context: Context, part: number): Promise<void> {
   const { storage, plan } = context;
@@ -69,7 +59,9 @@ async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
   const totals = await storage.read<"slabs">("totals", 0);
   const [begin, end] = [Number(totals.slabs[layer]), Number(totals.slabs[layer + 1])];
   const { blocks } = await storage.read<"blocks">("coming", layer);
-  const own = Array.from({ length: grid.count }, (_, block) => block).filter((block) => placeOf(grid, block)[0] === layer);
+  const own = Array.from({ length: grid.count }, (_, block) => block).filter(
+    (block) => placeOf(grid, block)[0] === layer,
+  );
   // A part without objects is a piece without rows, so that its columns are known.
   for (let from = begin; from === begin || from < end; from += MOST_OBJECTS) {
     const to = Math.min(end, from + MOST_OBJECTS);
@@ -113,13 +105,16 @@ class Pieces {
   add(block: number, records: Readonly<Record<string, Section>>, labelOf: (r: number) => number): void {
     const { from } = boxOf(this.#context.grid, block);
     const { value, polarity, area } = records;
+    if (value) this.#value ??= new Float64Array(this.#totals.count);
+    if (polarity) this.#polarity ??= new Uint8Array(this.#totals.count);
+    const [values, polarities] = [this.#value, this.#polarity];
     for (let r = 0; r < area.length; r++) {
       const label = labelOf(r);
       if (label <= this.#from || label > this.#to) continue;
       const o = label - this.#from - 1;
       this.#totals.add(o, records, r, from);
-      if (value) (this.#value ??= new Float64Array(this.#totals.count))[o] = Number(value[r]);
-      if (polarity) (this.#polarity ??= new Uint8Array(this.#totals.count))[o] = Number(polarity[r]);
+      if (values) values[o] = Number(value[r]);
+      if (polarities) polarities[o] = Number(polarity[r]);
     }
   }
 

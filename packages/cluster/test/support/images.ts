@@ -8,7 +8,7 @@ import { componentsOptions, namedThreshold, type Recipe, regionsOptions } from "
 import { type ZarrSinkOptions, zarrSink, zarrSource } from "@skerry/zarr";
 import { type Engine, open, type PixelArray, type Raster, type RegionsOptions } from "skerry";
 import { afterAll } from "vitest";
-import { KNOWN_PROPERTIES } from "../../src/index.js";
+import type { KNOWN_PROPERTIES } from "../../src/index.js";
 
 let engine: Promise<Engine> | undefined;
 
@@ -57,7 +57,10 @@ export async function whole(
   const objects =
     recipe.operation === "components"
       ? await engine.components(raster, componentsOptions(recipe, namedThreshold(recipe)))
-      : await engine.labelled(raster, recipe.options?.connectivity ? { connectivity: recipe.options.connectivity } : {});
+      : await engine.labelled(
+          raster,
+          recipe.options?.connectivity ? { connectivity: recipe.options.connectivity } : {},
+        );
   try {
     const { data } = await objects.labels();
     const own = { ...recipe, products: { properties } } as Recipe;

@@ -1,7 +1,7 @@
 // Lengths of contours, from counts of border pixels and of crossings; see assembly/regions-contour.ts.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
-import { CONTOUR_FIELDS, type WholeSums, type ShapeSums } from "../core/sums.js";
+import { CONTOUR_FIELDS, type ShapeSums, type WholeSums } from "../core/sums.js";
 import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, type Step, type Writable } from "./region-shapes.js";
 

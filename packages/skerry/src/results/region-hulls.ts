@@ -2,7 +2,7 @@
 
 import type { MeasurePlan } from "../core/measure-plan.js";
 import { angleOf, hypotenuse } from "../core/portable.js";
-import { HULL_FIELDS, type HullCorners, type WholeSums, type ShapeSums } from "../core/sums.js";
+import { HULL_FIELDS, type HullCorners, type ShapeSums, type WholeSums } from "../core/sums.js";
 import type { ConvexHulls, RegionProperty } from "../types/regions.js";
 import { floatsOf, type Step, type Writable } from "./region-shapes.js";
 

@@ -48,12 +48,7 @@ export function floatsOf(
 }
 
 /** Steps that derive the wanted shapes. */
-export function shapeSteps(
-  wanted: Set<RegionProperty>,
-  sums: WholeSums,
-  plan: MeasurePlan,
-  regions: Writable,
-): Step[] {
+export function shapeSteps(wanted: Set<RegionProperty>, sums: WholeSums, plan: MeasurePlan, regions: Writable): Step[] {
   const { area, bounds, outline } = sums;
   const { flat, scale } = plan;
   const { solid } = plan.sums;

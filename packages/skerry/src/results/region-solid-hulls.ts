@@ -1,7 +1,7 @@
 // Measurements on the convex hulls of volumes' objects; see assembly/regions-hull-3d.ts.
 
 import type { MeasurePlan } from "../core/measure-plan.js";
-import { type WholeSums, type ShapeSums, SOLID_FIELDS } from "../core/sums.js";
+import { type ShapeSums, SOLID_FIELDS, type WholeSums } from "../core/sums.js";
 import type { RegionProperty } from "../types/regions.js";
 import { floatsOf, pointed, type Step, type Writable } from "./region-shapes.js";
 

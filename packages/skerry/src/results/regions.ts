@@ -4,7 +4,7 @@
 import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import type { MeasurePlan } from "../core/measure-plan.js";
-import type { WholeSums, ShapeSums } from "../core/sums.js";
+import type { ShapeSums, WholeSums } from "../core/sums.js";
 import type { PixelArray } from "../types/raster.js";
 import type { Regions } from "../types/regions.js";
 import { contourSteps } from "./region-contours.js";

@@ -1,0 +1,22 @@
+// skerry clean: removes what a run keeps in its scratch folder; a run that is not finished ends.
+
+import { Command } from "commander";
+import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
+
+export function cleanCommand(): Command {
+  const command = new Command("clean")
+    .summary("remove the scratch of a plan's run; a run that is not finished ends")
+    .description(
+      "Removes what the run of PLAN keeps between steps. Labels and tables that were finished stay. Workers that are at it end.",
+    )
+    .argument("<PLAN.json>", "a plan of skerry plan")
+    .option("--quiet", "tell nothing");
+  addAllow(command);
+  return command.action(async (path: string, { allow, quiet }: PlanFileOptions) => {
+    const { checkAllowed, clean, runOf } = await import("@skerry/cluster");
+    const plan = await readPlan(path);
+    checkAllowed(plan, allow);
+    await clean(plan);
+    if (!quiet) console.log(`removed run ${runOf(plan)} from ${plan.scratch}`);
+  });
+}

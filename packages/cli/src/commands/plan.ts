@@ -1,0 +1,104 @@
+// skerry plan: what a run over many machines is to do, as one file that workers take.
+
+import type { Recipe } from "@skerry/recipe";
+import { Command } from "commander";
+import { UsageError } from "../errors.js";
+import { grouped } from "../progress.js";
+import { RecipeFlags } from "./fields.js";
+
+interface Options {
+  output?: string;
+  regions?: string | true;
+  scratch?: string;
+  block?: number[];
+  overwrite?: boolean;
+  dryRun?: boolean;
+}
+
+export function planCommand(recipe?: Recipe, of?: string): Command {
+  const command = new Command(of ?? "plan");
+  command
+    .summary("plan a run over many machines: a recipe, an OME-Zarr image and its blocks")
+    .description(
+      [
+        "Prints a plan: what label or measure is to do with an OME-Zarr image, cut into blocks. skerry submit runs it on this machine or with workers anywhere, and the result is that of one machine, value for value. Nothing but metadata is read.",
+        "What many machines do not do is refused by its name; docs/scale.md tells what they do.",
+      ].join("\n\n"),
+    )
+    .argument("<INPUT.zarr>", "an OME-Zarr image, or a label image to be measured: a folder or a URL")
+    .usage(of ? "INPUT.zarr [options] > plan.json" : "label|measure|RECIPE.json INPUT.zarr [options] > plan.json");
+  command.optionsGroup("What to write:");
+  command
+    .option("-o, --output <FILE.zarr>", "labels: into an OME-Zarr image as labels/NAME, or as a new one")
+    .option(
+      "--regions [FILE]",
+      "measurements: .csv, or .parquet, a folder of parts; without FILE both, beside the labels",
+    )
+    .option("--overwrite", "replace the label image of that name");
+  const flags = new RecipeFlags(command, recipe, "What to do:", {
+    operations:
+      of === "measure" ? ["measure", "labelled"] : of === "label" ? ["components", "labelled"] : ["components"],
+  });
+  command.optionsGroup("How to cut it:");
+  command
+    .option(
+      "--block <N,N,N>",
+      "sides of a block along x, y and z (default: near 512, or 4096 for images, in whole chunks)",
+      sidesOf,
+    )
+    .option("--scratch <DIR>", "folder that all workers see, for what lies between steps (default: beside the output)")
+    .option("--dry-run", "tell blocks, phases, bytes, memory and requests instead");
+  command.addHelpText(
+    "after",
+    `
+Examples:
+  skerry plan label brain.zarr --above 120 --connectivity 26 -o brain.zarr --name cells --regions > plan.json
+  skerry plan measure brain.zarr/labels/cells --intensity brain.zarr --regions cells.csv > plan.json
+  skerry plan cells.json brain.zarr -o brain.zarr --regions --dry-run
+  skerry submit plan.json`,
+  );
+  return command.action(async (input: string, options: Options) => {
+    if (!of && !recipe)
+      throw new UsageError("Expected label, measure or RECIPE.json behind plan; see skerry plan --help.");
+    const { estimate, plan, runOf } = await import("@skerry/cluster");
+    const { output, regions, scratch, block, overwrite, dryRun } = options;
+    const made = await plan({ recipe: flags.recipe(), input, output, regions, scratch, block, overwrite });
+    if (!dryRun) {
+      console.log(JSON.stringify(made, undefined, 2));
+      return;
+    }
+    const told = estimate(made);
+    console.log(`run ${runOf(made)}: ${grouped(told.blocks)} blocks of ${told.block.join(" x ")}`);
+    console.log(`phases: ${told.phases.map(({ phase, steps }) => `${phase} ${grouped(steps)}`).join(", ")}`);
+    console.log(
+      `reads ${sizeOf(told.input)} of values, each chunk ${told.reads === 1 ? "once" : `${told.reads} times`}`,
+    );
+    if (told.labels > 0) console.log(`writes ${sizeOf(told.labels)} of labels, before they are packed`);
+    console.log(
+      `scratch: at most ${sizeOf(told.scratch)} of bits and faces, written and read; records of objects on top`,
+    );
+    console.log(
+      `memory: ${sizeOf(told.worker)} for a worker; 1 GiB of the merge holds ${grouped(told.fragmentsPerGibibyte)} fragments`,
+    );
+    console.log(`requests: about ${grouped(told.requests)}`);
+  });
+}
+
+function sidesOf(text: string): number[] {
+  const sides = text.split(",").map(Number);
+  if (
+    (sides.length === 1 || sides.length === 2 || sides.length === 3) &&
+    sides.every((side) => Number.isInteger(side) && side > 0)
+  ) {
+    return sides;
+  }
+  throw new UsageError(`Expected --block to be sides such as 512 or 512,512,256, got ${text}.`);
+}
+
+/** Bytes in the unit that people read. */
+export function sizeOf(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${value >= 100 || unit === 0 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]}`;
+}

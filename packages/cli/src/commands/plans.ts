@@ -1,0 +1,50 @@
+// Plans of runs over many machines: read from a file, with the folders that may be read and written.
+
+import { readFile } from "node:fs/promises";
+import type { Plan } from "@skerry/cluster";
+import { reasonOf } from "@skerry/files/node";
+import { type Command, Option } from "commander";
+import { RunError, UsageError } from "../errors.js";
+
+/** Options of commands that work on a plan. */
+export interface PlanFileOptions {
+  allow?: string[];
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** Adds --allow. */
+export function addAllow(command: Command): void {
+  command.option(
+    "--allow <PREFIX>",
+    "folder, or beginning of a URL, below which plans may read and write; may be repeated (default: the working directory)",
+    (prefix: string, before: string[] | undefined) => [...(before ?? []), prefix],
+  );
+}
+
+/** Reads a plan. */
+export async function readPlan(path: string): Promise<Plan> {
+  const { parsePlan } = await import("@skerry/cluster");
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`Expected ${path} to hold a plan as JSON: ${(error as Error).message}.`);
+  }
+  return parsePlan(json, path);
+}
+
+/** Part k of n, as k/n. */
+export function partOption(): Option {
+  return new Option(
+    "--part <K/N>",
+    "share of this process: part K of N, from 1; what others leave it does, too",
+  ).argParser((text) => {
+    const [, k, n] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+    if (Number(k) >= 1 && Number(k) <= Number(n)) return [Number(k), Number(n)];
+    throw new UsageError(`Expected --part to be K/N with K from 1 to N, such as 3/32, got ${text}.`);
+  });
+}

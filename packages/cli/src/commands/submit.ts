@@ -1,0 +1,160 @@
+// skerry submit: gives what is missing of a plan to workers: of this machine, of a queue, or of Slurm.
+
+import { spawn } from "node:child_process";
+import { availableParallelism, freemem } from "node:os";
+import type { Plan, RunStatus } from "@skerry/cluster";
+import { Command } from "commander";
+import { RunError, UsageError } from "../errors.js";
+import { grouped, ProgressBar } from "../progress.js";
+import { threads, whole } from "./arguments.js";
+import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
+import { tellStatus } from "./status.js";
+
+interface Options extends PlanFileOptions {
+  on?: string;
+  workers?: number;
+  threads?: number;
+  taskMinutes?: number;
+}
+
+export function submitCommand(): Command {
+  const command = new Command("submit")
+    .summary("run what is missing of a plan")
+    .description(
+      [
+        "Runs PLAN: with workers on this machine, which share the plan's scratch folder; with --on redis://HOST on every worker there; with --on slurm it prints a script for sbatch. What is done already is not done again, so a run that broke off goes on. Ctrl-C ends the workers of this machine; those elsewhere go on.",
+      ].join("\n\n"),
+    )
+    .argument("<PLAN.json>", "a plan of skerry plan")
+    .option("--on <ENGINE>", "redis://HOST, rediss://HOST or slurm (default: this machine)")
+    .option(
+      "--workers <N>",
+      "processes on this machine, or tasks of Slurm (default: as cores and memory allow; 32)",
+      whole("--workers"),
+    )
+    .option("--threads <N>", "threads of each (default: the cores, shared)", threads)
+    .option("--task-minutes <N>", "minutes of a task of Slurm (default: 60)", whole("--task-minutes"))
+    .option("--json", "one JSON object at the end")
+    .option("--quiet", "tell nothing");
+  addAllow(command);
+  command.addHelpText(
+    "after",
+    `
+Examples:
+  skerry submit plan.json
+  skerry submit plan.json --on redis://queue.example.org
+  skerry submit plan.json --on slurm --workers 32 --task-minutes 30 > job.sh`,
+  );
+  return command.action(submit);
+}
+
+async function submit(path: string, options: Options): Promise<void> {
+  const { on, allow } = options;
+  const plan = await readPlan(path);
+  const { checkAllowed, enroll, openRun, slurmScript, submitTo } = await import("@skerry/cluster");
+  checkAllowed(plan, allow);
+  if (on !== undefined && on !== "slurm" && !/^rediss?:\/\//.test(on)) {
+    throw new UsageError(`Expected --on to be redis://HOST, rediss://HOST or slurm, got ${on}.`);
+  }
+  await enroll(plan);
+  if (on === "slurm") {
+    const gibibytes = Math.ceil((await memoryOf(plan)) / 2 ** 30) + 1;
+    const { workers: parts = 32, taskMinutes: minutes = 60, threads: cores = 2 } = options;
+    process.stdout.write(slurmScript(path, { parts, minutes, gibibytes, cores, allow: allow ?? ["."] }));
+    return;
+  }
+  const run = await openRun(plan, { allow });
+  try {
+    await run.storage.forgive();
+    if (on !== undefined) await submitTo(on, run);
+  } finally {
+    await run.close();
+  }
+  await watch(plan, options, on === undefined ? () => startWorkers(path, plan, options) : undefined);
+}
+
+async function memoryOf(plan: Plan): Promise<number> {
+  const { estimate } = await import("@skerry/cluster");
+  return estimate(plan).worker;
+}
+
+/** Starts workers on this machine; resolves when all have ended, with whether one failed, and why. */
+async function startWorkers(
+  path: string,
+  plan: Plan,
+  { workers, threads: each, allow = [] }: Options,
+): Promise<string | undefined> {
+  const cores = availableParallelism();
+  const fit = Math.floor((freemem() * 0.6) / (await memoryOf(plan)));
+  const count = workers ?? Math.max(1, Math.min(cores, fit));
+  const own = each ?? Math.max(1, Math.floor(cores / count));
+  const begin = [process.argv[1], "worker", "--run", path, "--threads", `${own}`, "--quiet"];
+  const allowed = allow.flatMap((prefix) => ["--allow", prefix]);
+  const ends = Array.from({ length: count }, (_, k) => {
+    const child = spawn(process.execPath, [...begin, "--part", `${k + 1}/${count}`, ...allowed], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let message = "";
+    child.stderr.on("data", (text: Buffer) => {
+      message = `${message}${text}`.slice(-2000);
+    });
+    return new Promise<string | undefined>((resolve) => {
+      child.on("close", (code, signal) =>
+        resolve(code === 0 ? undefined : message.trim() || `a worker ended by ${signal ?? code}`),
+      );
+    });
+  });
+  const failed = (await Promise.all(ends)).filter((message) => message !== undefined);
+  return failed[0];
+}
+
+const PAUSE = 500;
+
+/** Tells how far a run is, until it is finished, or until nobody works on it any more. */
+async function watch(
+  plan: Plan,
+  options: Options,
+  start: (() => Promise<string | undefined>) | undefined,
+): Promise<void> {
+  const { status } = await import("@skerry/cluster");
+  const bar = new ProgressBar(!options.quiet);
+  let ended = false;
+  let reason: string | undefined;
+  start?.().then((message) => {
+    ended = true;
+    reason = message;
+  });
+  const begin = performance.now();
+  let seen: RunStatus | undefined;
+  try {
+    for (;;) {
+      const isLast = ended;
+      seen = await status(plan);
+      const current = seen.phases.find(({ steps, done }) => done < steps);
+      if (!current || !seen.isEnrolled) break;
+      bar.update({ stage: current.phase, done: current.done, total: current.steps });
+      const failure = seen.failures.find(({ attempts }) => attempts >= 3);
+      if (failure && start === undefined) {
+        throw new RunError(
+          `Step ${failure.phase} ${failure.number} failed ${failure.attempts} times: ${failure.message}`,
+        );
+      }
+      if (isLast)
+        throw new RunError(
+          reason?.replace(/^skerry: /, "") ?? "The workers ended before the run was finished; submit it again.",
+        );
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  } finally {
+    bar.stop();
+  }
+  const seconds = (performance.now() - begin) / 1000;
+  if (!seen.isEnrolled) throw new RunError(`Run ${seen.run} was removed.`);
+  if (options.json) console.log(JSON.stringify({ ...seen, seconds: Math.round(seconds * 1000) / 1000 }));
+  else if (!options.quiet) {
+    tellStatus(seen);
+    console.log(
+      `finished in ${seconds.toFixed(1)} s; skerry clean removes ${grouped(seen.scratch.written)} bytes of scratch`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+// skerry worker: a process that takes steps of runs, from a queue or as its part of one plan.
+
+import { Command } from "commander";
+import { printable, UsageError } from "../errors.js";
+import { threads, whole } from "./arguments.js";
+import { addAllow, type PlanFileOptions, partOption, readPlan } from "./plans.js";
+
+interface Options extends PlanFileOptions {
+  run?: string;
+  part?: [number, number];
+  threads?: number;
+  taskMinutes?: number;
+}
+
+export function workerCommand(): Command {
+  const command = new Command("worker")
+    .summary("take steps of runs, from a queue or from a folder that workers share")
+    .description(
+      [
+        "With redis://HOST takes steps of every run that is submitted there, until it is stopped. With --run takes part K of N of one plan over the folder that all workers see, with no server, and ends when the run is finished. Workers may be killed at any time: what they had begun is done again.",
+        "A worker runs plans whose digest is their name, and nothing but the steps it knows, below --allow alone. The password of a server may stand in SKERRY_REDIS_PASSWORD.",
+      ].join("\n\n"),
+    )
+    .argument("[QUEUE]", "redis://HOST[:PORT], or rediss://")
+    .usage("redis://HOST | --run plan.json [--part K/N] [options]")
+    .option("--run <FILE>", "a plan that was submitted")
+    .addOption(partOption())
+    .option("--task-minutes <N>", "end after so many minutes, with what is done", whole("--task-minutes"))
+    .option("--threads <N>", "threads of a step (default: the machine's cores, at most 8)", threads)
+    .option("--quiet", "tell no steps");
+  addAllow(command);
+  command.addHelpText(
+    "after",
+    `
+Examples:
+  skerry worker redis://queue.example.org --allow /data
+  skerry worker --run plan.json --part 3/32 --task-minutes 30`,
+  );
+  return command.action(async (queue: string | undefined, options: Options) => {
+    if ((queue === undefined) === (options.run === undefined)) {
+      throw new UsageError("Expected either redis://HOST or --run plan.json; see skerry worker --help.");
+    }
+    await (queue === undefined ? workOn(options) : serve(queue, options));
+  });
+}
+
+/** A signal that the terminal, or the scheduler, gives. */
+function ending(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort(new Error(name)));
+  return controller.signal;
+}
+
+async function workOn({ run: path, part, threads: count, taskMinutes, allow, quiet }: Options): Promise<void> {
+  const { openRun, work } = await import("@skerry/cluster");
+  const plan = await readPlan(path as string);
+  const signal = ending();
+  const run = await openRun(plan, { allow, threads: count, signal });
+  try {
+    const ended = await work(run, {
+      ...{ part, signal },
+      ...(taskMinutes === undefined ? {} : { milliseconds: taskMinutes * 60_000 }),
+      onStep: ({ phase, number, milliseconds }) => {
+        if (!quiet) console.log(`${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
+      },
+    });
+    if (!quiet && ended === "time") console.log("the time is over; what is done stays");
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 1;
+  } finally {
+    await run.close();
+  }
+}
+
+async function serve(queue: string, { threads: count, allow, quiet }: Options): Promise<void> {
+  if (!/^rediss?:\/\//.test(queue))
+    throw new UsageError(`Expected redis://HOST or rediss://HOST, got ${hidden(queue)}.`);
+  const { queueWorker } = await import("@skerry/cluster");
+  const signal = ending();
+  const worker = await queueWorker(queue, {
+    ...{ allow, threads: count },
+    onStep: (run, { phase, number, milliseconds }) => {
+      if (!quiet) console.log(`${run} ${phase} ${number}: ${milliseconds.toFixed(0)} ms`);
+    },
+    onFailure: (message) => console.error(`skerry: ${printable(message)}`),
+  });
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  await worker.close();
+}
+
+/** A URL without its password. */
+export function hidden(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//");
+}

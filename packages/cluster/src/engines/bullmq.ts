@@ -1,0 +1,142 @@
+// The engine on BullMQ (Redis or Valkey): a queue that delivers steps at least once, and nothing more. The barrier is a job like others:
+// it looks at the storage, and adds the next phase, or what was lost of its own, and waits.
+
+import type { Job, Queue } from "bullmq";
+import { ClusterError } from "../errors.js";
+import { nextPhase, type PhaseName, type StepReport } from "../phases.js";
+import { type Plan, runOf } from "../plan.js";
+import { openRun, planIn, type Run, type RunOptions } from "../run.js";
+import { seal } from "../seal.js";
+
+const QUEUE = "skerry-steps";
+/** A step may hold the thread that renews its lock, as the merge does; a lock that was lost means that the step is done twice. */
+const LOCK_MILLISECONDS = 120_000;
+/** Between two looks of a barrier: longer for phases of many steps, since it lists them. */
+const LEAST_PAUSE = 250;
+const PAUSE_PER_STEP = 2;
+const MOST_PAUSE = 15_000;
+
+/** A job: a step, or the barrier of its phase where it has no number. Nothing of it is ever run as code. */
+interface Delivered {
+  readonly scratch: string;
+  readonly run: string;
+  readonly phase: PhaseName;
+  readonly number?: number;
+}
+
+/** Where a server is, with the password of the environment where the URL has none. */
+export function connectionOf(url: string): Record<string, unknown> {
+  const { hostname, port, username, password, protocol, pathname } = new URL(url);
+  const secret = decodeURIComponent(password) || process.env.SKERRY_REDIS_PASSWORD;
+  return {
+    ...{ host: hostname, port: Number(port || 6379), db: Number(pathname.slice(1) || 0), maxRetriesPerRequest: null },
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(secret ? { password: secret } : {}),
+    ...(protocol === "rediss:" ? { tls: {} } : {}),
+  };
+}
+
+async function library(): Promise<typeof import("bullmq")> {
+  return import("bullmq").catch((cause) => {
+    throw new ClusterError("refused", "Expected the package bullmq for redis://: npm install bullmq.", { cause });
+  });
+}
+
+const nameOf = ({ run, phase, number }: Delivered): string => `${run}-${phase}-${number ?? "seal"}`;
+
+/** Adds jobs, but not those that wait already. What was done leaves no trace, so that it can be added again. */
+async function add(queue: Queue, jobs: readonly Delivered[]): Promise<void> {
+  const opts = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
+  for (let from = 0; from < jobs.length; from += 1000) {
+    await queue.addBulk(
+      jobs.slice(from, from + 1000).map((data) => ({ name: data.phase, data, opts: { ...opts, jobId: nameOf(data) } })),
+    );
+  }
+}
+
+/** The steps and the barrier of a phase. */
+function deliveries({ scratch }: Plan, run: string, phase: PhaseName, missing: Iterable<number>): Delivered[] {
+  const own = { scratch, run, phase };
+  return [...Array.from(missing, (number) => ({ ...own, number })), own];
+}
+
+/** Adds what is missing of a run that was enrolled. Failures before are forgiven. */
+export async function submitTo(
+  url: string,
+  { plan, storage, phases }: Pick<Run, "plan" | "storage" | "phases">,
+): Promise<void> {
+  const { Queue } = await library();
+  const queue = new Queue(QUEUE, { connection: connectionOf(url) as never });
+  try {
+    await storage.forgive();
+    const next = await nextPhase(storage, phases);
+    if (next) await add(queue, deliveries(plan, runOf(plan), next.phase.name, next.missing));
+  } finally {
+    await queue.close();
+  }
+}
+
+/** A worker that takes steps from a queue. */
+export interface QueueWorker {
+  close(): Promise<void>;
+}
+
+/** Options of {@link queueWorker}. */
+export interface QueueWorkerOptions extends RunOptions {
+  readonly onStep?: ((run: string, report: StepReport) => void) | undefined;
+  readonly onFailure?: ((message: string) => void) | undefined;
+}
+
+/** Takes steps until it is closed. Runs outside `allow`, or whose plan is not the one that the job names, are refused. */
+export async function queueWorker(url: string, options: QueueWorkerOptions = {}): Promise<QueueWorker> {
+  const { Queue, Worker, DelayedError, UnrecoverableError } = await library();
+  const connection = connectionOf(url) as never;
+  const queue = new Queue(QUEUE, { connection });
+  const runs = new Map<string, Promise<Run>>();
+  const opened = (job: Delivered): Promise<Run> => {
+    const known = runs.get(job.run) ?? planIn(job.scratch, job.run, options).then((plan) => openRun(plan, options));
+    runs.set(job.run, known);
+    known.catch(() => runs.delete(job.run));
+    return known;
+  };
+  const barrier = async (job: Job<Delivered>, token: string | undefined, run: Run): Promise<void> => {
+    const { phase } = job.data;
+    const found = await seal(run.storage, run.phases, phase);
+    if (found.kind === "failed") throw new UnrecoverableError(found.message);
+    if (found.kind === "sealed") {
+      const steps = Array.from({ length: found.next.steps }, (_, i) => i);
+      await add(queue, deliveries(run.plan, run.run, found.next.name, steps));
+    }
+    if (found.kind !== "open") return;
+    // Steps that were lost are added again; the others wait, or are worked on, under the same names.
+    await add(queue, deliveries(run.plan, run.run, phase, found.missing).slice(0, -1));
+    const pause = Math.min(MOST_PAUSE, LEAST_PAUSE + PAUSE_PER_STEP * found.missing.length);
+    await job.moveToDelayed(Date.now() + pause, token);
+    throw new DelayedError();
+  };
+  const take = async (job: Job<Delivered>, token?: string): Promise<void> => {
+    try {
+      const run = await opened(job.data);
+      const { phase, number } = job.data;
+      if (number === undefined) return await barrier(job, token, run);
+      const report = await run.step({ phase, number });
+      options.onStep?.(job.data.run, report);
+    } catch (error) {
+      // A run that was removed leaves jobs behind, which are nobody's any more.
+      if (error instanceof ClusterError && error.failure === "cancelled") return;
+      if (!(error instanceof DelayedError)) options.onFailure?.((error as Error).message);
+      throw error;
+    }
+  };
+  const worker = new Worker<Delivered>(QUEUE, take, {
+    ...{ connection, concurrency: 1, lockDuration: LOCK_MILLISECONDS, maxStalledCount: 1_000_000 },
+  });
+  worker.on("error", (error) => options.onFailure?.(error.message));
+  return {
+    async close() {
+      await worker.close();
+      await queue.close();
+      for (const run of runs.values()) await run.then((own) => own.close()).catch(() => undefined);
+    },
+  };
+}

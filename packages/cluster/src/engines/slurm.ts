@@ -1,0 +1,37 @@
+// The engine on Slurm: an array job whose tasks are parts of the engine on a folder. Each works on all phases until its time is over,
+// and any of them can be requeued: what is done stays.
+
+import { resolve } from "node:path";
+
+/** Options of {@link slurmScript}. */
+export interface SlurmOptions {
+  /** Parts: tasks of the array. */
+  readonly parts: number;
+  /** Minutes that a task may take. */
+  readonly minutes: number;
+  /** Gibibytes, and cores, of a task. */
+  readonly gibibytes: number;
+  readonly cores: number;
+  /** Folders that tasks may read and write below. */
+  readonly allow: readonly string[];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A script for sbatch that works on a plan. */
+export function slurmScript(plan: string, { parts, minutes, gibibytes, cores, allow }: SlurmOptions): string {
+  const path = resolve(plan);
+  const allowed = allow.map((prefix) => ` --allow ${quoted(resolve(prefix))}`).join("");
+  return `#!/bin/bash
+#SBATCH --job-name=skerry
+#SBATCH --array=1-${parts}
+#SBATCH --time=${minutes}
+#SBATCH --cpus-per-task=${cores}
+#SBATCH --mem=${gibibytes}G
+#SBATCH --requeue
+# Submit it with sbatch; submit it again, or finish elsewhere, if time ran out: what is done is not done again.
+# skerry status ${path} tells how far it is.
+set -eu
+exec skerry worker --run ${quoted(path)} --part "$SLURM_ARRAY_TASK_ID/${parts}" --task-minutes ${Math.max(1, minutes - 2)} --threads ${cores}${allowed}
+`;
+}
