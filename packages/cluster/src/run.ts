@@ -1,5 +1,6 @@
 // A run as processes see it: its plan in its storage, what is done, and what has failed.
 
+import { rmdir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { FileStore, isRemote } from "@skerry/zarr";
 import { ProcessContext } from "./context.js";
@@ -123,4 +124,6 @@ export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)
     await (await context.labels("u32")).discard();
   }
   await keys.remove(run);
+  // The folder of runs goes with the last one.
+  await rmdir(plan.scratch).catch(() => undefined);
 }

@@ -34,8 +34,13 @@ export async function status(plan: Plan, keys: Keys = new FileStore(plan.scratch
   const storage = new Storage(keys, run);
   const reports = await storage.reports<StepReport>();
   const phases: PhaseStatus[] = [];
+  // A step that was tried again with success has not failed.
+  const failed: StepFailure[] = [];
+  const failures = await storage.failures();
   for (const phase of phasesOf(plan)) {
-    const done = phase.steps - (await missingOf(storage, phase)).length;
+    const missing = await missingOf(storage, phase);
+    const done = phase.steps - missing.length;
+    failed.push(...failures.filter((failure) => failure.phase === phase.name && missing.includes(failure.number)));
     const own = reports.filter((report) => report.phase === phase.name);
     const milliseconds = own.reduce((sum, report) => sum + report.milliseconds, 0);
     phases.push({ phase: phase.name, steps: phase.steps, done, milliseconds });
@@ -48,7 +53,7 @@ export async function status(plan: Plan, keys: Keys = new FileStore(plan.scratch
       isFinished: phases.every(({ steps, done }) => steps === done),
       phases,
     },
-    failures: (await storage.failures()).sort((a, b) => a.number - b.number),
+    failures: failed.sort((a, b) => a.number - b.number),
     input: { bytes: sum(({ input }) => input.bytes), chunks: sum(({ input }) => input.chunks) },
     scratch: { read: sum(({ read }) => read), written: sum(({ written }) => written) },
   };

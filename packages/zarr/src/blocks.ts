@@ -125,7 +125,12 @@ class Blocks implements ZarrBlocks {
   constructor(plan: Plan, options: ZarrBlocksOptions) {
     this.#plan = plan;
     this.#options = options;
-    this.#unfinished = new Unfinished(plan, options, `.${plan.name}.${options.run}.unfinished`);
+    this.#unfinished = new Unfinished(
+      plan,
+      options,
+      `.${plan.name}.${options.run}.unfinished`,
+      `.${plan.name}.${options.run}.parts`,
+    );
     this.url = this.#unfinished.url;
     this.folder = this.#unfinished.store.url;
     const space = spaceOf(plan.axes);

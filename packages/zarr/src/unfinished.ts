@@ -8,7 +8,7 @@ import { bytesOf, type Plan, type PlannedLevel, spaceOf, type Three, type ZarrSi
 import { attributesOf, labelsAttributes, labelsOf, type OmeVersion } from "./ome.js";
 import { readJson } from "./open.js";
 import { Shards, shardingOf } from "./shard.js";
-import type { FileStore } from "./store/file.js";
+import { FileStore } from "./store/file.js";
 import { keyOf, type WritableStore } from "./store/store.js";
 
 /** Name of the run that wrote an image, in its folder. */
@@ -33,15 +33,20 @@ export class Unfinished {
   readonly #plan: Plan;
   readonly #options: ZarrSinkOptions;
   readonly #name: string;
+  readonly #parts: string | undefined;
   readonly #writing = new Set<Promise<void>>();
   #ended = false;
 
-  /** @param name of the folder, beside that of the finished image */
-  constructor(plan: Plan, options: ZarrSinkOptions, name: string) {
+  /**
+   * @param name of the folder, beside that of the finished image
+   * @param parts name of a folder for values that are being written: what a process that was killed leaves is not in the image
+   */
+  constructor(plan: Plan, options: ZarrSinkOptions, name: string, parts?: string) {
     this.#plan = plan;
     this.#options = options;
     this.#name = name;
-    this.store = plan.parent.at(name);
+    this.#parts = parts;
+    this.store = new FileStore(plan.parent.at(name).url, parts === undefined ? undefined : plan.parent.at(parts).url);
     this.url = plan.parent.at(plan.name).url;
     this.shards = plan.levels.map(({ path, chunks, shards }) => {
       const inside = shards?.map((side, i) => side / chunks[i]);
@@ -132,6 +137,7 @@ export class Unfinished {
       });
     }
     await parent.remove(replaced);
+    if (this.#parts !== undefined) await parent.remove(this.#parts);
     await this.#list();
   }
 
@@ -150,6 +156,7 @@ export class Unfinished {
     await Promise.allSettled(this.#writing);
     for (const shards of this.shards) await shards?.discard();
     await this.#plan.parent.remove(this.#name);
+    if (this.#parts !== undefined) await this.#plan.parent.remove(this.#parts);
   }
 
   get isEnded(): boolean {

@@ -18,8 +18,12 @@ export class FileStore implements WritableStore {
   /** Folders that are there, so that they are made once. */
   readonly #folders = new Set<string>();
 
-  constructor(folder: string) {
+  /** Folder of values that are being written, on the same disk; beside their final names by default. */
+  readonly #parts: string | undefined;
+
+  constructor(folder: string, parts?: string) {
     this.url = folder;
+    this.#parts = parts;
   }
 
   async get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -67,7 +71,8 @@ export class FileStore implements WritableStore {
 
   async grow(key: string): Promise<Growing> {
     const target = join(this.url, key);
-    const beside = `${target}.${randomBytes(9).toString("base64url")}.part`;
+    const random = randomBytes(9).toString("base64url");
+    const beside = this.#parts === undefined ? `${target}.${random}.part` : join(this.#parts, `${random}.part`);
     const failed = (error: unknown): never => {
       throw new ZarrError("unwritable", `Could not write ${this.#shown(key)}: ${reasonOf(error)}.`, {
         key,
@@ -77,6 +82,7 @@ export class FileStore implements WritableStore {
     let handle: FileHandle;
     try {
       await this.#folder(dirname(target));
+      if (this.#parts !== undefined) await this.#folder(this.#parts);
       handle = await open(beside, "wx");
     } catch (error) {
       return failed(error);
@@ -132,7 +138,7 @@ export class FileStore implements WritableStore {
   }
 
   at(prefix: string): FileStore {
-    return new FileStore(join(this.url, prefix));
+    return new FileStore(join(this.url, prefix), this.#parts);
   }
 
   async #folder(path: string): Promise<void> {
