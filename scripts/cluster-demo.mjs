@@ -29,10 +29,19 @@ const run = (...args) => {
 /** Soft balls on a jittered lattice, by slices. */
 async function render(path) {
   const begin = performance.now();
-  const sink = await zarrSink(path, { width: side, height: side, depth: side, type: "u8", labels: false, unit: "um", spacing: [1, 1, 1] });
+  const sink = await zarrSink(path, {
+    width: side,
+    height: side,
+    depth: side,
+    type: "u8",
+    labels: false,
+    unit: "um",
+    spacing: [1, 1, 1],
+  });
   const slice = new Uint8Array(side * side);
   const step = 32;
-  const noise = (x, y, z) => (((Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791)) >>> 0) % 1000) / 1000;
+  const noise = (x, y, z) =>
+    (((Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791)) >>> 0) % 1000) / 1000;
   for (let z = 0; z < side; z++) {
     slice.fill(0);
     for (let cz = Math.floor(z / step) - 1; cz <= Math.floor(z / step) + 1; cz++) {
@@ -45,7 +54,11 @@ async function render(path) {
           const half = Math.sqrt(rest);
           for (let y = Math.max(0, Math.ceil(my - half)); y <= Math.min(side - 1, my + half); y++) {
             const width = Math.sqrt(Math.max(0, rest - (y - my) ** 2));
-            slice.fill(200, y * side + Math.max(0, Math.ceil(mx - width)), y * side + Math.min(side, Math.floor(mx + width) + 1));
+            slice.fill(
+              200,
+              y * side + Math.max(0, Math.ceil(mx - width)),
+              y * side + Math.min(side, Math.floor(mx + width) + 1),
+            );
           }
         }
       }
@@ -58,7 +71,9 @@ async function render(path) {
 
 /** A worker, which may be killed at its first output. */
 function worker(part, isKilled) {
-  const own = spawn(process.execPath, [skerry, "worker", "--run", "plan.json", "--part", part, "--threads", "1"], { cwd: folder });
+  const own = spawn(process.execPath, [skerry, "worker", "--run", "plan.json", "--part", part, "--threads", "1"], {
+    cwd: folder,
+  });
   return new Promise((resolve) => {
     own.stdout.on("data", () => isKilled && own.kill("SIGKILL"));
     own.on("close", (code, signal) => resolve(signal ?? code));
@@ -78,14 +93,30 @@ try {
   const image = join(folder, "balls.zarr");
   await render(image);
   const flags = ["--above", "120", "--properties", "area,centroid,bounds,surfaceArea,eulerNumber"];
-  const planned = run("plan", "label", "balls.zarr", ...flags, "-o", "balls.zarr", "--name", "many", "--regions", "many.csv", "--block", `${block}`);
+  const planned = run(
+    "plan",
+    "label",
+    "balls.zarr",
+    ...flags,
+    "-o",
+    "balls.zarr",
+    "--name",
+    "many",
+    "--regions",
+    "many.csv",
+    "--block",
+    `${block}`,
+  );
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(folder, "plan.json"), planned.stdout);
   // Submitting without workers: the plan goes to the shared folder, as sbatch would begin.
   run("submit", "plan.json", "--on", "slurm");
   let begin = performance.now();
   const [killed, other] = await Promise.all([worker("1/2", true), worker("2/2", false)]);
-  tell(`two workers, one killed at its first output (${killed}); the other does the rest (${other})`, (performance.now() - begin) / 1000);
+  tell(
+    `two workers, one killed at its first output (${killed}); the other does the rest (${other})`,
+    (performance.now() - begin) / 1000,
+  );
   const status = JSON.parse(run("status", "plan.json", "--json").stdout);
   const one = run("label", "balls.zarr", ...flags, "-o", "one.zarr", "--regions", "one.csv");
   tell("one process, all cores", one.seconds);
@@ -97,11 +128,18 @@ try {
   tell("compare", (performance.now() - begin) / 1000);
   const rowsOf = readFileSync(join(folder, "many.csv"), "utf8").split("\n").length - 2;
   console.table(rows);
-  console.log(`${rowsOf} objects; ${differing} of ${many.length} labels differ from one process; tables ${tables ? "are equal" : "DIFFER"}`);
-  console.log(`input: ${status.input.chunks} chunks decoded; scratch: ${(status.scratch.written / many.length).toFixed(4)} bytes per voxel written, ${(status.scratch.read / many.length).toFixed(4)} read; ${availableParallelism()} cores`);
+  console.log(
+    `${rowsOf} objects; ${differing} of ${many.length} labels differ from one process; tables ${tables ? "are equal" : "DIFFER"}`,
+  );
+  console.log(
+    `input: ${status.input.chunks} chunks decoded; scratch: ${(status.scratch.written / many.length).toFixed(4)} bytes per voxel written, ${(status.scratch.read / many.length).toFixed(4)} read; ${availableParallelism()} cores`,
+  );
   if (differing > 0 || !tables || !status.isFinished || killed !== "SIGKILL") process.exitCode = 1;
   run("clean", "plan.json");
-  if (existsSync(join(folder, ".balls.skerry")) || readdirSync(join(image, "labels")).some((name) => name.startsWith("."))) {
+  if (
+    existsSync(join(folder, ".balls.skerry")) ||
+    readdirSync(join(image, "labels")).some((name) => name.startsWith("."))
+  ) {
     throw new Error("skerry clean left something behind");
   }
 } finally {

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { cleanUpOnSignals, enforceLimit, firstLine } from "@skerry/files/node";
 import { COMMANDS as COMMAND_OF, type Recipe, RecipeError } from "@skerry/recipe";
+import { isZarrName } from "@skerry/zarr/names";
 import { Command, CommanderError } from "commander";
 import { InvalidArgument } from "skerry";
 import { readRecipe, showAllOptions } from "./commands/fields.js";
@@ -97,7 +98,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     // A recipe tells which command runs it, and that takes its place.
     const takesRecipe = argv[2] === "run" || argv[2] === "plan";
     const planned = argv[2] === "plan" && PLANNED.includes(argv[3]) ? argv[3] : undefined;
-    const recipe = takesRecipe && !planned && isFile(argv[3]) ? await readRecipe(argv[3]) : undefined;
+    const recipe =
+      takesRecipe && !planned && isFile(argv[3]) && !isZarrName(argv[3]) ? await readRecipe(argv[3]) : undefined;
     skerry = await program(argv[2], recipe, planned);
     if (argv.length <= 2) console.log(skerry.helpInformation());
     else await skerry.parseAsync(recipe || planned ? [...argv.slice(0, 3), ...argv.slice(4)] : argv);

@@ -4,7 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ClusterError, work } from "../src/index.js";
-import { type EngineWorker, conformance } from "./support/conformance.js";
+import { conformance, type EngineWorker } from "./support/conformance.js";
 import { folder } from "./support/images.js";
 import { type SmallRun, smallRun } from "./support/small-run.js";
 

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { availableParallelism, freemem } from "node:os";
+import { fileURLToPath } from "node:url";
 import type { Plan, RunStatus } from "@skerry/cluster";
 import { Command } from "commander";
 import { RunError, UsageError } from "../errors.js";
@@ -9,6 +10,9 @@ import { grouped, ProgressBar } from "../progress.js";
 import { threads, whole } from "./arguments.js";
 import { addAllow, type PlanFileOptions, readPlan } from "./plans.js";
 import { tellStatus } from "./status.js";
+
+/** The command, as its build starts it. */
+const SKERRY = fileURLToPath(new URL("../../bin/skerry.js", import.meta.url));
 
 interface Options extends PlanFileOptions {
   on?: string;
@@ -88,7 +92,7 @@ async function startWorkers(
   const fit = Math.floor((freemem() * 0.6) / (await memoryOf(plan)));
   const count = workers ?? Math.max(1, Math.min(cores, fit));
   const own = each ?? Math.max(1, Math.floor(cores / count));
-  const begin = [process.argv[1], "worker", "--run", path, "--threads", `${own}`, "--quiet"];
+  const begin = [SKERRY, "worker", "--run", path, "--threads", `${own}`, "--quiet"];
   const allowed = allow.flatMap((prefix) => ["--allow", prefix]);
   const ends = Array.from({ length: count }, (_, k) => {
     const child = spawn(process.execPath, [...begin, "--part", `${k + 1}/${count}`, ...allowed], {

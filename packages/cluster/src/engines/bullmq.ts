@@ -38,7 +38,11 @@ export function connectionOf(url: string): Record<string, unknown> {
 
 async function library(): Promise<typeof import("bullmq")> {
   return import("bullmq").catch((cause) => {
-    throw new ClusterError("refused", "Expected the packages bullmq and ioredis for redis://: npm install bullmq ioredis.", { cause });
+    throw new ClusterError(
+      "refused",
+      "Expected the packages bullmq and ioredis for redis://: npm install bullmq ioredis.",
+      { cause },
+    );
   });
 }
 

@@ -26,7 +26,9 @@ class MemoryKeys implements Keys {
     this.writes.push({ key, bytes: bytes.slice() });
   }
   async list(prefix: string): Promise<string[]> {
-    return [...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).map((key) => key.slice(prefix.length + 1));
+    return [...this.values.keys()]
+      .filter((key) => key.startsWith(`${prefix}/`))
+      .map((key) => key.slice(prefix.length + 1));
   }
   async remove(prefix: string): Promise<void> {
     for (const key of this.values.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) this.values.delete(key);
@@ -44,7 +46,12 @@ export async function knownRun(folder: string): Promise<KnownRun> {
   await store(join(folder, "image.zarr"), rasterOf(data, size), { type: "u8", chunks: [4, 4, 4] });
   const regions = join(folder, "regions.csv");
   const made = await plan({
-    recipe: { skerry: 1, operation: "components", options: { threshold: { above: 100 } }, products: { properties: ["area", "bounds"] } },
+    recipe: {
+      skerry: 1,
+      operation: "components",
+      options: { threshold: { above: 100 } },
+      products: { properties: ["area", "bounds"] },
+    },
     ...{ input: join(folder, "image.zarr"), output: join(folder, "labels.zarr"), regions, block: [8, 8, 4] },
   });
   const run = runOf(made);
@@ -72,7 +79,8 @@ export async function knownRun(folder: string): Promise<KnownRun> {
       const name = { phase: phase.name, number };
       await runStep(context, name);
       // The table is a file of its own.
-      if (phase.name === "finish") keys.writes.splice(-1, 0, { key: "out/regions.csv", bytes: await readFile(regions) });
+      if (phase.name === "finish")
+        keys.writes.splice(-1, 0, { key: "out/regions.csv", bytes: await readFile(regions) });
       steps.set(nameOf(name), { reads: keys.reads, writes: keys.writes });
     }
   }

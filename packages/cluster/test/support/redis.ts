@@ -9,7 +9,9 @@ export const hasRedis = ((): boolean => {
     execFileSync("redis-server", ["--version"], { stdio: "ignore" });
     return true;
   } catch {
-    console.warn("There is no redis-server, so the tests of the engine on BullMQ are skipped: apt-get install redis-server.");
+    console.warn(
+      "There is no redis-server, so the tests of the engine on BullMQ are skipped: apt-get install redis-server.",
+    );
     return false;
   }
 })();

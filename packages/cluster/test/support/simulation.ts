@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { work } from "../../src/engines/directory.js";
 import { ClusterError } from "../../src/errors.js";
-import { nextPhase, type Phase, type StepName, type StepReport } from "../../src/phases.js";
 import type { Section } from "../../src/format.js";
+import { nextPhase, type Phase, type StepName, type StepReport } from "../../src/phases.js";
 import type { Plan } from "../../src/plan.js";
 import type { Run } from "../../src/run.js";
 import { seal } from "../../src/seal.js";
@@ -21,7 +21,7 @@ export const FAULTS = [
   "ids depend on the worker",
   "marks a step before its outputs",
   "believes a stale list for ever",
-  "gives up at once on what is seen late",
+  "takes what is seen late for empty",
   "adds to what was written before",
   "never delivers again what was lost",
   "loses its barrier",
@@ -65,7 +65,10 @@ const MOST_MILLISECONDS = 1_800_000;
 
 /** A storage whose objects are not unpacked: that takes real time, and what they hold is known by their digests. */
 class SimulatedStorage extends Storage {
-  override async find<K extends string>(kind: string, number: number): Promise<Readonly<Record<K, Section>> | undefined> {
+  override async find<K extends string>(
+    kind: string,
+    number: number,
+  ): Promise<Readonly<Record<K, Section>> | undefined> {
     return (await this.keys.get(this.keyOf(kind, number))) && ({} as Record<K, Section>);
   }
 }
@@ -84,6 +87,11 @@ class Simulation {
     this.known = known;
     this.next = random(seed);
     this.fault = fault;
+  }
+
+  /** Whether the last step is done. */
+  get isOver(): boolean {
+    return this.truth.has(`${this.known.run}/finish/0.skry`);
   }
 
   /** A moment between two lengths, most of them short. */
@@ -142,7 +150,7 @@ class Simulation {
   open(id: number, worker: { alive: boolean; frozen: number }, stale: number): Run {
     const { known, clock, fault } = this;
     const keys = this.keys(worker, stale);
-    const patience = { milliseconds: fault === "gives up at once on what is seen late" ? 0 : 90_000, sleep: (ms: number) => clock.sleep(ms) };
+    const patience = { milliseconds: 90_000, sleep: (ms: number) => clock.sleep(ms) };
     const storage = new SimulatedStorage(keys, known.run, patience);
     const step = async (name: StepName): Promise<StepReport> => {
       this.#begins(name);
@@ -181,10 +189,13 @@ class Simulation {
 
   async #do(name: StepName, own: KnownStep, storage: Storage, id: number): Promise<void> {
     const { fault, clock } = this;
+    let lacks = false;
     for (const { key, digest } of own.reads) {
       const [, kind, file] = key.split("/");
       if (!file?.endsWith(".skry")) continue;
-      await storage.read(kind, Number.parseInt(file, 10));
+      const number = Number.parseInt(file, 10);
+      if (fault !== "takes what is seen late for empty") await storage.read(kind, number);
+      else if (!(await storage.find(kind, number))) lacks = true;
       // What was read is what another worker wrote.
       const bytes = this.truth.get(key)?.bytes;
       if (bytes && digestOf(bytes) !== digest) this.wrong ??= `${nameOf(name)} read another ${key}`;
@@ -193,11 +204,10 @@ class Simulation {
     const writes = fault === "marks a step before its outputs" ? [...own.writes].reverse() : own.writes;
     for (const { key, bytes } of writes) {
       if (fault !== "loses the fence") await storage.fence();
-      let made = bytes;
+      let made = lacks ? new Uint8Array(1) : bytes;
       if (fault === "ids depend on the worker") made = Uint8Array.of(...bytes, id);
-      if (fault === "adds to what was written before" && this.truth.has(key)) {
-        made = Uint8Array.of(...(this.truth.get(key)?.bytes as Uint8Array), ...bytes);
-      }
+      const before = this.truth.get(key);
+      if (fault === "adds to what was written before" && before) made = Uint8Array.of(...before.bytes, ...bytes);
       if (fault === "finishes twice" && name.phase === "finish" && this.truth.has(key)) made = new Uint8Array(0);
       await storage.keys.set(key, made);
     }
@@ -237,14 +247,22 @@ class SimulatedQueue {
   }
 }
 
-async function workQueue(simulation: Simulation, run: Run, queue: SimulatedQueue, worker: { alive: boolean }): Promise<void> {
+async function workQueue(
+  simulation: Simulation,
+  run: Run,
+  queue: SimulatedQueue,
+  worker: { alive: boolean },
+): Promise<void> {
   const { clock, fault } = simulation;
-  while (worker.alive) {
+  let pause = 100;
+  while (worker.alive && !simulation.isOver) {
     const job = queue.take();
     if (!job) {
-      await clock.sleep(100);
+      pause = Math.min(5000, pause * 1.5);
+      await clock.sleep(pause);
       continue;
     }
+    pause = 100;
     const phase = run.phases.find(({ name }) => name === job.phase) as Phase;
     try {
       if (job.number !== undefined) {
@@ -252,12 +270,18 @@ async function workQueue(simulation: Simulation, run: Run, queue: SimulatedQueue
         continue;
       }
       const found = await seal(run.storage, run.phases, job.phase);
-      const isEarly = fault === "seals before the list is complete" && found.kind === "open" && found.missing.length === 1;
+      const isEarly =
+        fault === "seals before the list is complete" && found.kind === "open" && found.missing.length === 1;
       const following = run.phases[run.phases.indexOf(phase) + 1];
       const begun = found.kind === "sealed" ? found.next : isEarly ? following : undefined;
-      if (begun) queue.add([...Array.from({ length: begun.steps }, (_, number) => ({ phase: begun.name, number })), { phase: begun.name }]);
+      if (begun)
+        queue.add([
+          ...Array.from({ length: begun.steps }, (_, number) => ({ phase: begun.name, number })),
+          { phase: begun.name },
+        ]);
       else if (found.kind === "open") {
-        if (fault !== "never delivers again what was lost") queue.add(found.missing.map((number) => ({ phase: job.phase, number })));
+        if (fault !== "never delivers again what was lost")
+          queue.add(found.missing.map((number) => ({ phase: job.phase, number })));
         await clock.sleep(300);
         if (fault !== "loses its barrier") queue.add([job]);
       }
@@ -330,7 +354,10 @@ export async function simulate(known: KnownRun, seed: number, fault?: Fault): Pr
   };
   if (onQueue) {
     const { phase } = (await firstOf(known)) as { phase: Phase };
-    queue.add([...Array.from({ length: phase.steps }, (_, number) => ({ phase: phase.name, number })), { phase: phase.name }]);
+    queue.add([
+      ...Array.from({ length: phase.steps }, (_, number) => ({ phase: phase.name, number })),
+      { phase: phase.name },
+    ]);
   }
   submit();
   if (isRemoved) {
@@ -346,9 +373,8 @@ export async function simulate(known: KnownRun, seed: number, fault?: Fault): Pr
     if (late.length > 0) simulation.wrong ??= `${late[0][0]} was written long after the run was removed`;
     return { ...wrongOf(simulation), milliseconds: clock.now, executions: simulation.executions };
   }
-  const mark = `${known.run}/finish/0.skry`;
-  await clock.go(() => simulation.truth.has(mark) || simulation.wrong !== undefined, MOST_MILLISECONDS);
-  if (!simulation.truth.has(mark)) simulation.wrong ??= "the run got stuck";
+  await clock.go(() => simulation.isOver || simulation.wrong !== undefined, MOST_MILLISECONDS);
+  if (!simulation.isOver) simulation.wrong ??= "the run got stuck";
   // Whoever is late, or frozen, ends what it had begun.
   const end = clock.now + 400_000;
   await clock.go(() => false, end);
