@@ -31,7 +31,9 @@ export interface Context {
   readonly storage: Storage;
   readonly signal?: AbortSignal | undefined;
   readonly input: InputTraffic;
-  /** The pixels of a box of an image, on shared memory. */
+  /** Shared memory of at least so many bytes: the same for one name, so that its pages are touched once. */
+  memory(name: string, bytes: number): SharedArrayBuffer;
+  /** The pixels of a box of an image, on shared memory, until the next of the image. */
   pixels(image: PlannedImage, box: Box): Promise<Raster>;
   engine(): Promise<Engine>;
   /** The label image, as blocks are written to it. */
@@ -47,6 +49,7 @@ export class ProcessContext implements Context {
   readonly input: InputTraffic = { bytes: 0, chunks: 0 };
   readonly #images = new Map<string, Promise<OpenedImage>>();
   readonly #threads: number | undefined;
+  readonly #memory = new Map<string, SharedArrayBuffer>();
   #engine: Promise<Engine> | undefined;
 
   constructor(
@@ -74,14 +77,23 @@ export class ProcessContext implements Context {
     const source = await sourceOf(image, { ...chosen, box, ...(this.signal ? { signal: this.signal } : {}) });
     try {
       const make = ARRAYS[source.type];
-      const data = new make(new SharedArrayBuffer(volumeOf(size) * make.BYTES_PER_ELEMENT) as never);
-      await source.read(0, depth, 0, height, data, {});
+      const memory = this.memory(`${url} ${channel} ${time}`, volumeOf(size) * make.BYTES_PER_ELEMENT);
+      await source.readInto(memory);
+      const data = new make(memory as never, 0, volumeOf(size));
       this.input.bytes += source.traffic.bytes;
       this.input.chunks += source.traffic.chunks;
       return { data, width, height, ...(flat ? {} : { depth }) } as Raster;
     } finally {
       source.close();
     }
+  }
+
+  memory(name: string, bytes: number): SharedArrayBuffer {
+    const known = this.#memory.get(name);
+    if (known && known.byteLength >= bytes) return known;
+    const made = new SharedArrayBuffer(bytes);
+    this.#memory.set(name, made);
+    return made;
   }
 
   engine(): Promise<Engine> {

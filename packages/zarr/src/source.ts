@@ -72,6 +72,8 @@ export interface ZarrSource extends Source {
   readonly traffic: Readonly<Traffic>;
   /** Chunks that the image, or its box, has. */
   readonly chunkCount: number;
+  /** Decodes all pixels straight into memory of at least their bytes, in C order, without rows beside it. */
+  readInto(buffer: SharedArrayBuffer): Promise<void>;
   /** Frees the memory of rows. */
   close(): void;
 }
@@ -429,26 +431,53 @@ class Rows implements ZarrSource {
     if (this.#options.memory !== undefined) this.#pool.collect();
   }
 
-  #load(kz: number, ky: number): Line {
+  /** The pixels between two planes of chunks along an axis. */
+  #clip(k: number, axis: 0 | 1 | 2): [number, number] {
     const { from, to } = this.#bounds;
-    const [cz, cy, cx] = this.#sides;
-    const clip = (k: number, side: number, i: number): [number, number] => [
-      Math.max(from[i], k * side) - from[i],
-      Math.min(to[i], (k + 1) * side) - from[i],
-    ];
-    const z = clip(kz, cz, 0);
-    const y = clip(ky, cy, 1);
-    const rowValues = this.width * this.channels;
-    const strides: Four = [(y[1] - y[0]) * rowValues, rowValues, this.channels, 1];
-    const buffer = this.#free.pop() ?? new SharedArrayBuffer(this.#lineBytes());
-    const band: Band = { buffer, type: this.type, offset: 0, strides };
+    const side = this.#sides[axis];
+    return [Math.max(from[axis], k * side) - from[axis], Math.min(to[axis], (k + 1) * side) - from[axis]];
+  }
+
+  /** Decodes a row of chunks into a band that begins with its first pixel. */
+  #fill(kz: number, ky: number, band: Band): Promise<void>[] {
+    const { from, to } = this.#bounds;
+    const cx = this.#sides[2];
+    const [z, y] = [this.#clip(kz, 0), this.#clip(ky, 1)];
     const jobs: Promise<void>[] = [];
     for (let kx = Math.floor(from[2] / cx); kx * cx < to[2]; kx++) {
-      const x = clip(kx, cx, 2);
+      const x = this.#clip(kx, 2);
       for (const channel of this.#channelChunks()) {
         jobs.push(this.#decode([kz, ky, kx], [z, y, x], channel, band));
       }
     }
+    return jobs;
+  }
+
+  async readInto(buffer: SharedArrayBuffer): Promise<void> {
+    const rowValues = this.width * this.channels;
+    const strides: Four = [this.height * rowValues, rowValues, this.channels, 1];
+    const jobs: Promise<void>[] = [];
+    for (let kz = this.#grid.z[0]; kz < this.#grid.z[1]; kz++) {
+      for (let ky = this.#grid.y[0]; ky < this.#grid.y[1]; ky++) {
+        const values = (this.#clip(kz, 0)[0] * this.height + this.#clip(ky, 1)[0]) * rowValues;
+        jobs.push(
+          ...this.#fill(kz, ky, { buffer, type: this.type, offset: values * STORED_BYTES[this.type], strides }),
+        );
+      }
+    }
+    // Memory that was lent is given back once nobody writes to it any more.
+    const [failed] = (await Promise.allSettled(jobs)).filter(({ status }) => status === "rejected");
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+
+  #load(kz: number, ky: number): Line {
+    const z = this.#clip(kz, 0);
+    const y = this.#clip(ky, 1);
+    const rowValues = this.width * this.channels;
+    const strides: Four = [(y[1] - y[0]) * rowValues, rowValues, this.channels, 1];
+    const buffer = this.#free.pop() ?? new SharedArrayBuffer(this.#lineBytes());
+    const band: Band = { buffer, type: this.type, offset: 0, strides };
+    const jobs = this.#fill(kz, ky, band);
     // A line that nobody waits for yet fails those that will.
     const loaded = Promise.all(jobs);
     loaded.catch(() => undefined);

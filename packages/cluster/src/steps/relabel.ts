@@ -64,9 +64,11 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
   const writer: ZarrBlocks = await context.labels(isWide ? "u64" : "u32");
   const isEmpty = table.every((label) => label === 0);
   // A block without objects leaves no chunk, but the level that others make of all blocks needs it.
-  const data = new Uint32Array(new SharedArrayBuffer(voxelsOf(context, block) * 4));
+  const voxels = voxelsOf(context, block);
+  const data = new Uint32Array(context.memory("labels", voxels * 4), 0, voxels);
   let labels: Float64Array<SharedArrayBuffer> | undefined;
-  if (!isEmpty) {
+  if (isEmpty) data.fill(0);
+  else {
     const objects = await again(context, block, table.length - 1);
     try {
       await objects.labels({ into: data });
