@@ -8,14 +8,18 @@ import { fileURLToPath } from "node:url";
 import { FIELDS, OPERATIONS, operationsOf } from "../packages/recipe/dist/index.js";
 
 const skerry = fileURLToPath(new URL("../packages/cli/bin/skerry.js", import.meta.url));
-const COMMANDS = ["label", "measure", "fill", "distance", "kmeans", "mask", "explain", "bench"];
+const COMMANDS = ["label", "measure", "fill", "distance", "kmeans", "mask", "explain", "bench", "plan"];
 
 const OUTPUTS = "-o --output --regions --runs --outlines --overlay --mask --classes --palette --preview --nearest";
 const DEVICES = "--memory --device --threads";
 const REPORTS = "--overwrite --fail-fast --recipe --steps --timing --json --quiet --help -h";
 const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));
 /** Options of commands that show or time an operation. */
-const SHOWN = { explain: ["--strips", "--tiles"], bench: ["--rounds", "--tour", "--cases"] };
+const SHOWN = {
+  explain: ["--strips", "--tiles"],
+  bench: ["--rounds", "--tour", "--cases"],
+  plan: ["--block", "--scratch", "--dry-run"],
+};
 
 const wrong = [];
 let count = 0;

@@ -3,6 +3,7 @@
 
 import { ARRAYS } from "@skerry/files";
 import {
+  limitThreads,
   type OpenedImage,
   openImage,
   openStore,
@@ -62,6 +63,8 @@ export class ProcessContext implements Context {
     this.storage = storage;
     this.signal = signal;
     this.#threads = threads;
+    // Chunks are decoded and packed before and after the engine works, on as many threads.
+    if (threads !== undefined) limitThreads(threads);
   }
 
   async pixels({ url, level, channel, time }: PlannedImage, { from, size }: Box): Promise<Raster> {

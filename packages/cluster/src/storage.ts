@@ -102,6 +102,24 @@ export class Storage {
     return (await decodeObject(bytes, { run: this.run, kind, number })) as Record<K, Section>;
   }
 
+  /** Tells other workers that a step was begun, so that they take others first. */
+  async claim(phase: string, number: number): Promise<void> {
+    await this.fence();
+    await this.keys.set(`${this.run}/claims/${phase}/${number}`, new TextEncoder().encode("begun"));
+  }
+
+  /** Takes a claim back, after a failure. */
+  async release(phase: string, number: number): Promise<void> {
+    await this.keys.remove(`${this.run}/claims/${phase}/${number}`);
+  }
+
+  /** Numbers of the steps of a phase that were begun. */
+  async claims(phase: string): Promise<Set<number>> {
+    return new Set(
+      (await this.keys.list(`${this.run}/claims/${phase}`)).filter((name) => /^\d+$/.test(name)).map(Number),
+    );
+  }
+
   /** Keeps what a step took. */
   async report(report: { readonly phase: string; readonly number: number }): Promise<void> {
     await this.#json(`reports/${report.phase}-${report.number}.json`, report);
@@ -132,8 +150,9 @@ export class Storage {
     return all.filter((each) => each !== undefined) as T[];
   }
 
-  /** Forgets failures, so that their steps are tried again. */
+  /** Forgets failures and claims, so that steps are tried again, and those of workers that died at once. */
   async forgive(): Promise<void> {
+    await this.keys.remove(`${this.run}/claims`);
     await this.keys.remove(`${this.run}/failures`);
   }
 

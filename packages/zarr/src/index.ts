@@ -11,6 +11,7 @@ export { isRemote, isZarr, isZarrName } from "./names.js";
 export type { Axis, Level, OmeVersion } from "./ome.js";
 export { type ImageArray, type OpenedImage, openImage } from "./open.js";
 export { openZarr, type ZarrPicture, type ZarrPictureOptions } from "./picture.js";
+export { limitThreads } from "./pool.js";
 export type { Downsampling } from "./pyramid.js";
 export { checkSink, type ZarrSink, zarrSink } from "./sink.js";
 export { sourceOf, type ZarrBox, type ZarrSource, type ZarrSourceOptions, zarrSource } from "./source.js";

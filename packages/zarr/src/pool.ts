@@ -158,8 +158,15 @@ export class Pool {
 
 let shared: Pool | undefined;
 
+let threads: number | undefined;
+
+/** Sets the number of workers of the process, before the first of them starts. */
+export function limitThreads(count: number): void {
+  threads = Math.min(MOST_WORKERS, count);
+}
+
 /** The workers of the process. */
 export function sharedPool(): Pool {
-  shared ??= new Pool();
+  shared ??= new Pool(threads);
   return shared;
 }

@@ -6,6 +6,10 @@ import { nextPhase, type Phase, type StepReport } from "../phases.js";
 import type { Run } from "../run.js";
 import { ATTEMPTS, type Storage } from "../storage.js";
 
+/** How long a step that another process has begun is left to it: so many times the longest step, and at least so long. */
+const LEASE_STEPS = 4;
+const LEAST_LEASE_MILLISECONDS = 10_000;
+
 /** How a process works. */
 export interface WorkOptions {
   /** Its share: part k of n, from 1. */
@@ -32,29 +36,60 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
   const { now = () => performance.now(), sleep = slept } = options;
   const { storage, phases } = run;
   const end = now() + milliseconds;
+  const seen = new Claims(now);
   for (;;) {
     signal?.throwIfAborted();
     const next = await nextPhase(storage, phases);
     if (!next) return "finished";
     await storage.fence();
     const { phase, missing } = next;
-    const own = missing.filter((i) => i % n === k - 1);
-    // The share of others is taken from the end, where they come last; each process begins elsewhere.
-    const others = missing.filter((i) => i % n !== k - 1).reverse();
-    const turned = others
-      .slice(Math.floor((others.length * (k - 1)) / n))
-      .concat(others.slice(0, Math.floor((others.length * (k - 1)) / n)));
-    const [step] = own.length > 0 ? own : turned;
     if (now() >= end) return "time";
-    const last = await attemptsOf(storage, phase, step);
-    if (last >= ATTEMPTS) throw await failureOf(storage, phase, step);
-    // Where all is begun but little is left, others are given the time to end it.
-    if (own.length === 0 && phase.steps === 1 && k > 1) {
-      await sleep(pause * k);
-      if (!(await storage.list(phase.mark)).has(step)) await attempt(run, phase, step, options);
+    const free = seen.without(phase, missing, await storage.claims(phase.name));
+    const step = chosen(free, k, n);
+    if (step === undefined) {
+      // What is left was begun by others, who are given the time to end it.
+      await sleep(pause);
       continue;
     }
+    if ((await attemptsOf(storage, phase, step)) >= ATTEMPTS) throw await failureOf(storage, phase, step);
+    await storage.claim(phase.name, step);
+    const begin = now();
     await attempt(run, phase, step, options);
+    seen.took(now() - begin);
+  }
+}
+
+/** The step that a part takes: its own in order, then those of others from the end, where they come last; each part begins elsewhere. */
+function chosen(free: readonly number[], k: number, n: number): number | undefined {
+  const own = free.find((i) => i % n === k - 1);
+  if (own !== undefined || free.length === 0) return own;
+  return free[free.length - 1 - (Math.floor((free.length * (k - 1)) / n) % free.length)];
+}
+
+/** What others have begun, and since when this process knows it: clocks of machines differ. */
+class Claims {
+  readonly #since = new Map<string, number>();
+  readonly #now: () => number;
+  #longest = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  took(milliseconds: number): void {
+    this.#longest = Math.max(this.#longest, milliseconds);
+  }
+
+  /** Steps that nobody has begun lately: a claim ends after some times the longest step, for its worker may be dead. */
+  without({ name }: Phase, missing: readonly number[], claimed: ReadonlySet<number>): number[] {
+    const lease = Math.max(LEAST_LEASE_MILLISECONDS, LEASE_STEPS * this.#longest);
+    return missing.filter((number) => {
+      if (!claimed.has(number)) return true;
+      const key = `${name} ${number}`;
+      const since = this.#since.get(key) ?? this.#now();
+      this.#since.set(key, since);
+      return this.#now() - since > lease;
+    });
   }
 }
 
@@ -67,6 +102,7 @@ async function attempt(run: Run, phase: Phase, number: number, { onStep, signal 
     onStep?.(report);
   } catch (error) {
     if (signal?.aborted || !(error instanceof ClusterError) || error.failure === "cancelled") throw error;
+    await run.storage.release(phase.name, number);
     if ((await attemptsOf(run.storage, phase, number)) >= ATTEMPTS) throw error;
   }
 }
