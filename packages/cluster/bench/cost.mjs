@@ -116,7 +116,9 @@ async function labelsOf(path) {
 }
 
 if (!existsSync(image)) await render();
-const clear = (...names) => names.forEach((name) => rmSync(at(name), { recursive: true, force: true }));
+const clear = (...names) => {
+  for (const name of names) rmSync(at(name), { recursive: true, force: true });
+};
 clear("one.zarr", "many.zarr", "one.csv", "many.csv", "plan.json");
 const one = await timed(["label", image, ...flags, "-o", "one.zarr", "--regions", "one.csv", "--quiet"]);
 const rows = [{ what: "one process", ...one }];

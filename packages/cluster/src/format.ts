@@ -123,10 +123,14 @@ async function packedOf(raw: Uint8Array): Promise<Uint8Array | undefined> {
 }
 
 /**
- * The sections of an object.
+ * The sections of an object, or those of some names.
  * @throws ClusterError if the bytes are damaged, or those of another object or run
  */
-export async function decodeObject(bytes: Uint8Array, { run, kind, number }: ObjectName): Promise<Sections> {
+export async function decodeObject(
+  bytes: Uint8Array,
+  { run, kind, number }: ObjectName,
+  only?: readonly string[],
+): Promise<Sections> {
   const shown = `${kind}/${number} of run ${run}`;
   const damaged = (what: string): ClusterError => new ClusterError("damaged", `Could not read ${shown}: ${what}.`);
   const decoder = new TextDecoder();
@@ -148,6 +152,7 @@ export async function decodeObject(bytes: Uint8Array, { run, kind, number }: Obj
   for (const entry of entries) {
     const body = bytes.subarray(at, at + entry.bytes);
     at += rounded(entry.bytes);
+    if (only && !only.includes(entry.name)) continue;
     if (body.length < entry.bytes) throw damaged("it ends early");
     if (crc32c(body) !== entry.crc) throw damaged(`the checksum of ${entry.name} does not fit`);
     const raw = entry.codec === "deflate" ? await unpacks(body) : body;

@@ -82,10 +82,14 @@ export class Storage {
    * Reads an object that a phase before has written.
    * @throws ClusterError if it does not come, or is damaged
    */
-  async read<K extends string>(kind: string, number: number): Promise<Readonly<Record<K, Section>>> {
+  async read<K extends string>(
+    kind: string,
+    number: number,
+    only?: readonly K[],
+  ): Promise<Readonly<Record<K, Section>>> {
     const { milliseconds, sleep } = this.#patience;
     for (let waited = 0, pause = 50; ; waited += pause, pause = Math.min(5000, pause * 2)) {
-      const found = await this.find<K>(kind, number);
+      const found = await this.find<K>(kind, number, only);
       if (found) return found;
       if (waited >= milliseconds || !(await this.isAlive())) break;
       await sleep(pause);
@@ -95,11 +99,15 @@ export class Storage {
   }
 
   /** Reads an object that may not be there. */
-  async find<K extends string>(kind: string, number: number): Promise<Readonly<Record<K, Section>> | undefined> {
+  async find<K extends string>(
+    kind: string,
+    number: number,
+    only?: readonly K[],
+  ): Promise<Readonly<Record<K, Section>> | undefined> {
     const bytes = await this.keys.get(this.keyOf(kind, number));
     if (!bytes) return undefined;
     this.moved.read += bytes.length;
-    return (await decodeObject(bytes, { run: this.run, kind, number })) as Record<K, Section>;
+    return (await decodeObject(bytes, { run: this.run, kind, number }, only)) as Record<K, Section>;
   }
 
   /** Tells other workers that a step was begun, so that they take others first. */

@@ -7,13 +7,17 @@ test("the public names", () => {
       "FileStore",
       "HttpStore",
       "ZarrError",
+      "checkBlocks",
       "checkSink",
+      "crc32c",
       "isRemote",
       "isZarr",
       "isZarrName",
+      "limitThreads",
       "openImage",
       "openStore",
+      "sourceOf",
     ],
-    ...["openZarr", "pixelTypeOfArray", "zarrFill", "zarrSink", "zarrSource"],
+    ...["openZarr", "pixelTypeOfArray", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
   ]);
 });

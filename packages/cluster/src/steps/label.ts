@@ -112,6 +112,7 @@ async function fragments(
     ...(values ? { value: Float64Array.from(ofFragments, (i) => (values as ArrayLike<number>)[i]) } : {}),
     slices,
     locals: Uint32Array.of(count),
+    count: Uint32Array.of(ofFragments.length),
     foreground: Float64Array.of(objects.foreground),
   });
 }

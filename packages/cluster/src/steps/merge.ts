@@ -9,40 +9,45 @@ import { cornerOf, fragmentOf } from "./seams.js";
 /** Block of a fragment that was dropped. */
 export const DROPPED = 2 ** 32 - 1;
 const MOST_FRAGMENTS = 2 ** 32 - 2;
+/** Objects that are read, or written, at once. */
+const AT_ONCE = 8;
 
 export async function merge(context: Context): Promise<void> {
   const { grid, storage, plan } = context;
   const { minArea = 0, maxArea = Number.POSITIVE_INFINITY, clearBorder = false, largest } = plan.recipe.options ?? {};
   const filters = minArea > 0 || maxArea < Number.POSITIVE_INFINITY || largest !== undefined;
-  // The number of fragments tells the memory.
+  // The number of fragments tells the memory, so heads are read first.
   const bases = new Float64Array(grid.count + 1);
-  const heads: { readonly first: Float64Array; readonly area: Uint32Array; readonly flags: Uint8Array }[] = [];
   const layers = grid.counts[0];
   const rows = grid.counts[1];
-  const counted = Array.from({ length: plan.size[0] * rows }, () => 0);
+  const counted = new Float64Array(plan.size[0] * rows);
   let foreground = 0;
-  for (let block = 0; block < grid.count; block++) {
-    type Names = "first" | "area" | "flags" | "slices" | "foreground";
-    const own = await storage.read<Names>("fragments", block);
+  const heads = ["count", "slices", "foreground"] as const;
+  for await (const [block, own] of ahead(grid.count, (block) => storage.read("fragments", block, heads))) {
     const [layer, row] = placeOf(grid, block);
     const slices = own.slices as Float64Array;
     for (let z = 0; z < slices.length; z++) counted[(layer * grid.block[0] + z) * rows + row] += slices[z];
     foreground += (own.foreground as Float64Array)[0];
-    bases[block + 1] = bases[block] + own.first.length;
-    heads.push({ first: own.first as Float64Array, area: own.area as Uint32Array, flags: own.flags as Uint8Array });
+    bases[block + 1] = bases[block] + Number(own.count[0]);
   }
   const total = bases[grid.count];
   if (total > MOST_FRAGMENTS) {
     throw new ClusterError("failed", `Expected fewer than 2^32 fragments at seams, got ${total}; take larger blocks.`);
   }
-  const parents = Uint32Array.from({ length: total }, (_, i) => i);
+  const parents = new Uint32Array(total);
+  for (let i = 0; i < total; i++) parents[i] = i;
   const first = new Float64Array(total);
   const area = new Float64Array(filters ? total : 0);
   const flags = new Uint8Array(clearBorder ? total : 0);
-  for (const [block, head] of heads.splice(0).entries()) {
-    first.set(head.first, bases[block]);
-    if (filters) area.set(head.area, bases[block]);
-    if (clearBorder) flags.set(head.flags, bases[block]);
+  const wanted = ["first", ...(filters ? ["area"] : []), ...(clearBorder ? ["flags"] : [])] as (
+    | "first"
+    | "area"
+    | "flags"
+  )[];
+  for await (const [block, own] of ahead(grid.count, (block) => storage.read("fragments", block, wanted))) {
+    first.set(own.first as Float64Array, bases[block]);
+    if (filters) area.set(own.area as Uint32Array, bases[block]);
+    if (clearBorder) flags.set(own.flags as Uint8Array, bases[block]);
   }
   const find = (node: number): number => {
     let at = node;
@@ -52,8 +57,7 @@ export async function merge(context: Context): Promise<void> {
     }
     return at;
   };
-  for (let block = 0; block < grid.count; block++) {
-    const { a, b } = await storage.read<"a" | "b">("edges", block);
+  for await (const [block, { a, b }] of ahead(grid.count, (block) => storage.read<"a" | "b">("edges", block))) {
     const base = Float64Array.from({ length: 8 }, (_, corner) => bases[blockBefore(grid, block, corner) ?? 0]);
     const [left, right] = [a as Uint32Array, b as Uint32Array];
     for (let i = 0; i < left.length; i++) {
@@ -97,6 +101,7 @@ export async function merge(context: Context): Promise<void> {
   slabs[layers] = count;
   const coming = Array.from({ length: layers }, () => new Set<number>());
   const blockOfNode = blocksBy(bases);
+  const writing: Promise<void>[] = [];
   for (let block = 0; block < grid.count; block++) {
     const length = bases[block + 1] - bases[block];
     const roots = { block: new Uint32Array(length).fill(DROPPED), fragment: new Uint32Array(length) };
@@ -104,7 +109,8 @@ export async function merge(context: Context): Promise<void> {
     for (let s = 0; s < length; s++) {
       const root = parents[bases[block] + s];
       if (!isKept[root]) continue;
-      const owner = blockOfNode(root);
+      const isOwn = root >= bases[block] && root < bases[block + 1];
+      const owner = isOwn ? block : blockOfNode(root);
       roots.block[s] = owner;
       roots.fragment[s] = root - bases[owner];
       if (owner !== block) coming[placeOf(grid, owner)[0]].add(block);
@@ -112,8 +118,12 @@ export async function merge(context: Context): Promise<void> {
     const z0 = layer * grid.block[0];
     const depth = Math.min(grid.block[0], plan.size[0] - z0);
     const own = Float64Array.from({ length: depth }, (_, z) => starts[(z0 + z) * rows + row]);
-    await storage.write("roots", block, { ...roots, starts: own });
+    if (writing.length === AT_ONCE) await writing.shift();
+    const written = storage.write("roots", block, { ...roots, starts: own });
+    written.catch(() => undefined);
+    writing.push(written);
   }
+  await Promise.all(writing);
   for (const [layer, blocks] of coming.entries()) {
     await storage.write("coming", layer, { blocks: Uint32Array.from(blocks).sort() });
   }
@@ -123,6 +133,19 @@ export async function merge(context: Context): Promise<void> {
     foreground: Float64Array.of(foreground),
     fragments: Float64Array.of(total),
   });
+}
+
+/** Reads the objects of all blocks in their order, some ahead. */
+async function* ahead<T>(count: number, read: (block: number) => Promise<T>): AsyncGenerator<readonly [number, T]> {
+  const reading: Promise<T>[] = [];
+  for (let block = 0; block < count; block++) {
+    for (let next = block + reading.length; next < Math.min(count, block + AT_ONCE); next++) {
+      const coming = read(next);
+      coming.catch(() => undefined);
+      reading.push(coming);
+    }
+    yield [block, (await reading.shift()) as T];
+  }
 }
 
 /** Leaves the largest objects, of equal ones those whose first voxel comes first. */
