@@ -14,7 +14,7 @@ function version(): string {
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
-/** What a plan may be of, beside a recipe. */
+/** Commands that can be planned, beside recipes. */
 const PLANNED = ["label", "measure"];
 
 /** Every command, in the order in which help lists them. */

@@ -1,4 +1,4 @@
-// What a step works with: the plan, the storage, the pixels of blocks, an engine, and what is written. Steps know nothing else, so that
+// The context of a step: the plan, the storage, the pixels of blocks, an engine, and what is written. Steps know nothing else, so that
 // a simulation can hand them others.
 
 import { ARRAYS } from "@skerry/files";
@@ -25,7 +25,7 @@ export interface InputTraffic {
   chunks: number;
 }
 
-/** What a step works with. */
+/** The context of a step. */
 export interface Context {
   readonly plan: Plan;
   readonly grid: Grid;

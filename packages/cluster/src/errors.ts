@@ -1,6 +1,6 @@
 // Errors of runs, by what went wrong.
 
-/** What went wrong with a run. */
+/** Kinds of failures of a run. */
 export type ClusterFailure =
   /** A plan, an object of the scratch or a job is not what it says. */
   | "damaged"

@@ -1,4 +1,4 @@
-// What a run will take, before it begins: steps, bytes, memory and requests. Upper bounds, but for what the pictures decide.
+// Costs of a run, before it begins: steps, bytes, memory and requests. Upper bounds, but for what the pictures decide.
 
 import { STORED_BYTES } from "@skerry/files";
 import { isSeam, SIDES, three, volumeOf } from "./grid.js";
@@ -14,7 +14,7 @@ export const FRAGMENT_BYTES = 22;
 const BASE_BYTES = 300 * 2 ** 20;
 const VOXEL_BYTES = 1.5;
 
-/** What a run will take. */
+/** Costs of a run. */
 export interface Estimate {
   readonly blocks: number;
   readonly block: readonly [number, number, number];

@@ -50,7 +50,7 @@ interface Entry {
   readonly crc: number;
 }
 
-/** What an object is. */
+/** The name of an object. */
 export interface ObjectName {
   readonly run: string;
   readonly kind: string;

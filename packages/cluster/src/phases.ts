@@ -104,7 +104,7 @@ export async function nextPhase(
   return undefined;
 }
 
-/** What a step took, as it is kept beside its outputs. */
+/** The costs of a step, as it is kept beside its outputs. */
 export interface StepReport extends StepName {
   readonly milliseconds: number;
   readonly input: { readonly bytes: number; readonly chunks: number };

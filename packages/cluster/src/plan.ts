@@ -116,7 +116,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   products: ["properties", "name", "downsample"],
 };
-/** Those that need objects of the whole image joined. */
+/** Fields that need joined objects. */
 const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
 
 /** Properties that are known: those that exact sums over blocks tell. */

@@ -19,7 +19,7 @@ const OUTLINE = 4;
 const BOUNDS = 6;
 const HIGHS = 4;
 
-/** What has to be summed for properties. */
+/** Sums that properties take. */
 export function wantedOf(properties: readonly RegionProperty[], types: readonly PixelType[]): Wanted {
   const shape = properties.some((name) => ["centroid", "shape"].includes(factsOf(name).level ?? "area"));
   return { shape, intensities: properties.some(isOfIntensity) ? types : [] };
@@ -219,7 +219,7 @@ export class Totals {
     return x0 === 0 || y0 === 0 || x1 === width || y1 === height || (!isFlat && (z0 === 0 || z1 === depth));
   }
 
-  /** What measurements are derived from. */
+  /** Sums that measurements are derived from. */
   whole(): Pick<WholeObjects, "count" | "sums" | "intensities"> {
     const { count, area } = this;
     const fits = area.every((n) => n < 2 ** 32);

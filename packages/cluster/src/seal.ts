@@ -4,7 +4,7 @@
 import { missingOf, type Phase, type PhaseName } from "./phases.js";
 import { ATTEMPTS, type Storage } from "./storage.js";
 
-/** What a barrier found. */
+/** Findings of a barrier. */
 export type Sealed =
   /** The phase has steps that are not done, some of which may have been lost. */
   | { readonly kind: "open"; readonly missing: readonly number[] }

@@ -1,4 +1,4 @@
-// What the storage says of a run: works after a crash, without a queue, and from any machine that sees the folder.
+// The state of a run as its storage tells it: works after a crash, without a queue, and from any machine that sees the folder.
 
 import { FileStore } from "@skerry/zarr";
 import { missingOf, type PhaseName, phasesOf, type StepReport } from "./phases.js";

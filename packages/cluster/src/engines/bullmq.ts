@@ -24,7 +24,7 @@ interface Delivered {
   readonly number?: number;
 }
 
-/** Where a server is, with the password of the environment where the URL has none. */
+/** The place of a server, with the password of the environment where the URL has none. */
 export function connectionOf(url: string): Record<string, unknown> {
   const { hostname, port, username, password, protocol, pathname } = new URL(url);
   const secret = decodeURIComponent(password) || process.env.SKERRY_REDIS_PASSWORD;

@@ -47,7 +47,7 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
     const free = seen.without(phase, missing, await storage.claims(phase.name));
     const step = chosen(free, k, n);
     if (step === undefined) {
-      // What is left was begun by others, who are given the time to end it.
+      // The rest was begun by others, who are given the time to end it.
       await sleep(pause);
       continue;
     }
@@ -66,7 +66,7 @@ function chosen(free: readonly number[], k: number, n: number): number | undefin
   return free[free.length - 1 - (Math.floor((free.length * (k - 1)) / n) % free.length)];
 }
 
-/** What others have begun, and since when this process knows it: clocks of machines differ. */
+/** Steps that others have begun, and since when this process knows it: clocks of machines differ. */
 class Claims {
   readonly #since = new Map<string, number>();
   readonly #now: () => number;

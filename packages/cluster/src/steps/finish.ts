@@ -36,7 +36,7 @@ export async function finish(context: Context): Promise<void> {
   await storage.write("finish", 0, { count: Float64Array.of(count) });
 }
 
-/** What blocks left of themselves for smaller levels. */
+/** Parts of blocks that smaller levels are made of. */
 async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
   for (let block = 0; block < grid.count; block++) {
     const { from, size, data, labels } = await storage.read<"from" | "size" | "data" | "labels">("rest", block);

@@ -9,7 +9,7 @@ import { type Box, boxOf } from "../grid.js";
 import { picked, sectionsOf, summedFor, type Wanted, wantedOf } from "../records.js";
 import { facesOf, firstsOf, hasBits, objectsOf } from "./block.js";
 
-/** What a plan's properties and filters take. */
+/** Sums that the properties of a plan take. */
 export function wantedOfPlan({ plan }: Pick<Context, "plan">): Wanted {
   return wantedOf(
     plan.properties,

@@ -11,7 +11,7 @@ import { facesOf, objectsOf } from "./block.js";
 import { valuesUnder, wantedOfPlan } from "./label.js";
 import { correctionsOf } from "./relabel.js";
 
-/** Of so many labels of a block one is told to the step that cuts ranges. */
+/** One of so many labels of a block is told to the step that cuts ranges. */
 const SAMPLE = 256;
 
 export async function measure(context: Context, number: number): Promise<void> {
