@@ -35,7 +35,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     name: "noise, 6 neighbours",
-    size: [50, 38, 26],
+    size: [34, 30, 18],
     chunks: [8, 8, 8],
     block: [16, 16, 8],
     density: 0.3,
@@ -43,17 +43,17 @@ const CASES: readonly Case[] = [
   },
   {
     name: "noise, 18 neighbours",
-    size: [40, 30, 20],
+    size: [36, 30, 18],
     chunks: [8, 8, 8],
-    block: [16, 8, 8],
+    block: [16, 16, 8],
     density: 0.12,
     recipe: { threshold: { above: 128 }, connectivity: 18 },
   },
   {
     name: "noise, 26 neighbours",
-    size: [40, 30, 20],
+    size: [36, 30, 18],
     chunks: [8, 8, 8],
-    block: [16, 8, 8],
+    block: [16, 16, 8],
     density: 0.09,
     recipe: { threshold: { above: 128 }, connectivity: 26 },
   },
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
     name: "dense, 26 neighbours",
     size: [33, 30, 20],
     chunks: [8, 8, 8],
-    block: [8, 8, 8],
+    block: [16, 16, 8],
     density: 0.5,
     recipe: { threshold: { above: 128 }, connectivity: 26 },
   },
@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     name: "dense, 18 neighbours",
     size: [33, 30, 20],
     chunks: [8, 8, 8],
-    block: [8, 8, 8],
+    block: [16, 16, 8],
     density: 0.5,
     recipe: { threshold: { above: 128 }, connectivity: 18 },
   },
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
     name: "dense, 6 neighbours",
     size: [33, 30, 20],
     chunks: [8, 8, 8],
-    block: [8, 8, 8],
+    block: [16, 16, 8],
     density: 0.6,
     recipe: { threshold: { above: 128 } },
   },
@@ -278,7 +278,7 @@ test.each(["0.4", "0.5"] as const)(
       ...{ skerry: 1, operation: "components", options: { threshold: "nonzero", physical: true } },
       products: { name: "cells", downsample: "mode" },
     };
-    const made = await same(path, recipe, { input: image, output: image, regions: true, block: [16, 16, 8] }, raster);
+    const made = await same(path, recipe, { input: image, output: image, regions: true, block: [32, 32, 16] }, raster);
     // One process writes the same levels.
     const one = await zarrSink(image, { name: "one", downsample: "mode" });
     await one.write(0, size[2], 0, size[1], made.labels);
