@@ -143,6 +143,10 @@ test.each([
     ["plan", "measure", "cells.zarr", "--regions", "a.csv", "--properties", "mean"],
     /Expected --intensity FILE for mean/,
   ],
+  [
+    ["plan", "label", "https://me:secret@host/a.zarr", "--otsu", "--regions", "a.csv"],
+    /without a user or a password in a plan, got one for host/,
+  ],
   [["plan", "cells.zarr"], /Expected label, measure or RECIPE\.json behind plan/],
   [["worker"], /Expected either redis:\/\/HOST or --run plan\.json/],
   [["worker", "amqp://user:secret@host"], /Expected redis:\/\/HOST or rediss:\/\/HOST, got amqp:\/\/host/],

@@ -370,6 +370,10 @@ async function opening(
   }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
 ): Promise<OpenedInput> {
   const url = isRemote(path) ? path : resolve(path);
+  // Plans lie in folders and are shown to colleagues.
+  if (isRemote(path) && new URL(path).username !== "") {
+    throw new UsageError(`Expected a URL without a user or a password in a plan, got one for ${new URL(path).host}.`);
+  }
   const image = await openImage(openStore(url));
   const [x, y, third = 0, ...rest] = crop ?? [];
   const box =

@@ -1,7 +1,7 @@
 // The fuzzer: random sequences of calls on long-lived engines, compared between devices and with slow references, and
 // mutated files. fast-check draws and shrinks. A failure is printed with the command line that repeats it.
 //
-//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files,stores] [--device cpu,gpu]
+//     npm run fuzz -- --seconds N --seed S [--only components,fill,distance,kmeans,calls,joins,files,stores,blocks] [--device cpu,gpu]
 //                     [--replay PATH] [--handles]
 //
 // Joins take a fiftieth of the time. With calls a fifth of the time goes to histories of handles; --handles runs these alone.
@@ -16,7 +16,7 @@ import { kindsOf } from "./kinds.mjs";
 import { poisonMemory } from "./poison.mjs";
 import { complaint, difference, outcomeOf } from "./steps.mjs";
 
-const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "joins", "files", "stores"];
+const NOUNS = ["components", "fill", "distance", "kmeans", "calls", "joins", "files", "stores", "blocks"];
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "60" },
@@ -90,11 +90,13 @@ async function check({ together, steps }) {
 }
 
 const begin = performance.now();
-const inProcess = only.filter((noun) => !["files", "joins", "stores"].includes(noun));
+const inProcess = only.filter((noun) => !["files", "joins", "stores", "blocks"].includes(noun));
 const seconds = Number(values.seconds);
 const share = only.includes("files") && inProcess.length > 0 ? 0.85 : 1;
 /** Part of the time that goes to images in OME-Zarr. */
 const STORES = 0.1;
+/** Part of the time for runs over blocks. */
+const BLOCKS = 0.1;
 const parameters = (part) => ({
   ...{ seed: Number(values.seed), numRuns: values.replay ? 1 : 1e9, interruptAfterTimeLimit: seconds * 1000 * part },
   ...(values.replay ? { path: values.replay, endOnFailure: true } : {}),
@@ -180,8 +182,15 @@ if (only.includes("stores")) {
   stores = details.numRuns;
   report("stores", details, "stores");
 }
+let blocks = 0;
+if (only.includes("blocks")) {
+  const { fuzzBlocks } = await import("./blocks.mjs");
+  const details = await fuzzBlocks(parameters(only.length > 1 ? BLOCKS : 1));
+  blocks = details.numRuns;
+  report("blocks", details, "runs over blocks");
+}
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(
-  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${files} files, ${stores} stores; seed ${values.seed}, ${took} s`,
+  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${files} files, ${stores} stores, ${blocks} runs over blocks; seed ${values.seed}, ${took} s`,
 );
 process.exit(failed ? 1 : 0);

@@ -3,6 +3,7 @@
 export { type FoundSums, objectSums } from "./api/object-sums.js";
 export { AUTOMATIC } from "./core/automatic-threshold.js";
 export {
+  countBelow,
   type Joins,
   joinComponents,
   type Meeting,

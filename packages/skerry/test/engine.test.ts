@@ -22,7 +22,10 @@ describe("engine", () => {
     const own = await import("../src/internal.js");
     expect(Object.keys(own).sort()).toMatchInlineSnapshot(`
       [
+        "AUTOMATIC",
+        "INTENSITY_FIELDS",
         "PROPERTIES",
+        "countBelow",
         "factsOf",
         "isList",
         "isNumber",
@@ -31,7 +34,9 @@ describe("engine", () => {
         "meetingsAt",
         "nearest",
         "numberStrips",
+        "objectSums",
         "titleOf",
+        "wholeRegions",
       ]
     `);
   });

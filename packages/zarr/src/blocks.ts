@@ -44,6 +44,8 @@ export interface ZarrBlocks {
   readonly folder: string;
   /** The first level that no block writes; undefined if blocks write all. */
   readonly rest: number | undefined;
+  /** Begins the image, before a block is written. */
+  begin(): Promise<void>;
   /**
    * Writes a block of level 0, and the levels below that it holds whole chunks of.
    * @returns the block at the first level that is left, if there is one
@@ -181,6 +183,10 @@ class Blocks implements ZarrBlocks {
     return sides.every(
       (side, axis) => block[axis] >= this.#levels[0].size[axis] || (block[axis] / factors[axis]) % side === 0,
     );
+  }
+
+  begin(): Promise<void> {
+    return this.#unfinished.begin(this.#options.run);
   }
 
   async write(block: LabelBox): Promise<LabelBox | undefined> {

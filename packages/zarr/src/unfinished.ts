@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { objectColour, palette } from "@skerry/files";
 import { codecsOf, compressorOf } from "./codecs.js";
+import { ZarrError } from "./errors.js";
 import { bytesOf, type Plan, type PlannedLevel, spaceOf, type Three, type ZarrSinkOptions } from "./layout.js";
 import { attributesOf, labelsAttributes, labelsOf, type OmeVersion } from "./ome.js";
 import { readJson } from "./open.js";
@@ -116,29 +117,47 @@ export class Unfinished {
   }
 
   /**
+   * Begins an image that several processes write. The folder that has the run's name in it is the one with every block: one that a late
+   * process makes anew has not.
+   */
+  async begin(run: string): Promise<void> {
+    if (!(await this.isOwn(run))) await this.store.set(RUN_KEY, new TextEncoder().encode(run));
+  }
+
+  /**
    * The same for an image that several processes finish, perhaps at once or again: the one whose name is there stays.
    * @param run name that tells whether the image there is this one
    */
   async finishOnce(count: number, run: string): Promise<void> {
     const { parent, name } = this.#plan;
-    const replaced = `.${name}.${run}.replaced`;
-    const isOwn = (folder: string): Promise<boolean> => this.isOwn(run, folder);
-    if (!(await isOwn(name)) && (await isOwn(replaced))) await parent.rename(replaced, name);
-    if (!(await isOwn(name))) {
+    await this.#bringBack(run);
+    if (!(await this.isOwn(run))) {
+      const missing = new ZarrError("unwritable", `Could not finish ${this.url}: another process is at it.`);
+      if (!(await this.isOwn(run, this.#name))) throw missing;
       await this.writeMetadata(count);
-      await this.store.set(RUN_KEY, new TextEncoder().encode(run));
-      if ((await parent.list(name)).length > 0) {
-        await parent.rename(name, replaced).catch(() => undefined);
-        // Another process was faster, and it was its image that went.
-        if (await isOwn(replaced)) await parent.rename(replaced, name);
-      }
-      await parent.rename(this.#name, name).catch(async (error) => {
-        if (!(await isOwn(name))) throw error;
-      });
+      // Each process has a name of its own for what was there, so that none removes what another has moved.
+      const replaced = `.${name}.${run}.${randomBytes(6).toString("base64url")}.replaced`;
+      if ((await parent.list(name)).length > 0) await parent.rename(name, replaced).catch(() => undefined);
+      // Another process may have been faster, and it may have been its image that went.
+      await this.#bringBack(run);
+      const isLeft = !(await this.isOwn(run)) && (await this.isOwn(run, this.#name));
+      if (isLeft) await parent.rename(this.#name, name).catch(() => undefined);
+      await this.#bringBack(run);
+      if (!(await this.isOwn(run))) throw missing;
     }
-    await parent.remove(replaced);
     if (this.#parts !== undefined) await parent.remove(this.#parts);
     await this.#list();
+  }
+
+  /** Gives an image of the run its name again that a process has moved, and removes others that were moved. */
+  async #bringBack(run: string): Promise<void> {
+    const { parent, name } = this.#plan;
+    for (const folder of await parent.list("")) {
+      if (!folder.startsWith(`.${name}.${run}.`) || !folder.endsWith(".replaced")) continue;
+      // A folder under such a name never changes, so what is seen of it holds.
+      if (await this.isOwn(run, folder)) await parent.rename(folder, name).catch(() => undefined);
+      else if (await this.isOwn(run)) await parent.remove(folder).catch(() => undefined);
+    }
   }
 
   /** Adds a label image to those that its image lists. */

@@ -16,8 +16,7 @@ test("the public names", () => {
       "limitThreads",
       "openImage",
       "openStore",
-      "sourceOf",
     ],
-    ...["openZarr", "pixelTypeOfArray", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
+    ...["openZarr", "pixelTypeOfArray", "sourceOf", "zarrBlocks", "zarrFill", "zarrSink", "zarrSource"],
   ]);
 });

@@ -2,7 +2,7 @@
 // the table adds the records of every block that has them. Nothing is joined: a label is one object wherever it lies.
 
 import type { Components, Raster } from "skerry";
-import { objectSums } from "skerry/internal";
+import { countBelow, objectSums } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
@@ -86,12 +86,26 @@ export function partsOf(blocks: number): number {
 async function labelsOf({ storage, grid }: Context, part: number): Promise<Float64Array> {
   const { cuts } = await storage.read<"cuts">("totals", 0);
   const [low, high] = [Number(cuts[part]), Number(cuts[part + 1])];
-  const different = new Set<number>();
+  let known = new Float64Array(0);
   for (let block = 0; block < grid.count; block++) {
-    const { label } = await storage.read<"label">("records", block);
-    for (const own of label as Float64Array) if (own >= low && own < high) different.add(own);
+    const label = (await storage.read("records", block, ["label"])).label as Float64Array;
+    // Labels of a block ascend.
+    known = merged(known, label.subarray(countBelow(label, low), countBelow(label, high)));
   }
-  return Float64Array.from(different).sort();
+  return known;
+}
+
+/** Two ascending lists as one, each value once. */
+function merged(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
+  const all = new Float64Array(a.length + b.length);
+  let [i, j, count] = [0, 0, 0];
+  while (i < a.length || j < b.length) {
+    const next = j === b.length || (i < a.length && a[i] <= b[j]) ? a[i] : b[j];
+    if (i < a.length && a[i] === next) i++;
+    if (j < b.length && b[j] === next) j++;
+    all[count++] = next;
+  }
+  return all.slice(0, count);
 }
 
 /** Step `number` of a label image: how many labels a range has. */
@@ -106,18 +120,22 @@ export async function* addRange(context: Context, part: number): AsyncGenerator<
   let before = 0;
   for (let other = 0; other < part; other++) before += (await storage.read<"label">("final", other)).label.length;
   const labels = (await storage.read<"label">("final", part)).label as Float64Array;
-  const numbers = new Map(Array.from(labels, (label, o) => [label, o]));
+  /** The number of a label among those of the range; undefined for others. */
+  const numberOf = (label: number): number | undefined => {
+    const o = countBelow(labels, label);
+    return labels[o] === label ? o : undefined;
+  };
   const totals = new Totals(labels.length, wantedOfPlan(context));
   for (let block = 0; block < grid.count; block++) {
     const { from } = boxOf(grid, block);
     const records = await storage.read("records", block);
     const label = records.label as Float64Array;
     for (let r = 0; r < label.length; r++) {
-      const o = numbers.get(label[r]);
+      const o = numberOf(label[r]);
       if (o !== undefined) totals.add(o, records, r, from);
     }
     for (const [r, parts] of await correctionsOf(context, block)) {
-      const o = numbers.get(label[r]);
+      const o = numberOf(label[r]);
       if (o !== undefined) totals.correct(o, parts, 0);
     }
   }

@@ -127,6 +127,7 @@ export async function merge(context: Context): Promise<void> {
   for (const [layer, blocks] of coming.entries()) {
     await storage.write("coming", layer, { blocks: Uint32Array.from(blocks).sort() });
   }
+  if (plan.labels) await (await context.labels("u32")).begin();
   await storage.write("totals", 0, {
     count: Float64Array.of(count),
     slabs,

@@ -3,6 +3,7 @@
 
 import type { ZarrBlocks } from "@skerry/zarr";
 import type { Components } from "skerry";
+import { countBelow } from "skerry/internal";
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import type { Section, Sections } from "../format.js";
@@ -110,11 +111,13 @@ async function again(context: Context, block: number, count: number): Promise<Co
 
 /** Labels of 64 bits by their ranks, which stand for them in pixels of 32. */
 function rankedOf(table: Float64Array): { ranks: Uint32Array; values: Float64Array<SharedArrayBuffer> } {
-  const different = [...new Set([0, ...table])].sort((a, b) => a - b);
-  const values = new Float64Array(new SharedArrayBuffer(different.length * 8));
+  const sorted = table.slice().sort();
+  let count = 0;
+  for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i];
+  const different = sorted.subarray(0, count);
+  const values = new Float64Array(new SharedArrayBuffer(count * 8));
   values.set(different);
-  const rankOf = new Map(different.map((label, rank) => [label, rank]));
-  return { ranks: Uint32Array.from(table, (label) => rankOf.get(label) as number), values };
+  return { ranks: Uint32Array.from(table, (label) => countBelow(different, label)), values };
 }
 
 /** Corrections at seams of a block's own fragments: of the seams at its low sides, and of those of the blocks behind it. */

@@ -62,7 +62,14 @@ export async function knownRun(folder: string): Promise<KnownRun> {
   const context = new ProcessContext(made, storage, { threads: 1 });
   // Labels are written like objects of the storage, so that what happens to them is seen.
   const blocks = async (): Promise<ZarrBlocks> => ({
-    ...{ url: "out", folder: "out", rest: undefined, isFinished: async () => false, writeRest: async () => undefined },
+    ...{
+      url: "out",
+      folder: "out",
+      rest: undefined,
+      begin: async () => undefined,
+      isFinished: async () => false,
+      writeRest: async () => undefined,
+    },
     async write({ from, data: labels }) {
       await keys.set(`out/labels/${from.join("-")}`, new Uint8Array(labels.slice().buffer));
       return undefined;
