@@ -3,8 +3,7 @@
 import { STORED_BYTES } from "@skerry/files";
 import { isSeam, SIDES, three, volumeOf } from "./grid.js";
 import { type PhaseName, phasesOf } from "./phases.js";
-import { gridOfPlan, isMeasure, type Plan } from "./plan.js";
-import { hasBits } from "./steps/block.js";
+import { gridOfPlan, hasBits, isMeasure, type Plan } from "./plan.js";
 
 /** Bytes of a voxel of a face: the number of its fragment. */
 const FACE_BYTES = 4;

@@ -3,8 +3,7 @@
 
 import type { Context } from "./context.js";
 import { ClusterError } from "./errors.js";
-import { gridOfPlan, isMeasure, type Plan } from "./plan.js";
-import { isAutomatic } from "./steps/block.js";
+import { gridOfPlan, isAutomatic, isMeasure, type Plan } from "./plan.js";
 import { finish, tableParts } from "./steps/finish.js";
 import { histogram, threshold } from "./steps/histogram.js";
 import { label, wantedOfPlan } from "./steps/label.js";

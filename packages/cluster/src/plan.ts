@@ -188,6 +188,38 @@ export function isMeasure({ recipe }: Plan): boolean {
   return recipe.operation !== "components";
 }
 
+/** Whether the pixels of objects are bits of one kind, which are kept so that pixels are read once. */
+export function hasBits({ recipe }: Pick<Plan, "recipe">): boolean {
+  const { by, threshold } = recipe.options ?? {};
+  return (
+    recipe.operation === "components" && by === undefined && !(typeof threshold === "object" && "outside" in threshold)
+  );
+}
+
+/** Whether a threshold is chosen from the histogram of the whole image. */
+export function isAutomatic({ recipe }: Pick<Plan, "recipe">): boolean {
+  const { by, threshold, polarity } = recipe.options ?? {};
+  if (recipe.operation !== "components" || by !== undefined) return false;
+  return threshold === "otsu" || (threshold === undefined && polarity !== undefined);
+}
+
+/** Values that are counted one by one, by types. */
+const LEVELS = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536] } as const;
+
+/** The first value, and the number of values, of a type. */
+export function levelsOf(type: string): readonly [number, number] {
+  const levels = LEVELS[type as keyof typeof LEVELS];
+  if (levels) return levels;
+  throw new UsageError(
+    `Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`,
+  );
+}
+
+/** Type of the labels of so many objects. */
+export function labelTypeOf({ labels }: Plan, count: number): "u32" | "u64" {
+  return labels?.type === "u64" || count >= 2 ** 32 ? "u64" : "u32";
+}
+
 /**
  * Plans a run. Reads metadata alone.
  * @throws UsageError for what runs over many machines do not do, by its name
@@ -214,6 +246,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   const { source } = opened;
   const size: Three = [source.depth, source.height, source.width];
   const flat = size[0] === 1;
+  if (isAutomatic({ recipe })) levelsOf(source.type);
   checkConnectivity(wanted.connectivity, flat);
   const others = await Promise.all(
     intensityFiles(recipe).map(async ({ path, channel: own, name }) => {
@@ -241,7 +274,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   // Values of the image itself are measured where they were asked for.
   const intensities = others.length === 0 && ofValues ? [opened.planned] : others;
   const block = blockOf(size, opened.chunks, options.block);
-  const table = tableOf(options, products.name);
+  const table = tableOf(options);
   const place = scratchFor(options, table);
   const made: Plan = {
     ...{ skerry: "plan", version: PLAN_VERSION, recipe, input: opened.planned, intensities },
@@ -259,7 +292,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
     ...(table ? { table } : {}),
   };
   if (made.labels) await checkBlocks(made.labels.url, { ...labelOptions(made, "u32"), run: "planned" });
-  for (const opened of [source]) opened.close();
+  source.close();
   return JSON.parse(canonical(made)) as Plan;
 }
 
@@ -277,7 +310,7 @@ export function labelOptions({ labels, size, from, block, spacing, input }: Plan
 const shownSize = (size: readonly number[]): string => [...size].reverse().join(" x ");
 
 function checkRecipe(recipe: Recipe): void {
-  const { operation, options = {}, input = {}, products = {} } = recipe;
+  const { operation, options = {}, input = {} } = recipe;
   if (!["components", "labelled", "measure"].includes(operation)) {
     throw new UsageError(`Expected a recipe of label or measure for a plan, got ${operation}.`);
   }
@@ -312,7 +345,6 @@ function checkRecipe(recipe: Recipe): void {
     throw new UsageError(`Expected --largest of at most ${MOST_LARGEST} in a plan, got ${largest}.`);
   }
   if (input.crop && ![4, 6].includes(input.crop.length)) throw new UsageError("Expected --crop of 4 or 6 numbers.");
-  void products;
 }
 
 function checkConnectivity(connectivity: number | undefined, flat: boolean): void {
@@ -430,13 +462,12 @@ export function blockOf(size: Three, chunks: Three, asked: readonly number[] | u
   return block;
 }
 
-function tableOf({ regions, output }: PlanOptions, name = "labels"): PlannedTable | undefined {
+function tableOf({ regions, output }: PlanOptions): PlannedTable | undefined {
   if (regions === undefined) return undefined;
   if (regions === true) {
     if (output === undefined) {
       throw new UsageError("Expected a file for --regions, or -o FILE.zarr, beside whose labels it is written.");
     }
-    void name;
     return { url: "tables", format: "both", isBeside: true };
   }
   const [ending] = /\.(csv|parquet)$/i.exec(regions) ?? [];

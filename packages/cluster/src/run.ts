@@ -72,7 +72,8 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
     throw new ClusterError("refused", `Expected 16 hexadecimal digits as a run, got ${run}.`);
   checkPlace(scratch, allow);
   const bytes = await (keys ?? new FileStore(scratch)).get(`${run}/plan.json`);
-  if (!bytes) throw new ClusterError("cancelled", `Run ${run} is not in ${scratch}: it was removed.`);
+  if (!bytes)
+    throw new ClusterError("cancelled", `Run ${run} is not in ${scratch}: submit its plan, or it was removed.`);
   const plan = parsePlan(JSON.parse(new TextDecoder().decode(bytes)), `${scratch}/${run}/plan.json`);
   if (runOf(plan) === run) return plan;
   throw new ClusterError("damaged", `The plan in ${scratch}/${run} is not that of the run.`);
@@ -87,12 +88,7 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   checkAllowed(plan, options.allow);
   const run = runOf(plan);
   const keys = options.keys ?? new FileStore(plan.scratch);
-  const there = await keys.get(`${run}/plan.json`);
-  if (!there)
-    throw new ClusterError("cancelled", `Run ${run} is not in ${plan.scratch}: submit its plan, or it was removed.`);
-  if (runOf(JSON.parse(new TextDecoder().decode(there)) as Plan) !== run) {
-    throw new ClusterError("damaged", `The plan in ${plan.scratch}/${run} is not that of the run.`);
-  }
+  await planIn(plan.scratch, run, options);
   const storage = new Storage(keys, run, options.patience);
   const context = new ProcessContext(plan, storage, options);
   return {

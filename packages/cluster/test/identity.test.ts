@@ -7,18 +7,8 @@ import { openImage, openStore, zarrSink } from "@skerry/zarr";
 import type { Raster } from "skerry";
 import { expect, test } from "vitest";
 import { enroll, openRun, type PlanOptions, plan, work } from "../src/index.js";
+import { random } from "./support/clock.js";
 import { folder, labelsIn, rasterOf, type Size, store, whole } from "./support/images.js";
-
-/** Random numbers, seeded (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Nothing is waited for: one process sees what it wrote. */
 const NONE = { milliseconds: 0, sleep: async () => undefined };
@@ -312,6 +302,16 @@ test("labels of 64 bits", async () => {
   const image = await openImage(openStore(output));
   expect((await image.array(0)).dataType).toBe("uint64");
   expect((await image.array(image.levels.length - 1)).dataType).toBe("uint64");
+});
+
+test("Otsu's threshold of f32 is refused when the plan is made", async () => {
+  const path = await folder();
+  const input = join(path, "image.zarr");
+  await store(input, rasterOf(new Float32Array(8 * 8 * 8), [8, 8, 8]), { type: "f32", chunks: CHUNKS });
+  const recipe: Recipe = { skerry: 1, operation: "components", options: { threshold: "otsu" } };
+  await expect(plan({ recipe, input, regions: join(path, "regions.csv") })).rejects.toThrow(
+    "Expected an image of u8, u16 or i16 for --otsu in a plan, got f32; give a threshold, such as --above.",
+  );
 });
 
 test("a crop", async () => {

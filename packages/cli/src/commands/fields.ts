@@ -171,14 +171,17 @@ export async function keepRecipe(recipe: Recipe, { recipe: path, steps: told }: 
 
 /** Reads a recipe from a file. */
 export async function readRecipe(path: string): Promise<Recipe> {
+  return parseRecipe(await readJson(path, "a recipe"));
+}
+
+/** Reads a file of JSON; messages say what it is to hold. */
+export async function readJson(path: string, what: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
   });
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`Expected ${path} to hold a recipe as JSON: ${(error as Error).message}.`);
+    throw new UsageError(`Expected ${path} to hold ${what} as JSON: ${(error as Error).message}.`);
   }
-  return parseRecipe(json);
 }

@@ -1,10 +1,9 @@
 // Plans of runs over many machines: read from a file, with the folders that may be read and written.
 
-import { readFile } from "node:fs/promises";
 import type { Plan } from "@skerry/cluster";
-import { reasonOf } from "@skerry/files/node";
 import { type Command, Option } from "commander";
-import { RunError, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
+import { readJson } from "./fields.js";
 
 /** Options of commands that work on a plan. */
 export interface PlanFileOptions {
@@ -25,16 +24,7 @@ export function addAllow(command: Command): void {
 /** Reads a plan. */
 export async function readPlan(path: string): Promise<Plan> {
   const { parsePlan } = await import("@skerry/cluster");
-  const text = await readFile(path, "utf8").catch((error) => {
-    throw new RunError(`Could not read ${path}: ${reasonOf(error)}.`);
-  });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`Expected ${path} to hold a plan as JSON: ${(error as Error).message}.`);
-  }
-  return parsePlan(json, path);
+  return parsePlan(await readJson(path, "a plan"), path);
 }
 
 /** Part k of n, as k/n. */

@@ -4,7 +4,7 @@
 import { ClusterError } from "../errors.js";
 import { nextPhase, type Phase, type StepReport } from "../phases.js";
 import type { Run } from "../run.js";
-import { ATTEMPTS, type Storage } from "../storage.js";
+import { ATTEMPTS, PATIENCE, type Storage } from "../storage.js";
 
 /** How long a step that another process has begun is left to it: so many times the longest step, and at least so long. */
 const LEASE_STEPS = 4;
@@ -33,7 +33,7 @@ export type Ended = "finished" | "time";
  */
 export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> {
   const { part: [k, n] = [1, 1], signal, pause = 200, milliseconds = Number.POSITIVE_INFINITY } = options;
-  const { now = () => performance.now(), sleep = slept } = options;
+  const { now = () => performance.now(), sleep = PATIENCE.sleep } = options;
   const { storage, phases } = run;
   const end = now() + milliseconds;
   const seen = new Claims(now);
@@ -92,8 +92,6 @@ class Claims {
     });
   }
 }
-
-const slept = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Does a step; one that fails is tried again later. */
 async function attempt(run: Run, phase: Phase, number: number, { onStep, signal }: WorkOptions): Promise<void> {

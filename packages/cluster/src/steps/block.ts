@@ -4,22 +4,7 @@ import type { Components, ComponentsOptions, Raster, ResultWindow, Threshold } f
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
-import { isMeasure, type Plan } from "../plan.js";
-
-/** Whether the pixels of objects are bits of one kind, which are kept so that pixels are read once. */
-export function hasBits({ recipe }: Plan): boolean {
-  const { by, threshold } = recipe.options ?? {};
-  return (
-    recipe.operation === "components" && by === undefined && !(typeof threshold === "object" && "outside" in threshold)
-  );
-}
-
-/** Whether a threshold is chosen from the histogram of the whole image. */
-export function isAutomatic({ recipe }: Plan): boolean {
-  const { by, threshold, polarity } = recipe.options ?? {};
-  if (recipe.operation !== "components" || by !== undefined) return false;
-  return threshold === "otsu" || (threshold === undefined && polarity !== undefined);
-}
+import { isAutomatic, isMeasure, type Plan } from "../plan.js";
 
 /** The threshold of a run: that of the plan, or the one that was chosen. */
 async function thresholdOf({ plan, storage }: Context): Promise<Threshold | undefined> {

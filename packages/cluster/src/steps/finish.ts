@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { writeWhole } from "@skerry/files/node";
 import type { LabelBox, ZarrBlocks } from "@skerry/zarr";
 import type { Context } from "../context.js";
-import { isMeasure } from "../plan.js";
+import { isMeasure, labelTypeOf } from "../plan.js";
 import { partsOf } from "./measure.js";
 
 /** Parts that the table of a plan has. */
@@ -21,8 +21,7 @@ export async function finish(context: Context): Promise<void> {
   await storage.fence();
   let writer: ZarrBlocks | undefined;
   if (plan.labels) {
-    const isWide = plan.labels.type === "u64" || count >= 2 ** 32;
-    writer = await context.labels(isWide ? "u64" : "u32");
+    writer = await context.labels(labelTypeOf(plan, count));
     if (writer.rest !== undefined && !(await writer.isFinished())) await writer.writeRest(restOf(context));
   }
   if (plan.table && !(plan.table.isBeside && (await writer?.isFinished()))) {

@@ -1,25 +1,11 @@
 // Steps of automatic thresholds: `histogram` counts the values of a block, and those at the rim of the image; `threshold` adds them, and
 // chooses the threshold and the side of it that objects lie on, as one machine does.
 
-import { UsageError } from "@skerry/files";
 import type { Raster } from "skerry";
 import { AUTOMATIC } from "skerry/internal";
 import type { Context } from "../context.js";
 import { boxOf } from "../grid.js";
-
-/** Values that are counted one by one, by types. */
-const LEVELS = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536] } as const;
-
-/** The first value, and the number of values, of a type. */
-function levelsOf(type: string): readonly [number, number] {
-  const levels = LEVELS[type as keyof typeof LEVELS];
-  if (levels) return levels;
-  throw new UsageError(
-    `Expected an image of u8, u16 or i16 for --otsu in a plan, got ${type}; give a threshold, such as --above.`,
-  );
-}
-
-export { levelsOf };
+import { levelsOf } from "../plan.js";
 
 export async function histogram(context: Context, number: number): Promise<void> {
   const { plan, grid, storage } = context;

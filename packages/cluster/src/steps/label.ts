@@ -2,12 +2,13 @@
 // Objects that touch none are final here, but for their numbers.
 
 import type { Components, Raster } from "skerry";
-import { objectSums } from "skerry/internal";
+import { type FoundSums, objectSums } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
+import { hasBits } from "../plan.js";
 import { picked, sectionsOf, summedFor, type Wanted, wantedOf } from "../records.js";
-import { facesOf, firstsOf, hasBits, objectsOf } from "./block.js";
+import { facesOf, firstsOf, objectsOf } from "./block.js";
 
 /** Sums that the properties of a plan take. */
 export function wantedOfPlan({ plan }: Pick<Context, "plan">): Wanted {
@@ -41,12 +42,8 @@ async function fragments(
   pixels: Raster,
 ): Promise<void> {
   const { plan, storage } = context;
-  const wanted = wantedOfPlan(context);
   const { count } = objects;
-  const sums = await objectSums(objects, {
-    properties: summedFor(wanted),
-    ...(await valuesUnder(context, box, pixels)),
-  });
+  const sums = await sumsOf(context, box, objects, pixels);
   const firsts = await firstsOf(objects);
   const faces = await facesOf(context, number, objects);
   const atSeam = new Uint8Array(count + 1);
@@ -117,8 +114,14 @@ async function fragments(
   });
 }
 
+/** Sums of the objects of a block, and of the values under them. */
+export async function sumsOf(context: Context, box: Box, objects: Components, pixels: Raster): Promise<FoundSums> {
+  const properties = summedFor(wantedOfPlan(context));
+  return objectSums(objects, { properties, ...(await valuesUnder(context, box, pixels)) });
+}
+
 /** Pixels whose values are measured: those of the block, or other images. */
-export async function valuesUnder(
+async function valuesUnder(
   context: Context,
   box: Box,
   pixels: Raster,

@@ -2,13 +2,13 @@
 // the table adds the records of every block that has them. Nothing is joined: a label is one object wherever it lies.
 
 import type { Components, Raster } from "skerry";
-import { countBelow, objectSums } from "skerry/internal";
+import { countBelow } from "skerry/internal";
 import type { Context } from "../context.js";
 import type { Section } from "../format.js";
 import { type Box, boxOf } from "../grid.js";
-import { type Part, sectionsOf, summedFor, Totals } from "../records.js";
+import { type Part, sectionsOf, Totals } from "../records.js";
 import { facesOf, objectsOf } from "./block.js";
-import { valuesUnder, wantedOfPlan } from "./label.js";
+import { sumsOf, wantedOfPlan } from "./label.js";
 import { correctionsOf } from "./relabel.js";
 
 /** One of so many labels of a block is told to the step that cuts ranges. */
@@ -35,10 +35,7 @@ async function sumLabels(
 ): Promise<void> {
   const { storage } = context;
   const wanted = wantedOfPlan(context);
-  const sums = await objectSums(objects, {
-    properties: summedFor(wanted),
-    ...(await valuesUnder(context, box, pixels)),
-  });
+  const sums = await sumsOf(context, box, objects, pixels);
   const all = Uint32Array.from({ length: objects.count }, (_, i) => i);
   const label = Float64Array.from(sums.value as ArrayLike<number>);
   await storage.write("records", number, { ...sectionsOf(sums, all), label });
@@ -48,12 +45,8 @@ async function sumLabels(
   // Every label is a fragment, with itself as its number and its label as its value.
   const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
   await storage.write("fragments", number, {
-    ...{
-      first: new Float64Array(wanted.shape ? label.length : 0),
-      value: wanted.shape ? label : new Float64Array(0),
-      sample,
-    },
-    foreground: Float64Array.of(objects.foreground),
+    ...(wanted.shape ? { count: Uint32Array.of(label.length), value: label } : {}),
+    ...{ sample, foreground: Float64Array.of(objects.foreground) },
   });
 }
 
@@ -62,7 +55,7 @@ export async function ranges({ storage, grid }: Context): Promise<void> {
   const samples: number[] = [];
   let foreground = 0;
   for (let block = 0; block < grid.count; block++) {
-    const own = await storage.read<"sample" | "foreground">("fragments", block);
+    const own = await storage.read("fragments", block, ["sample", "foreground"]);
     for (const label of own.sample) samples.push(Number(label));
     foreground += Number(own.foreground[0]);
   }

@@ -8,8 +8,8 @@ import { boxOf, rowOf } from "../grid.js";
 async function rowsOf({ storage }: Context, block: number): Promise<Uint32Array> {
   const { rows } = await storage.read<"rows">("rows", block);
   const made = (rows as Uint32Array).slice();
-  const roots = await storage.read<"block" | "fragment">("roots", block);
-  const { row, fragment } = await storage.read<"row" | "fragment">("order", block);
+  const roots = await storage.read("roots", block, ["block", "fragment"]);
+  const { row, fragment } = await storage.read("order", block, ["row", "fragment"]);
   for (let s = 0; s < fragment.length; s++) {
     if (roots.block[s] === block && roots.fragment[s] === s) made[Number(row[Number(fragment[s])])]++;
   }
@@ -20,7 +20,7 @@ export async function number(context: Context, block: number): Promise<void> {
   const { grid, storage } = context;
   const [depth, height] = boxOf(grid, block).size;
   const roots = await storage.read<"block" | "fragment" | "starts">("roots", block);
-  const order = await storage.read<"row" | "fragment">("order", block);
+  const order = await storage.read("order", block, ["row", "fragment"]);
   const all = new Float64Array(depth * height);
   const before = new Float64Array(depth * height);
   for (const other of rowOf(grid, block)) {

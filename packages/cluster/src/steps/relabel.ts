@@ -8,38 +8,46 @@ import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
 import type { Section, Sections } from "../format.js";
 import { blockBehind, boxOf } from "../grid.js";
+import { hasBits, labelTypeOf } from "../plan.js";
 import { picked } from "../records.js";
-import { hasBits, objectsOf, objectsOfBits, voxelsOf } from "./block.js";
+import { objectsOf, objectsOfBits, voxelsOf } from "./block.js";
 import { wantedOfPlan } from "./label.js";
 import { DROPPED } from "./merge.js";
 
 export async function relabel(context: Context, block: number): Promise<void> {
   const { plan, storage } = context;
-  const order = await storage.read<"local" | "fragment">("order", block);
-  const labels = await labelsOf(context, block);
-  if (plan.labels) {
-    const lut = await tableOf(context, block, order.local as Uint32Array, labels);
-    await writeLabels(context, block, lut);
-  }
-  await writeMoved(context, block, order.fragment as Uint32Array, labels);
+  const { local, fragment } = await storage.read("order", block, ["local", "fragment"]);
+  const roots = await storage.read("roots", block, ["block", "fragment"]);
+  const fragments: Fragments = {
+    record: fragment as Uint32Array,
+    owner: roots.block as Uint32Array,
+    root: roots.fragment as Uint32Array,
+  };
+  const labels = await labelsOf(context, block, fragments);
+  if (plan.labels) await writeLabels(context, block, await tableOf(context, block, local as Uint32Array, labels));
+  await writeMoved(context, block, fragments, labels);
+}
+
+/** Fragments of a block: the record of each, and the block and the number there of its root. */
+interface Fragments {
+  readonly record: Uint32Array;
+  readonly owner: Uint32Array;
+  readonly root: Uint32Array;
 }
 
 /** The label of each record of a block; 0 for those of objects that were dropped. */
-async function labelsOf({ storage }: Context, block: number): Promise<Float64Array> {
-  const final = await storage.read<"labels">("final", block);
-  const labels = (final.labels as Float64Array).slice();
-  const roots = await storage.read<"block" | "fragment">("roots", block);
-  const { fragment } = await storage.read<"fragment">("order", block);
-  const others = new Map<number, Float64Array>();
-  for (let s = 0; s < fragment.length; s++) {
-    const owner = Number(roots.block[s]);
-    if (owner === DROPPED) continue;
-    let own = others.get(owner);
-    if (!own) {
-      own = (await storage.read<"roots">("final", owner)).roots as Float64Array;
-      others.set(owner, own);
-    }
-    labels[Number(fragment[s])] = own[Number(roots.fragment[s])];
+async function labelsOf(
+  { storage }: Context,
+  block: number,
+  { record, owner, root }: Fragments,
+): Promise<Float64Array> {
+  const { labels, roots } = (await storage.read("final", block, ["labels", "roots"])) as Record<string, Float64Array>;
+  const known = new Map([[block, roots]]);
+  for (let s = 0; s < record.length; s++) {
+    if (owner[s] === DROPPED) continue;
+    const own = known.get(owner[s]) ?? ((await storage.read("final", owner[s], ["roots"])).roots as Float64Array);
+    known.set(owner[s], own);
+    labels[record[s]] = own[root[s]];
   }
   return labels;
 }
@@ -51,7 +59,7 @@ async function tableOf(
   local: Uint32Array,
   labels: Float64Array,
 ): Promise<Float64Array> {
-  const { locals } = await storage.read<"locals">("fragments", block);
+  const { locals } = await storage.read("fragments", block, ["locals"]);
   const table = new Float64Array(Number(locals[0]) + 1);
   for (let r = 0; r < local.length; r++) table[local[r]] = labels[r];
   return table;
@@ -60,9 +68,9 @@ async function tableOf(
 async function writeLabels(context: Context, block: number, table: Float64Array): Promise<void> {
   const { plan, grid, storage } = context;
   const box = boxOf(grid, block);
-  const { count } = await storage.read<"count">("totals", 0);
-  const isWide = plan.labels?.type === "u64" || Number(count[0]) >= 2 ** 32;
-  const writer: ZarrBlocks = await context.labels(isWide ? "u64" : "u32");
+  const { count } = await storage.read("totals", 0, ["count"]);
+  const type = labelTypeOf(plan, Number(count[0]));
+  const writer: ZarrBlocks = await context.labels(type);
   const isEmpty = table.every((label) => label === 0);
   // A block without objects leaves no chunk, but the level that others make of all blocks needs it.
   const voxels = voxelsOf(context, block);
@@ -76,7 +84,7 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
     } finally {
       objects.dispose();
     }
-    const ranked = isWide ? rankedOf(table) : undefined;
+    const ranked = type === "u64" ? rankedOf(table) : undefined;
     labels = ranked?.values;
     const lut = ranked?.ranks ?? Uint32Array.from(table);
     for (let i = 0; i < data.length; i++) {
@@ -143,20 +151,21 @@ export async function correctionsOf(context: Context, block: number): Promise<Ma
 }
 
 /** Writes the records of fragments whose object begins in another block. */
-async function writeMoved(context: Context, block: number, fragment: Uint32Array, labels: Float64Array): Promise<void> {
+async function writeMoved(
+  context: Context,
+  block: number,
+  { record, owner }: Fragments,
+  labels: Float64Array,
+): Promise<void> {
   const { plan, storage } = context;
   if (!plan.table) {
     await storage.write("moved", block, {});
     return;
   }
-  const roots = await storage.read<"block">("roots", block);
   const moved: number[] = [];
-  for (let s = 0; s < fragment.length; s++) {
-    const owner = roots.block[s];
-    if (owner !== DROPPED && owner !== block) moved.push(s);
-  }
-  moved.sort((a, b) => labels[fragment[a]] - labels[fragment[b]] || a - b);
-  const records = Uint32Array.from(moved, (s) => fragment[s]);
+  for (let s = 0; s < record.length; s++) if (owner[s] !== DROPPED && owner[s] !== block) moved.push(s);
+  moved.sort((a, b) => labels[record[a]] - labels[record[b]] || a - b);
+  const records = Uint32Array.from(moved, (s) => record[s]);
   const sums = await storage.read("records", block);
   const corrections = await correctionsOf(context, block);
   const parts = Float64Array.from(moved.flatMap((s) => corrections.get(s) ?? [0, 0, 0, 0]));

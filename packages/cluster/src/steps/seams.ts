@@ -83,8 +83,8 @@ class Shell {
         continue;
       }
       shell.#faces.push(await storage.read("faces", block));
-      const { first, value } = await storage.read<"first" | "value">("fragments", block);
-      shell.#total += first.length;
+      const { count, value } = await storage.read("fragments", block, ["count", "value"]);
+      shell.#total += Number(count[0]);
       values.push(value as Float64Array | undefined);
     }
     const total = shell.#total;

@@ -27,36 +27,23 @@ export async function tables(context: Context, part: number): Promise<void> {
     // The first line of every part tells the columns, and all but the first are left out at the end.
     if (format !== "parquet") {
       const own = new MemoryOutput();
-      const header = await writeRegions(own, made.regions, "csv", made.columns);
-      const [line, ...lines] = own.chunks;
-      if (pieces === 0) await csv.write(`${header}\n`);
-      void line;
-      for (const chunk of lines) await csv.write(chunk);
+      await writeRegions(own, made.regions, "csv", made.columns);
+      for (const chunk of pieces === 0 ? own.chunks : own.chunks.slice(1)) csv.write(chunk);
     }
     if (format !== "csv") {
       const own = new MemoryOutput();
       await writeRegions(own, made.regions, "parquet", made.columns);
-      sections[`parquet${pieces}`] = joined(own.chunks);
+      sections[`parquet${pieces}`] = own.bytes();
     }
     pieces++;
   }
-  await storage.write("table", part, { ...sections, csv: joined(csv.chunks), pieces: Uint32Array.of(pieces) });
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  await storage.write("table", part, { ...sections, csv: csv.bytes(), pieces: Uint32Array.of(pieces) });
 }
 
 /** The objects that begin in a layer of blocks, a piece at a time. */
 async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
   const { grid, storage } = context;
-  const totals = await storage.read<"slabs">("totals", 0);
+  const totals = await storage.read("totals", 0, ["slabs"]);
   const [begin, end] = [Number(totals.slabs[layer]), Number(totals.slabs[layer + 1])];
   const { blocks } = await storage.read<"blocks">("coming", layer);
   const own = Array.from({ length: grid.count }, (_, block) => block).filter(
@@ -67,8 +54,8 @@ async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
     const to = Math.min(end, from + MOST_OBJECTS);
     const piece = new Pieces(context, from, to);
     for (const block of own) {
-      const { labels } = await storage.read<"labels">("final", block);
-      const { fragment } = await storage.read<"fragment">("order", block);
+      const { labels } = await storage.read("final", block, ["labels"]);
+      const { fragment } = await storage.read("order", block, ["fragment"]);
       const corrections = await correctionsOf(context, block);
       const of = (r: number): number => Number(labels[r]);
       piece.add(block, await storage.read("records", block), of);
