@@ -2,9 +2,10 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createReadStream, existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
@@ -126,11 +127,15 @@ export class Opened {
     await expect.poll(this.count, { timeout, interval: 30 }).toBe(expected);
   }
 
-  /** Opens a file from memory and waits until it is shown. */
-  async choose(name: string, buffer: Uint8Array): Promise<void> {
-    await this.page.locator('input[type="file"]').setInputFiles({ name, mimeType: "", buffer: Buffer.from(buffer) });
+  /** Chooses a file. Bytes of a large one through the browser's protocol would take a slow machine half a minute, so it is a file. */
+  async choose(name: string, bytes: Uint8Array): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "skerry-page-"));
+    await writeFile(join(folder, name), bytes);
+    await this.page.locator('input[type="file"]').setInputFiles(join(folder, name));
+    this.page.once("close", () => rm(folder, { recursive: true, force: true }));
   }
 
+  /** Chooses a file and waits until it is shown. */
   async opens(name: string, buffer: Uint8Array): Promise<void> {
     await this.choose(name, buffer);
     const shown = (wanted: string) => document.querySelector(".source")?.textContent === wanted;
