@@ -47,6 +47,7 @@ export { type Georeference, georeferenceAt } from "./formats/tiff/georeference.j
 export { type Band, type OpenedTiff, openTiff, type TiffOptions, turned } from "./formats/tiff/read.js";
 export type { Calibration } from "./formats/tiff/series.js";
 export { writeTiff } from "./formats/tiff/write.js";
+export { writeZip, type ZipEntry } from "./formats/zip.js";
 export {
   collected,
   type Fill,

@@ -3,32 +3,29 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { isolate } from "./isolate.js";
-import { Bar, Samples } from "./panels/Bar.js";
+import { Bar, restoreTheme, Samples } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
-import { FillControls } from "./panels/Fill.js";
-import { ObjectsControls } from "./panels/Objects.js";
-import { Properties } from "./panels/Properties.js";
-import { Table } from "./panels/Table.js";
-import { fenceSelected, paintSelected } from "./state/edits.js";
-import { change, failure, found, recipe, step } from "./state/lab.js";
-import { openFile } from "./state/open.js";
+import { Later } from "./panels/Later.js";
+import { done, failure, found, peeks, recipe, stale, step } from "./state/lab.js";
+import { openFiles } from "./state/open.js";
 import "./style.css";
 import { TEXT } from "./text.js";
+import { fenceSelected, toolOf } from "./tools/index.js";
 import { Picture } from "./view/Picture.js";
 
 function Numbers() {
   const { value } = found;
-  const { tool, objects, within } = recipe.value;
-  const what = tool === "objects" ? TEXT.objects(value?.count ?? 0) : TEXT.pixels(value?.count ?? 0);
-  const threshold = tool === "objects" && objects.rule !== "value" && objects.rule !== "nonzero";
+  const { within } = recipe.value;
+  const tool = toolOf(recipe.value);
+  const what = tool.noun(value?.count ?? 0);
   return (
-    <div class="numbers">
+    <div class={stale.value ? "numbers stale" : "numbers"}>
       <strong data-testid="count">{value ? value.count.toLocaleString("en") : "…"}</strong>
       <span>{what}</span>
-      <span>{value ? TEXT.covered(value.covered) : ""}</span>
+      <span>{value ? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered) : ""}</span>
       {within && <span class="fenced">{TEXT.fenced}</span>}
       <output class="spoken" aria-live="polite">
-        {value ? TEXT.spoken(value.count, what) + (threshold ? TEXT.spokenThreshold(objects.threshold) : "") : ""}
+        {value ? TEXT.spoken(value.count, what) + tool.spoken(recipe.value, value) : ""}
       </output>
     </div>
   );
@@ -38,9 +35,9 @@ function Numbers() {
 const sheet = signal(1);
 
 function Panel() {
-  const { tool, within } = recipe.value;
+  const { Controls, panels } = toolOf(recipe.value);
   return (
-    <aside data-sheet={sheet.value}>
+    <aside data-sheet={sheet.value} class={stale.value ? "stale" : undefined}>
       <button
         type="button"
         class="grip"
@@ -50,21 +47,8 @@ function Panel() {
         }}
       />
       <Numbers />
-      {tool === "objects" ? <ObjectsControls /> : <FillControls />}
-      {tool === "objects" && <Properties />}
-      {tool === "objects" ? <Table /> : null}
-      {tool === "fill" && (
-        <div class="row">
-          <button type="button" disabled={recipe.value.fill.strokes.length === 0} onClick={fenceSelected}>
-            {TEXT.fence}
-          </button>
-          {within && (
-            <button type="button" onClick={() => change({ within: undefined }, "fence")}>
-              {TEXT.unfence}
-            </button>
-          )}
-        </div>
-      )}
+      <Controls />
+      {found.value && <Later key={recipe.value.tool} load={panels} />}
     </aside>
   );
 }
@@ -93,6 +77,17 @@ function Failure() {
   );
 }
 
+/** What was saved or copied, for a while. */
+const DONE_MILLISECONDS = 6000;
+let goes: ReturnType<typeof setTimeout> | undefined;
+done.subscribe((text) => {
+  clearTimeout(goes);
+  if (text)
+    goes = setTimeout(() => {
+      done.value = "";
+    }, DONE_MILLISECONDS);
+});
+
 function Lab() {
   return (
     <div class="lab">
@@ -101,6 +96,9 @@ function Lab() {
         <Picture />
         <Samples />
         <Failure />
+        <output class="done" aria-live="polite">
+          {done.value}
+        </output>
       </main>
       <Panel />
       <Devices />
@@ -111,19 +109,22 @@ function Lab() {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (file) openFile(file);
+  openFiles([...(event.dataTransfer?.files ?? [])]);
 });
-addEventListener("paste", (event) => {
-  const file = event.clipboardData?.files[0];
-  if (file) openFile(file);
-});
+addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?? [])]));
 
 const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
 
-/** Keys that work wherever the focus is, but for fields of text. */
+const KEYS: Record<string, () => void> = {
+  f: fenceSelected,
+  o: () => press("[data-open]"),
+  s: () => press(`[data-dialog="${TEXT.save}"]`),
+  "?": () => press(`[data-dialog="${TEXT.help}"]`),
+};
+
+/** Keys that work wherever the focus is, but for fields of text. Keys of the tool come first. */
 addEventListener("keydown", (event) => {
-  const key = event.key.toLowerCase();
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const commands = event.ctrlKey || event.metaKey;
   const typing = event.target instanceof HTMLInputElement && ["number", "text"].includes(event.target.type);
   if (commands && (key === "z" || key === "y")) {
@@ -131,20 +132,25 @@ addEventListener("keydown", (event) => {
     step(key === "z" && !event.shiftKey);
     return;
   }
-  if (commands || event.altKey || typing || document.querySelector("dialog[open]")) return;
-  const keys: Record<string, () => void> = {
-    f: fenceSelected,
-    p: paintSelected,
-    o: () => press("[data-open]"),
-    s: () => press(`[data-dialog="${TEXT.save}"]`),
-    "?": () => press(`[data-dialog="${TEXT.help}"]`),
-  };
-  const work = keys[key];
+  if (event.altKey || typing || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (key === "b" && !commands) {
+    peeks.value = true;
+    return;
+  }
+  const work =
+    toolOf(recipe.value).gestures.keys[commands ? `Control+${key}` : key] ?? (commands ? undefined : KEYS[key]);
   if (!work) return;
   event.preventDefault();
   work();
 });
+addEventListener("keyup", (event) => {
+  if (event.key.toLowerCase() === "b") peeks.value = false;
+});
+addEventListener("blur", () => {
+  peeks.value = false;
+});
 
+restoreTheme();
 isolate().then((goesOn) => {
   if (goesOn) render(<Lab />, document.getElementById("lab") as HTMLElement);
 });

@@ -173,10 +173,24 @@ export class Opened {
   /** The copied code and the copied command. */
   async code(): Promise<{ typescript: string; command: string }> {
     await this.page.getByRole("button", { name: "Code", exact: true }).click();
+    await this.page.getByTestId("TypeScript").waitFor();
     const typescript = (await this.page.getByTestId("TypeScript").textContent()) ?? "";
     const command = (await this.page.getByTestId("Command line").textContent()) ?? "";
     await this.page.locator("dialog[open]").getByRole("button", { name: "Close" }).click();
     return { typescript, command };
+  }
+
+  /** Adds a step, or sets one that is there. */
+  async step(name: string, value: string): Promise<void> {
+    const field = this.page.getByRole("spinbutton", { name, exact: true });
+    if ((await field.count()) === 0) {
+      const details = this.page.locator("details.steps");
+      if (!(await details.evaluate((node) => (node as HTMLDetailsElement).open)))
+        await details.locator("summary").click();
+      const chip = this.page.getByRole("button", { name: `+ ${name}`, exact: true });
+      await ((await chip.count()) > 0 ? chip.click() : this.page.getByLabel(name, { exact: true }).check());
+    }
+    await field.fill(value);
   }
 
   async close(): Promise<void> {
@@ -185,10 +199,14 @@ export class Opened {
   }
 }
 
-/** Runs code that was copied from the page as it stands, but for the import, which modules alone have; gives one of its values. */
+/**
+ * Runs code that was copied from the page, but for its imports, which modules alone have, and the lines that read the file; gives one of
+ * its values. people.test.ts runs it as it stands.
+ */
 export async function runCopied<T>(typescript: string, name: string, given: Record<string, unknown>): Promise<T> {
   const body = typescript
     .replace(/^import.*$/gm, "")
+    .replace(/^const \{ data, info \}.*\nconst image = .*$/m, "")
     .replace(/^await engine\.close\(\);$/m, "")
     .replace(/console\.log\(.*\);/, `return ${name};`);
   const run = new Function(...Object.keys(given), `return (async () => { ${body} })()`);

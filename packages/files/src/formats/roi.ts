@@ -1,11 +1,11 @@
 // ImageJ's regions of interest out: a ZIP of .roi files, one per object, as ImageJ's RoiManager opens them. An object
 // without holes is a traced polygon, one with holes or in pieces a composite. The layout is that of ij.io.RoiEncoder.
 
-import { Zip, ZipDeflate } from "fflate";
 import type { Outlines } from "skerry";
 import { type Polygon, shapesOf } from "../drawing/polygons.js";
 import { FileError } from "../errors.js";
 import type { Output } from "../output.js";
+import { writeZip, type ZipEntry } from "./zip.js";
 
 const VERSION = 228;
 const TRACED = 8;
@@ -26,28 +26,17 @@ const LINE = 1;
 const CLOSE = 4;
 
 /** Writes outlines as `label-000001.roi` and so on in one ZIP. */
-export async function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
-  let written: Promise<void> | undefined;
-  let failure: Error | undefined;
-  const zip = new Zip((error, chunk) => {
-    if (error) failure = error;
-    else written = (written ?? Promise.resolve()).then(() => file.write(chunk));
-  });
+export function writeRois(file: Output, outlines: Outlines, digits = 6): Promise<void> {
+  return writeZip(file, roisOf(outlines, digits));
+}
+
+function* roisOf(outlines: Outlines, digits: number): Generator<ZipEntry> {
   for (const { label, polygons } of shapesOf(outlines)) {
     // ImageJ has no region without an area.
     if (polygons.length === 0) continue;
     const name = `label-${String(label).padStart(digits, "0")}`;
-    const entry = new ZipDeflate(`${name}.roi`, { level: 6 });
-    // The same objects give the same file, whenever it is written.
-    entry.mtime = "1980-01-02";
-    zip.add(entry);
-    entry.push(roiBytes(name, polygons), true);
-    await written;
-    if (failure) throw failure;
+    yield { name: `${name}.roi`, bytes: roiBytes(name, polygons) };
   }
-  zip.end();
-  await written;
-  if (failure) throw failure;
 }
 
 function roiBytes(name: string, polygons: readonly Polygon[]): Uint8Array {

@@ -1,6 +1,6 @@
 // The engine that the page calls, on the device that was chosen, and the picture that lives on it.
 
-import { type ChannelName, type Engine, type Image, open } from "skerry";
+import { type ChannelName, type Engine, type Image, type Mask, open } from "skerry";
 import type { Opened } from "../files/open.js";
 
 export type DeviceChoice = "auto" | "cpu" | "gpu";
@@ -14,6 +14,10 @@ export async function openDevice(choice: DeviceChoice): Promise<Engine> {
 export class Resident {
   readonly engine: Engine;
   readonly opened: Opened;
+  /** Masks of fences, by their definitions as JSON. */
+  readonly fences = new Map<string, Mask>();
+  /** What tools keep as long as the picture is there, by names of their own. */
+  readonly kept = new Map<string, unknown>();
   #image: Promise<Image> | undefined;
   readonly #planes = new Map<ChannelName, Promise<Image>>();
   #prepared: { readonly key: string; readonly image: Promise<Image> } | undefined;

@@ -20,7 +20,7 @@ export interface Opened {
 
 /** Why a file was not read; the page has the words. */
 export type Refusal =
-  | { readonly why: "empty" | "decode" | "webgl" }
+  | { readonly why: "empty" | "decode" | "damaged" | "webgl" }
   | { readonly why: "npy" | "pgm" | "tiff"; readonly reason: string }
   | { readonly why: "large"; readonly width: number; readonly height: number };
 
@@ -53,6 +53,7 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   if (sides && shrink === 1 && sides.width * sides.height > MOST_PIXELS) throw new Refused({ why: "large", ...sides });
   if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
   if (kind === "tiff") return readTiff(blob, name);
+  if (kind === "png" && !(await hasEnd(blob))) throw new Refused({ why: "damaged" });
   const scaled = sides && shrink > 1 && { width: ceil(sides.width, shrink), height: ceil(sides.height, shrink) };
   try {
     if (kind === "png" && pngBits(start) === 16 && !scaled) {
@@ -70,8 +71,19 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
       bitmap.close();
     }
   } catch (cause) {
-    throw cause instanceof Refused ? cause : new Refused({ why: "decode" }, cause);
+    // The header was read: the rest is not what it promises.
+    throw cause instanceof Refused ? cause : new Refused({ why: sides ? "damaged" : "decode" }, cause);
   }
+}
+
+/** Whether the last chunk of a PNG is there: browsers show what came before it, grey below. */
+async function hasEnd(blob: Blob): Promise<boolean> {
+  const end = new Uint8Array(await blob.slice(Math.max(0, blob.size - (1 << 16))).arrayBuffer());
+  for (let at = end.length - 8; at >= 0; at--) {
+    // "IEND"
+    if (end[at] === 73 && end[at + 1] === 69 && end[at + 2] === 78 && end[at + 3] === 68) return true;
+  }
+  return false;
 }
 
 const ceil = (side: number, by: number): number => Math.max(1, Math.ceil(side / by));

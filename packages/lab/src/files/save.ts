@@ -1,131 +1,147 @@
-// Saves results, through the writers of the command line.
+// Saves results, through the writers of the command line. Loaded by those who save.
 
 import {
+  coverRuns,
   type Fill,
+  glyphRows,
   type Layout,
   labelValues,
   MemoryOutput,
   maskValues,
   OUTLINE_WRITERS,
+  type Output,
+  textWidth,
   wantedBy,
   writeCoco,
   writePng,
   writeRegions,
   writerOf,
 } from "@skerry/files";
-import { paint, type Raster } from "skerry";
-import { picture, recipe } from "../state/lab.js";
-import { coatComponents, resultComponents } from "../state/results.js";
-import { theScreen } from "../view/screen.js";
+import type { Components } from "skerry";
+import { done, found, picture, recipe } from "../state/lab.js";
+import { resultComponents } from "../state/results.js";
+import { TEXT } from "../text.js";
+import { savedOf } from "../tools/index.js";
+import type { Save, Saved } from "../tools/tool.js";
+import { download } from "./download.js";
+import { shownRgba } from "./shown.js";
 
-/** Kinds of saved files; outlines by the ending of their format. */
-export type Save = keyof typeof ENDINGS | `outlines.${string}`;
+/** A file: the ending of its name, and how it is written, of the result or without one. */
+interface Writer {
+  readonly ending: string;
+  readonly write: (file: Output, made: Saved) => Promise<unknown> | void;
+}
 
-const ENDINGS = {
-  labels: "-labels.npy",
-  mask: "-mask.png",
-  seen: "-seen.png",
-  painted: "-painted.png",
-  regionsCsv: "-regions.csv",
-  regionsJson: "-regions.json",
-  coco: "-coco.json",
-  recipe: "-recipe.json",
+const alone = (ending: string, write: (file: Output) => Promise<unknown> | void) => ({ ending, write, isAlone: true });
+
+const WRITERS: Readonly<Record<Save, Writer | ReturnType<typeof alone>>> = {
+  regionsCsv: { ending: "-regions.csv", write: (file, made) => writeTable(file, made, "csv") },
+  regionsJson: { ending: "-regions.json", write: (file, made) => writeTable(file, made, "json") },
+  labels: {
+    ending: "-labels.npy",
+    write: (file, { components }) => writeValues(file, ".npy", labelValues(components, "u32")),
+  },
+  mask: {
+    ending: "-mask.png",
+    write: async (file, { components }) => writeValues(file, ".png", maskValues(await components.mask())),
+  },
+  coco: {
+    ending: "-coco.json",
+    write: (file, { components }) => writeCoco(file, components, picture.value?.name ?? ""),
+  },
+  result: { ending: "-result.png", write: (file, { components }) => writeResult(file, components, false) },
+  numbered: { ending: "-numbered.png", write: (file, { components }) => writeResult(file, components, true) },
+  seen: alone("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
+  painted: alone("-painted.png", async (file) => (await import("../tools/fill/save.js")).writePainted(file)),
+  cutouts: alone("-cutouts.zip", async (file) => (await import("../tools/objects/save.js")).writeCutOuts(file)),
+  recipe: alone("-recipe.json", (file) =>
+    file.write(new TextEncoder().encode(`${JSON.stringify(savedOf(recipe.value), undefined, 2)}\n`)),
+  ),
+  ...Object.fromEntries(
+    Object.entries(OUTLINE_WRITERS).map(([ending, { write }]) => [
+      `outlines${ending}`,
+      {
+        ending: `-outlines${ending}`,
+        write: async (file: Output, { components }: Saved) => {
+          const outlines = await components.outlines({ rings: "simple" });
+          await write(file, { outlines, components, image: picture.value?.name ?? "" });
+        },
+      },
+    ]),
+  ),
 };
 
 /** Makes a file and hands it to the browser. */
 export async function save(what: Save): Promise<void> {
-  const name =
-    (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") +
-    (what in ENDINGS ? ENDINGS[what as keyof typeof ENDINGS] : `-${what}`);
-  const blob = what === "seen" ? await seen() : new Blob((await written(what)).chunks.slice());
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const writer = WRITERS[what];
+  if (!writer) throw new Error(`Expected one of ${Object.keys(WRITERS).join(", ")}, got ${what}.`);
+  const file = new MemoryOutput();
+  if ("isAlone" in writer) await writer.write(file);
+  else {
+    const made = await resultComponents();
+    if (!made) return;
+    try {
+      await writer.write(file, made);
+    } finally {
+      made.components.dispose();
+    }
+  }
+  const name = download(new Blob(file.chunks.slice() as Uint8Array<ArrayBuffer>[]), writer.ending);
+  done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.count ?? 0) : TEXT.saved(name);
 }
 
 function seen(): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    theScreen()?.canvas.toBlob((blob) =>
-      blob ? resolve(blob) : reject(new Error("the picture could not be encoded")),
-    );
+    document
+      .querySelector<HTMLCanvasElement>("canvas.picture")
+      ?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be encoded"))));
   });
 }
 
-async function written(what: Exclude<Save, "seen">): Promise<MemoryOutput> {
-  const file = new MemoryOutput();
-  if (what === "painted") {
-    await writePainted(file);
-    return file;
-  }
-  if (what === "recipe") {
-    const { recipeOf } = await import("../state/recipes.js");
-    await file.write(new TextEncoder().encode(`${JSON.stringify(recipeOf(recipe.value), undefined, 2)}\n`));
-    return file;
-  }
-  const made = await resultComponents();
-  if (!made) return file;
-  const { components, plane } = made;
-  try {
-    if (what === "labels") await writeValues(file, ".npy", labelValues(components, "u32"));
-    else if (what === "mask") await writeValues(file, ".png", maskValues(await components.mask()));
-    else if (what === "coco") await writeCoco(file, components, picture.value?.name ?? "");
-    else if (what.startsWith("outlines.")) {
-      const outlines = await components.outlines({ rings: "simple" });
-      const { write } = OUTLINE_WRITERS[what.slice("outlines".length)];
-      await write(file, { outlines, components, image: picture.value?.name ?? "" });
-    } else {
-      const regions = await components.regions({ properties: "all", intensity: plane });
-      await writeRegions(file, regions, what === "regionsCsv" ? "csv" : "json", { depth: 1 });
-    }
-  } finally {
-    components.dispose();
-  }
-  return file;
+async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
+  const regions = await components.regions({ properties: "all", intensity: plane });
+  await writeRegions(file, regions, format, { depth: 1 });
 }
 
-/** Writes the picture with every painted colour, and with the selection in the colour that would be painted next. */
-async function writePainted(file: MemoryOutput): Promise<void> {
+/** The picture at its full size with each object in its colour, as the command line draws it, and with its number. */
+async function writeResult(file: Output, components: Components, hasNumbers: boolean): Promise<void> {
   const opened = picture.value;
   if (!opened) return;
-  const coats = await coatComponents();
-  const { fill } = recipe.value;
-  const made = fill.strokes.length > 0 ? await resultComponents() : undefined;
-  const { rgbOf } = await import("../tools/fill.js");
-  try {
-    const all = [...coats, ...(made ? [{ components: made.components, colour: rgbOf(fill.colour) }] : [])];
-    const deep = opened.data instanceof Uint16Array;
-    const scaled = all.map(({ components, colour }) => ({
-      components,
-      colour: colour.map((n) => (deep ? n * 257 : n)),
-    }));
-    const painted = await paint(inColour(opened, deep), scaled);
-    const { width, height } = opened;
-    await writePng(file, { width, height, channels: painted.channels ?? 3, data: painted.data as Uint8Array });
-  } finally {
-    for (const { components } of coats) components.dispose();
-    made?.components.dispose();
+  const { width, height } = opened;
+  const rgba = shownRgba(opened, { x: 0, y: 0, width, height });
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) for (let c = 0; c < 3; c++) data[3 * i + c] = rgba[4 * i + c];
+  coverRuns(data, await components.runs());
+  if (hasNumbers) {
+    const { centroid = new Float64Array() } = await components.regions({ properties: ["centroid"] });
+    for (let i = 0; i < components.count; i++) {
+      drawNumber({ data, width, height }, String(i + 1), centroid[2 * i], centroid[2 * i + 1]);
+    }
   }
+  await writePng(file, { width, height, channels: 3, data });
 }
 
-/** Grey becomes equal red, green and blue. Values of neither 8 nor 16 bits are clamped to 8. */
-function inColour(
-  { data, width, height, channels }: { data: Raster["data"]; width: number; height: number; channels: number },
-  deep: boolean,
-): Raster {
-  const own = data instanceof Uint8Array || deep;
-  if (channels > 1 && own) return { data, width, height, channels };
-  const to = channels === 1 ? 3 : channels;
-  const rgb = deep ? new Uint16Array(width * height * to) : new Uint8ClampedArray(width * height * to);
-  for (let i = 0; i < width * height; i++) {
-    for (let c = 0; c < to; c++) rgb[i * to + c] = data[channels === 1 ? i : i * channels + c];
+/** A number in white with a black rim, its middle at a place. */
+function drawNumber(
+  { data, width, height }: { data: Uint8Array; width: number; height: number },
+  text: string,
+  x: number,
+  y: number,
+): void {
+  const rows = glyphRows(text);
+  const [left, top] = [Math.round(x - textWidth(text) / 2), Math.round(y - rows.length / 2)];
+  const isInk = (row: number, column: number): boolean => rows[row]?.[column] === "#";
+  for (let row = -1; row <= rows.length; row++) {
+    for (let column = -1; column <= textWidth(text); column++) {
+      const around = [-1, 0, 1].some((dy) => [-1, 0, 1].some((dx) => isInk(row + dy, column + dx)));
+      const [px, py] = [left + column, top + row];
+      if (!around || px < 0 || py < 0 || px >= width || py >= height) continue;
+      data.fill(isInk(row, column) ? 255 : 0, 3 * (py * width + px), 3 * (py * width + px) + 3);
+    }
   }
-  return { data: deep ? rgb : new Uint8Array(rgb.buffer), width, height, channels: to };
 }
 
 /** Values in the format of an ending. */
-async function writeValues(file: MemoryOutput, ending: string, values: { layout: Layout; fill: Fill }): Promise<void> {
+async function writeValues(file: Output, ending: string, values: { layout: Layout; fill: Fill }): Promise<void> {
   await writerOf(ending, wantedBy(values.layout))?.writer.write(file, values.layout, values.fill);
 }

@@ -2,14 +2,17 @@
 
 import { useRef } from "preact/hooks";
 import { canRedo, canUndo } from "../state/history.js";
-import { change, others, recipe, step } from "../state/lab.js";
-import { openAddress, openFile, openSample } from "../state/open.js";
-import { SAMPLES, TOOLS } from "../state/recipe.js";
+import { changeTool, keepsSettings, others, recipe, step } from "../state/lab.js";
+import { openFiles, openSample, openWaiting } from "../state/open.js";
+import { SAMPLES, TOOL_NAMES } from "../state/recipe.js";
 import { TEXT } from "../text.js";
-import { Code } from "./Code.js";
-import { Export } from "./Export.js";
-import { Help } from "./Help.js";
-import { Share } from "./Share.js";
+import { TOOLS } from "../tools/index.js";
+import { Dialog } from "./Dialog.js";
+
+const code = async () => (await import("./Code.js")).Code;
+const share = async () => (await import("./Share.js")).Share;
+const save = async () => (await import("./Export.js")).Export;
+const help = async () => (await import("./Help.js")).Help;
 
 /** Opens whatever the reader gave. */
 export function Open() {
@@ -23,15 +26,23 @@ export function Open() {
         ref={ref}
         type="file"
         hidden
+        multiple
         accept="image/*,.npy,.pgm,.tif,.tiff,.json"
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
+          openFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = "";
-          if (file) openFile(file);
         }}
       />
     </>
   );
+}
+
+const THEME = "skerry:theme";
+
+/** The theme that was chosen stays. */
+export function restoreTheme(): void {
+  const kept = localStorage.getItem(THEME);
+  if (kept === "light" || kept === "dark") document.documentElement.style.colorScheme = kept;
 }
 
 /** Light, dark, or as the system has it. */
@@ -40,6 +51,7 @@ function Theme() {
     const { style } = document.documentElement;
     const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     style.colorScheme = dark ? "light" : "dark";
+    localStorage.setItem(THEME, style.colorScheme);
   };
   return (
     <button type="button" class="theme" aria-label={TEXT.theme} title={TEXT.theme} onClick={turn}>
@@ -49,16 +61,18 @@ function Theme() {
 }
 
 export function Tools() {
+  const { tool: own } = recipe.value;
   return (
     <nav aria-label={TEXT.tools}>
-      {TOOLS.map((tool) => (
+      {TOOL_NAMES.map((name) => (
         <button
           type="button"
-          key={tool}
-          aria-pressed={recipe.value.tool === tool}
-          onClick={() => recipe.value.tool !== tool && change({ tool }, "tool")}
+          key={name}
+          title={TEXT.tips.tools[name]}
+          aria-pressed={own === name}
+          onClick={() => changeTool(name, TOOLS[name].divider)}
         >
-          {TEXT.tabs[tool]}
+          {TEXT.tabs[name]}
         </button>
       ))}
     </nav>
@@ -95,11 +109,29 @@ export function Samples() {
           <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
         </button>
       ))}
-      {others.value.map((name) => (
-        <button type="button" key={name} aria-pressed={source === name} onClick={() => openAddress(name)}>
-          {name.split("/").at(-1)}
+      {others.value.map((waiting) => (
+        <button
+          type="button"
+          key={waiting.name}
+          aria-pressed={source === waiting.name}
+          onClick={() => void openWaiting(waiting)}
+        >
+          {waiting.name.split("/").at(-1)}
         </button>
       ))}
+      {others.value.length > 0 && (
+        <label class="tick keeps" title={TEXT.tips.keeps}>
+          <input
+            type="checkbox"
+            name="keeps"
+            checked={keepsSettings.value}
+            onChange={(event) => {
+              keepsSettings.value = event.currentTarget.checked;
+            }}
+          />
+          {TEXT.keeps}
+        </label>
+      )}
     </nav>
   );
 }
@@ -114,11 +146,11 @@ export function Bar() {
       <Tools />
       <p>{TEXT.invite}</p>
       <Steps />
-      <Share />
-      <Code />
-      <Export />
+      <Dialog name={TEXT.share} load={share} />
+      <Dialog name={TEXT.code} load={code} />
+      <Dialog name={TEXT.save} load={save} />
       <Theme />
-      <Help />
+      <Dialog name={TEXT.help} sign="?" load={help} />
     </header>
   );
 }

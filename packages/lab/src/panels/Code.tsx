@@ -1,17 +1,22 @@
-// Code for the current screen, to be copied.
+// Code for the current screen, to be copied: for Node, for a page, and as a command.
 
 import { useSignal } from "@preact/signals";
+import { commandOf, typescriptOf } from "../state/code.js";
 import { recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
-import { Dialog } from "./Dialog.js";
 
 function Copied({ name, text }: { name: string; text: string }) {
+  const isCopied = useSignal("");
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    isCopied.value = text;
+  };
   return (
     <section>
       <h3>
         {name}
-        <button type="button" aria-label={`${TEXT.copy} ${name}`} onClick={() => navigator.clipboard.writeText(text)}>
-          {TEXT.copy}
+        <button type="button" aria-label={`${TEXT.copy} ${name}`} onClick={() => void copy()}>
+          {isCopied.value === text ? TEXT.copiedShort : TEXT.copy}
         </button>
       </h3>
       <pre data-testid={name} tabIndex={0}>
@@ -21,24 +26,28 @@ function Copied({ name, text }: { name: string; text: string }) {
   );
 }
 
-export function Code() {
-  // Loaded by those who look at it.
-  const printer = useSignal<typeof import("../state/code.js") | undefined>(undefined);
-  const load = async (): Promise<void> => {
-    printer.value = await import("../state/code.js");
-  };
-  return (
-    <Dialog name={TEXT.code} onOpen={load}>
-      {printer.value && <Printed {...printer.value} />}
-    </Dialog>
-  );
-}
+const HOSTS = ["node", "browser"] as const;
 
-function Printed({ commandOf, typescriptOf }: typeof import("../state/code.js")) {
+export function Code() {
+  const host = useSignal<(typeof HOSTS)[number]>("node");
   const { text, without } = commandOf(recipe.value);
   return (
     <>
-      <Copied name="TypeScript" text={typescriptOf(recipe.value)} />
+      <nav class="tabs" aria-label={TEXT.hosts}>
+        {HOSTS.map((name) => (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={host.value === name}
+            onClick={() => {
+              host.value = name;
+            }}
+          >
+            {TEXT.host[name]}
+          </button>
+        ))}
+      </nav>
+      <Copied name="TypeScript" text={typescriptOf(recipe.value, host.value)} />
       <Copied name={TEXT.commandLine} text={text} />
       {without.length > 0 && <p>{TEXT.cannotAll(without.map((what) => TEXT.cannot[what]).join(", "))}</p>}
     </>

@@ -2,9 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { DeviceChoice } from "../engine/devices.js";
-import { chooseDevice } from "../state/follow.js";
 import { busyComparing, choice, comparison, device, drawMilliseconds, hasGpu, reading, stages } from "../state/lab.js";
 import { checkGpu, compare } from "../state/results.js";
+import { chooseDevice } from "../state/session.js";
 import { TEXT } from "../text.js";
 import { Choice } from "./fields.js";
 

@@ -1,19 +1,22 @@
-// A dialog under a button: it opens in front of the page, closes with Escape, and gives the focus back.
+// A dialog under a button: it opens in front of the page, closes with Escape, and gives the focus back. What it holds is loaded by
+// those who open it.
 
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { TEXT } from "../text.js";
+import { Later } from "./Later.js";
 
 interface Props {
   readonly name: string;
   /** Text on the button, if not the name. */
   readonly sign?: string;
-  readonly children: ComponentChildren;
-  readonly onOpen?: () => void;
+  readonly load: () => Promise<ComponentType>;
 }
 
-export function Dialog({ name, sign, children, onOpen }: Props) {
+export function Dialog({ name, sign, load }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
+  const isOpen = useSignal(false);
   return (
     <>
       <button
@@ -21,20 +24,26 @@ export function Dialog({ name, sign, children, onOpen }: Props) {
         data-dialog={name}
         aria-label={sign ? name : undefined}
         onClick={() => {
-          onOpen?.();
+          isOpen.value = true;
           ref.current?.showModal();
         }}
       >
         {sign ?? name}
       </button>
-      <dialog ref={ref} aria-label={name}>
+      <dialog
+        ref={ref}
+        aria-label={name}
+        onClose={() => {
+          isOpen.value = false;
+        }}
+      >
         <h2>
           {name}
           <button type="button" onClick={() => ref.current?.close()}>
             {TEXT.close}
           </button>
         </h2>
-        {children}
+        {isOpen.value && <Later load={load} />}
       </dialog>
     </>
   );

@@ -1,11 +1,26 @@
-// Export dialog.
+// The save dialog: files in groups, with the programs that open each.
 
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS } from "@skerry/files";
-import type { Save } from "../files/save.js";
 import { failure, picture, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
-import { Dialog } from "./Dialog.js";
+import { toolOf } from "../tools/index.js";
+import type { Save } from "../tools/tool.js";
+
+/** Files by what they are for. */
+const GROUPS: Readonly<Record<string, readonly Save[]>> = {
+  numbers: ["regionsCsv", "regionsJson"],
+  pictures: ["result", "numbered", "seen", "painted", "cutouts"],
+  masks: ["mask", "labels", "coco"],
+  outlines: Object.keys(OUTLINE_WRITERS).map((ending) => `outlines${ending}`),
+  settings: ["recipe"],
+};
+
+const textOf = (what: Save): string => {
+  const ending = what.replace(/^outlines/, "");
+  const writer = OUTLINE_WRITERS[ending];
+  return writer ? TEXT.outlines(writer.title, ending) : (TEXT.saves[what] ?? what);
+};
 
 export function Export() {
   const busy = useSignal("");
@@ -21,30 +36,30 @@ export function Export() {
       busy.value = "";
     }
   };
-  const { tool, fill } = recipe.value;
-  const isFilled = fill.strokes.length + fill.coats.length > 0;
-  const outlines = Object.entries(OUTLINE_WRITERS).map(
-    ([ending, { title }]) => [`outlines${ending}`, TEXT.outlines(title, ending)] as const,
-  );
-  const all = [...Object.entries(TEXT.saves), ...outlines] as [Save, string][];
+  const allowed = toolOf(recipe.value).saves(recipe.value);
   return (
-    <Dialog name={TEXT.save}>
-      <div class="saves">
-        {all
-          .filter(([what]) => what !== "painted" || tool === "fill")
-          .filter(([what]) => what !== "recipe" || tool === "objects" || isFilled)
-          .map(([what, text]) => (
-            <button
-              type="button"
-              key={what}
-              data-save={what}
-              disabled={!picture.value || busy.value !== ""}
-              onClick={() => run(what)}
-            >
-              {text}
-            </button>
-          ))}
-      </div>
-    </Dialog>
+    <div class="saves">
+      {Object.entries(GROUPS).map(([group, all]) => {
+        const shown = all.filter((what) => what.startsWith("outlines") || allowed.includes(what));
+        if (shown.length === 0) return null;
+        return (
+          <section key={group}>
+            <h3>{TEXT.groups[group]}</h3>
+            {shown.map((what) => (
+              <button
+                type="button"
+                key={what}
+                data-save={what}
+                disabled={!picture.value || busy.value !== ""}
+                onClick={() => run(what)}
+              >
+                {textOf(what)}
+                <small>{TEXT.opens[what]}</small>
+              </button>
+            ))}
+          </section>
+        );
+      })}
+    </div>
   );
 }

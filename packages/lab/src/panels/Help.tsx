@@ -1,11 +1,19 @@
-// The keys, under `?`.
+// Help under `?`: what people come to do, then the keys.
 
 import { TEXT } from "../text.js";
-import { Dialog } from "./Dialog.js";
 
 export function Help() {
   return (
-    <Dialog name={TEXT.help} sign="?">
+    <>
+      <dl class="tasks">
+        {TEXT.tasks.map(([task, how]) => (
+          <div key={task}>
+            <dt>{task}</dt>
+            <dd>{how}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{TEXT.keysTitle}</h3>
       <dl class="keys">
         {TEXT.keys.map(([key, what]) => (
           <div key={key}>
@@ -14,6 +22,6 @@ export function Help() {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </>
   );
 }

@@ -1,8 +1,9 @@
 // A curve or bars over a row of values, under one or two handles that are dragged, and worked by keys: histograms with thresholds,
 // properties with bounds, areas with a tolerance.
 
+import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import { theScreen } from "../view/screen.js";
+import { measureFrom } from "../view/measure.js";
 
 const HEIGHT = 64;
 
@@ -20,6 +21,8 @@ interface Mark {
   readonly first: number;
   readonly last: number;
   readonly label: string;
+  /** What is written under the stretch. */
+  readonly text: string;
   readonly take: () => void;
 }
 
@@ -31,7 +34,11 @@ interface Props {
   /** A line over the values instead of bars; values below 0 are left out. */
   readonly line?: boolean;
   readonly marks?: readonly Mark[];
+  /** What the chart shows: its title. */
   readonly label: string;
+  /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
+  readonly textAt: (bin: number) => string;
+  readonly tellBin: (bin: number) => string;
 }
 
 /** Square roots, so that rare values are seen beside the background. */
@@ -49,7 +56,8 @@ function pathOf(values: ArrayLike<number>, line: boolean): string {
 
 let gestures = 0;
 
-export function Levels({ values, handles, taken = [], line = false, marks = [], label }: Props) {
+export function Levels({ values, handles, taken = [], line = false, marks = [], label, textAt, tellBin }: Props) {
+  const under = useSignal<number | undefined>(undefined);
   const ref = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ handle: string; gesture: string } | undefined>(undefined);
   const bins = values.length;
@@ -61,11 +69,15 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
   const move = (event: PointerEvent): void => {
     const { handle, gesture } = dragged.current ?? {};
     if (!gesture) return;
-    theScreen()?.measureFrom(performance.now());
+    measureFrom(performance.now());
     handles.find(({ name }) => name === handle)?.move(binAt(event), gesture);
   };
   return (
     <div class="levels">
+      <p class="title">
+        {label}
+        <output>{under.value === undefined ? "" : tellBin(under.value)}</output>
+      </p>
       <div
         class="chart"
         ref={ref}
@@ -77,7 +89,13 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
           dragged.current = { handle: nearest.name, gesture: `${nearest.name} ${++gestures}` };
           move(event);
         }}
-        onPointerMove={move}
+        onPointerMove={(event) => {
+          under.value = binAt(event);
+          move(event);
+        }}
+        onPointerLeave={() => {
+          under.value = undefined;
+        }}
         onPointerUp={() => {
           dragged.current = undefined;
         }}
@@ -105,9 +123,19 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
           />
         ))}
       </div>
+      <div class="ticks" aria-hidden="true">
+        {[0, Math.floor(bins / 2), bins - 1].map((bin) => (
+          <span key={bin}>{textAt(bin)}</span>
+        ))}
+        {handles.map(({ name, at, text }) => (
+          <strong key={name} style={{ left: `${(100 * (at + 0.5)) / bins}%` }}>
+            {text}
+          </strong>
+        ))}
+      </div>
       {marks.length > 0 && (
         <div class="marks">
-          {marks.map(({ first, last, label, take }) => (
+          {marks.map(({ first, last, label, text, take }) => (
             <button
               type="button"
               key={first}
@@ -115,7 +143,9 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
               aria-label={label}
               style={{ left: `${(100 * first) / bins}%`, width: `${(100 * (last + 1 - first)) / bins}%` }}
               onClick={take}
-            />
+            >
+              <span>{text}</span>
+            </button>
           ))}
         </div>
       )}

@@ -1,24 +1,41 @@
 // The recipe as a link.
 
-import { recipe } from "../state/lab.js";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { done, recipe } from "../state/lab.js";
 import { SAMPLES } from "../state/recipe.js";
 import { hashOf } from "../state/url.js";
 import { TEXT } from "../text.js";
-import { Dialog } from "./Dialog.js";
 
 export function Share() {
-  const hash = hashOf(recipe.value);
-  const { source, within } = recipe.value;
+  const hash = useSignal<string | undefined>(undefined);
+  const isMade = useSignal(false);
+  const shown = recipe.value;
+  useEffect(() => {
+    hashOf(shown).then((made) => {
+      hash.value = made;
+      isMade.value = true;
+    });
+  }, [shown]);
+  if (!isMade.value) return null;
+  const { source } = shown;
   const fetched =
     SAMPLES.some((sample) => sample.source === source) || new URLSearchParams(location.search).has("open");
-  const link = hash === undefined ? undefined : `${location.origin}${location.pathname}${location.search}${hash}`;
+  const link =
+    hash.value === undefined ? undefined : `${location.origin}${location.pathname}${location.search}${hash.value}`;
   return (
-    <Dialog name={TEXT.share}>
+    <>
       {link ? (
         <label class="link">
           {TEXT.link}
           <input type="text" name="link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-          <button type="button" onClick={() => navigator.clipboard.writeText(link)}>
+          <button
+            type="button"
+            onClick={async () => {
+              await navigator.clipboard.writeText(link);
+              done.value = TEXT.copiedLink;
+            }}
+          >
             {TEXT.copy}
           </button>
         </label>
@@ -26,7 +43,6 @@ export function Share() {
         <p>{TEXT.linkLong}</p>
       )}
       {!fetched && <p>{TEXT.linkNeeds(source)}</p>}
-      {within && <p>{TEXT.linkFenceless}</p>}
-    </Dialog>
+    </>
   );
 }

@@ -1,4 +1,7 @@
-// The fields of the controls: a number, a choice, a tick.
+// The fields of the controls: a number, a choice, a tick, a switch, and a step with its slider.
+
+import { useSignal } from "@preact/signals";
+import { TEXT } from "../text.js";
 
 interface NumberProps {
   readonly name: string;
@@ -9,12 +12,21 @@ interface NumberProps {
   readonly step?: number | "any";
   /** Text in the place of 0. */
   readonly none?: string;
+  readonly unit?: string;
   /** Whether the label is read out only. */
   readonly quiet?: boolean;
   readonly change: (value: number) => void;
 }
 
-export function NumberField({ name, label, value, least = 0, most, step, none, quiet, change }: NumberProps) {
+/** A number. What it cannot be is said beside it, and changes nothing. */
+export function NumberField({ name, label, value, least = 0, most, step, none, unit, quiet, change }: NumberProps) {
+  const wrong = useSignal("");
+  const check = (text: string, number: number): string => {
+    if (none && text === "") return "";
+    if (text === "" || !Number.isFinite(number)) return TEXT.expected.number;
+    if (number < least) return TEXT.expected.least(least);
+    return most !== undefined && number > most ? TEXT.expected.most(most) : "";
+  };
   return (
     <label>
       <span class={quiet ? "spoken" : undefined}>{label}</span>
@@ -26,13 +38,29 @@ export function NumberField({ name, label, value, least = 0, most, step, none, q
         step={step ?? 1}
         value={none && value === 0 ? "" : value}
         placeholder={none}
+        aria-invalid={wrong.value !== ""}
         onInput={(event) => {
           const { value: text, valueAsNumber: number } = event.currentTarget;
-          if (none && text === "") change(0);
-          else if (Number.isFinite(number) && number >= least && number <= (most ?? Number.POSITIVE_INFINITY))
-            change(number);
+          wrong.value = check(text, number);
+          if (wrong.value === "") change(none && text === "" ? 0 : number);
+        }}
+        onBlur={(event) => {
+          // What was not taken does not stay there.
+          if (wrong.value === "") return;
+          wrong.value = "";
+          event.currentTarget.value = none && value === 0 ? "" : String(value);
         }}
       />
+      {unit && (
+        <span class="unit" aria-hidden="true">
+          {unit}
+        </span>
+      )}
+      {wrong.value && (
+        <span class="wrong" role="alert">
+          {wrong.value}
+        </span>
+      )}
     </label>
   );
 }
@@ -43,12 +71,21 @@ interface ChoiceProps<T extends string | number> {
   readonly value: T;
   readonly options: readonly (readonly [value: T, text: string])[];
   readonly quiet?: boolean;
+  readonly title?: string;
   readonly change: (value: T) => void;
 }
 
-export function Choice<T extends string | number>({ name, label, value, options, quiet, change }: ChoiceProps<T>) {
+export function Choice<T extends string | number>({
+  name,
+  label,
+  value,
+  options,
+  quiet,
+  title,
+  change,
+}: ChoiceProps<T>) {
   return (
-    <label>
+    <label title={title}>
       <span class={quiet ? "spoken" : undefined}>{label}</span>
       <select
         name={name}
@@ -68,21 +105,87 @@ export function Choice<T extends string | number>({ name, label, value, options,
   );
 }
 
-export function Tick({
-  name,
-  label,
-  value,
-  change,
-}: {
-  name: string;
-  label: string;
-  value: boolean;
-  change: (value: boolean) => void;
-}) {
+interface TickProps {
+  readonly name: string;
+  readonly label: string;
+  readonly title?: string;
+  readonly value: boolean;
+  readonly change: (value: boolean) => void;
+}
+
+export function Tick({ name, label, title, value, change }: TickProps) {
   return (
-    <label class="tick">
+    <label class="tick" title={title}>
       <input type="checkbox" name={name} checked={value} onChange={(event) => change(event.currentTarget.checked)} />
       {label}
     </label>
+  );
+}
+
+interface SliderProps {
+  readonly name: string;
+  readonly label: string;
+  readonly title?: string | undefined;
+  readonly value: number;
+  /** Where the slider ends; the number goes on to `most`. */
+  readonly end: number;
+  readonly most: number;
+  readonly step: number;
+  readonly unit: string;
+  readonly change: (value: number) => void;
+}
+
+/** A slider and its number. */
+function Slider({ name, label, value, end, most, step, unit, change }: SliderProps) {
+  return (
+    <>
+      <input
+        type="range"
+        name={`${name}Slider`}
+        aria-label={TEXT.slider(label)}
+        min={0}
+        max={end}
+        step={step}
+        value={Math.min(end, value)}
+        onInput={(event) => change(event.currentTarget.valueAsNumber)}
+      />
+      <NumberField {...{ name, label, value, most, step, unit, none: TEXT.none, quiet: true, change }} />
+    </>
+  );
+}
+
+/** A switch; what it switches on has a slider. */
+export function Switch({ initial, ...slider }: SliderProps & { readonly initial: number }) {
+  const { name, label, title, value, change } = slider;
+  return (
+    <div class="switch">
+      <Tick
+        {...{ name: `${name}On`, label, ...(title ? { title } : {}), value: value > 0 }}
+        change={(on) => change(on ? initial : 0)}
+      />
+      {value > 0 && <Slider {...slider} />}
+    </div>
+  );
+}
+
+/** A step that was added: its slider, and a button that takes it off again. */
+export function StepRow(slider: SliderProps) {
+  const { label, title, change } = slider;
+  return (
+    <div class="switch">
+      <span class="name" title={title}>
+        {label}
+      </span>
+      <Slider {...slider} />
+      <button
+        type="button"
+        class="reset"
+        aria-label={TEXT.without(label)}
+        title={TEXT.without(label)}
+        onClick={() => change(0)}
+      >
+        ×
+      </button>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 // The recipe of the page as calls of the library and as a command line, which give the same.
 
 import { toCommand, toTypeScript } from "@skerry/recipe";
+import { savedOf } from "../tools/index.js";
 import { type Recipe, SAMPLES } from "./recipe.js";
-import { recipeOf } from "./recipes.js";
 
 /** A command line, and the features of the page that it lacks. */
 export interface Command {
@@ -16,21 +16,76 @@ function fileOf({ source }: Recipe): string {
   return sample ? `samples/${sample.file}` : source;
 }
 
-export function typescriptOf(settings: Recipe): string {
-  const recipe = recipeOf(settings);
-  return recipe ? toTypeScript(recipe) : "";
+/** Hosts that code runs on. */
+export type Host = "node" | "browser";
+
+/** How a host reads a picture's pixels as they are stored. */
+const READERS: Readonly<
+  Record<Host, (file: string) => { readonly imports: string; readonly lines: readonly string[] }>
+> = {
+  node: (file) => ({
+    imports: 'import sharp from "sharp";\n',
+    lines: [
+      `const { data, info } = await sharp(${JSON.stringify(file)}).raw().toBuffer({ resolveWithObject: true });`,
+      "const image = { data: new Uint8Array(data), width: info.width, height: info.height, channels: info.channels };",
+    ],
+  }),
+  browser: (file) => ({
+    imports: "",
+    lines: [
+      `const file = await (await fetch(${JSON.stringify(file)})).blob();`,
+      'const bitmap = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });',
+      'const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");',
+      "canvas.drawImage(bitmap, 0, 0);",
+      "const { data, width, height } = canvas.getImageData(0, 0, bitmap.width, bitmap.height);",
+      "const image = { data: new Uint8Array(data.buffer), width, height, channels: 4 };",
+    ],
+  }),
+};
+
+/** Longest line of code that the dialog shows whole. */
+const MOST_LETTERS = 92;
+
+/** The program that gives what the page shows, from the picture's file. */
+export function typescriptOf(settings: Recipe, host: Host = "node"): string {
+  const recipe = savedOf(settings);
+  if (!recipe) return "";
+  const { imports, lines } = READERS[host](fileOf(settings));
+  const own = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, lines.join("\n"));
+  return imports + own.split("\n").map(wrapped).join("\n");
+}
+
+/** A long call over several lines: one for each of its options. */
+function wrapped(line: string): string {
+  const [, head = "", options = "", tail = ""] = /^(.*\w\(.*?\{) (.*) (\}\);)$/.exec(line) ?? [];
+  if (line.length <= MOST_LETTERS || !options) return line;
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i <= options.length; i++) {
+    const letter = options[i];
+    if (letter === undefined || (letter === "," && depth === 0)) {
+      parts.push(options.slice(from, i).trim());
+      from = i + 1;
+    } else if ("([{".includes(letter)) depth++;
+    else if (")]}".includes(letter)) depth--;
+  }
+  return `${head}\n${parts.map((part) => `  ${part},`).join("\n")}\n${tail}`;
 }
 
 /** The command line. One of several colours is painted by it: the last. */
 export function commandOf(settings: Recipe): Command {
-  const { fill, tool, shrink } = settings;
-  const coat = tool === "fill" && fill.strokes.length === 0 ? fill.coats.at(-1) : undefined;
-  const recipe = recipeOf(coat ? { ...settings, fill: { ...fill, ...coat, coats: [] } } : settings);
+  const { fill, shrink } = settings;
+  const shown = savedOf(settings);
+  // A fill without a selection is what was painted.
+  const isPainted = shown?.operation === "fill" && fill.strokes.length === 0;
+  const coat = isPainted ? fill.coats.at(-1) : undefined;
+  const recipe = coat ? savedOf({ ...settings, fill: { ...fill, ...coat, coats: [] } }) : shown;
   if (!recipe) return { text: "", without: ["nothing"] };
   const file = fileOf(settings);
   const painted = coat ? ["--color", coat.colour, "-o", "painted.png"] : ["--mask", "mask.png"];
   const { color: _, ...products } = recipe.products ?? {};
-  const { text, without } = toCommand({ ...recipe, products }, file, tool === "fill" ? painted : []);
+  const { text, without } = toCommand({ ...recipe, products }, file, recipe.operation === "fill" ? painted : []);
   const page = [...(shrink > 1 ? ["shrink"] : []), ...(/^https?:/.test(file) ? ["address"] : [])];
   const coats = coat && fill.coats.length > 1 ? ["products.coats"] : [];
   return { text, without: [...page, ...without, ...coats] };

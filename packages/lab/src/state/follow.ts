@@ -1,336 +1,221 @@
-// Computes the result of the recipe: calls the engine, and updates the view and the panels. One call is in flight at a
-// time.
+// Computes the result of the recipe: calls the tool, and updates the view and the panels. One call is in flight at a time, and what it
+// makes is kept until the next result is there.
 
-import { DeviceLost, type Engine, type Mask, OutOfMemory } from "skerry";
-import { type DeviceChoice, Resident } from "../engine/devices.js";
+import { DeviceLost, type Mask, OutOfMemory } from "skerry";
+import type { Resident } from "../engine/devices.js";
 import { type Asked, Latest } from "../engine/latest.js";
-import type { Opened } from "../files/open.js";
 import { TEXT } from "../text.js";
-import { areasOf, type Filled, fillStrokes, forgetFills, rgbOf } from "../tools/fill.js";
-import {
-  countLevels,
-  countThresholds,
-  findObjects,
-  levelsKey,
-  measureObjects,
-  type Objects,
-} from "../tools/objects.js";
-import type { Given } from "../tools/tool.js";
-import {
-  choice,
-  comparison,
-  curve,
-  device,
-  failure,
-  fillAreas,
-  followWith,
-  found,
-  fresh,
-  hovered,
-  levels,
-  measured,
-  picture,
-  progress,
-  reading,
-  recipe,
-  selection,
-  stages,
-  thresholds,
-  wantedProperties,
-} from "./lab.js";
-import type { Recipe, Spot, Stroke } from "./recipe.js";
-import { fenceOf, forgetFences, openEngine, session } from "./session.js";
+import type { Content, Spot } from "../tools/records.js";
+import type { Given, Result, Tool } from "../tools/tool.js";
+import { comparison, failure, found, hovered, progress, reading, recipe, selection, stages, stale } from "./lab.js";
+import type { Fence, Recipe } from "./recipe.js";
+import type { Shower } from "./view.js";
 
-/** The view that shows the result. */
-export interface Shower {
-  /** Another picture: it is fitted. */
-  picture(opened: Opened): void;
-  /** Objects, by their labels. */
-  objects(objects: Objects, key: string, signal?: AbortSignal): Promise<void>;
-  /** Selected pixels, and those painted with each colour. */
-  fills(shown: ShownFills): void;
-  /** The settings changed: until the result comes the picture is tinted. */
-  tint(): void;
-}
-
-export interface ShownFills {
-  readonly selected: Mask | undefined;
-  readonly preview: Mask | undefined;
-  readonly coats: readonly { readonly mask: Mask; readonly colour: readonly [number, number, number] }[];
-}
-
-let shower: Shower;
-let objects: Objects | undefined;
-let filled: Filled | undefined;
-let coats: ShownFills["coats"] = [];
-let preview: Mask | undefined;
-/** Maximum time for counting the curve of thresholds. */
-const MOST_IDLE_MILLISECONDS = 20_000;
-
-const latest = new Latest({
-  failed: (error) => failed(error),
-  progressed: (fraction) => {
-    progress.value = fraction;
-  },
-});
-
-/** Sets the view. From now on every change of the recipe is computed and shown. */
-export function showWith(shown: Shower): void {
-  shower = shown;
-  followWith(() => {
-    tellSettled();
-    latest.ask(follow);
-  }, shown.tint);
-}
-
-export const showPicture = (opened: Opened): void => shower.picture(opened);
-
-/** The parts of a recipe that the objects depend on. */
-export const keyOf = ({ objects, within }: Recipe): string => JSON.stringify([objects, within]);
-
-/** The recipe of the result, or of the call that failed or was cancelled. */
-let followed: Recipe | undefined;
-/** Whether the view moved while a result was on its way. */
-let movedMeanwhile = false;
-
-export function cancel(): void {
-  latest.cancel();
-  followed = recipe.value;
-  progress.value = undefined;
-  failure.value = { text: TEXT.cancelled };
-}
-
-/** The same picture on another device. */
-export async function chooseDevice(next: DeviceChoice): Promise<void> {
-  choice.value = next;
-  await restart();
-}
-
-async function restart(): Promise<void> {
-  const opened = picture.value;
-  dropResults();
-  if (!(await openEngine()) || !opened) return;
-  session.resident = new Resident(session.engine as Engine, opened);
-  latest.ask(follow);
-}
-
-export async function failed(error: unknown): Promise<void> {
-  followed = recipe.value;
-  if (error instanceof DeviceLost) {
-    await restart();
-    failure.value = { text: TEXT.failures.lost };
-  } else if (error instanceof OutOfMemory || error instanceof RangeError) {
-    failure.value = { text: TEXT.failures.memory };
-  } else failure.value = { text: TEXT.failures.call((error as Error).message) };
-}
-
-/** Disposes the results of the picture, and the picture on the engine. */
-export function dropResults(): void {
-  latest.cancel();
-  objects?.components.dispose();
-  objects = undefined;
-  filled = undefined;
-  coats = [];
-  preview = undefined;
-  forgetFills();
-  forgetFences();
-  measured.value = undefined;
-  fresh.value = false;
-  found.value = undefined;
-  curve.value = undefined;
-  fillAreas.value = undefined;
-  comparison.value = undefined;
-  selection.value = new Set();
-  hovered.value = 0;
-  reading.value = "";
-  session.resident?.dispose();
-  session.resident = undefined;
-}
-
-async function follow(asked: Asked): Promise<void> {
-  const { resident } = session;
-  if (!resident) return;
-  const wanted = recipe.value;
-  const within = await fenceOf({ resident, ...asked }, wanted.within);
-  const given: Given = { resident, within, ...asked };
-  if (wanted.tool === "objects") await followObjects(given, wanted);
-  else await followFill(given, wanted);
-  followed = wanted;
-  tellDevice();
-  tellSettled();
-  if (movedMeanwhile) showAgain();
-  if (wantedPreview) previewFill(wantedPreview);
-}
-
-/** Sets an attribute of the document: whether the result belongs to the settings, for programs that drive the page. */
-export function tellSettled(): void {
-  const measuring = recipe.value.tool === "objects" && !fresh.value;
-  document.documentElement.dataset.settled = String(followed === recipe.value && !measuring && session.opening === 0);
-}
-
-function tellDevice(): void {
-  if (!session.engine) return;
-  const { threads, gpu, device: own } = session.engine.describe();
-  const ran = objects?.components.device ?? own;
-  device.value = TEXT.on(ran === "gpu" && gpu ? "gpu" : "cpu", threads);
-}
-
-async function followObjects(given: Given, wanted: Recipe): Promise<void> {
-  const next = await findObjects(given, wanted.objects);
-  if (given.signal?.aborted) {
-    next.components.dispose();
-    return;
-  }
-  if (levels.value && levels.value.key !== levelsKey(wanted.objects)) {
-    levels.value = await countLevels(given, wanted.objects);
-  }
-  objects?.components.dispose();
-  objects = next;
-  const { components } = next;
-  fresh.value = false;
-  hovered.value = 0;
-  await shower.objects(next, keyOf(wanted), given.signal);
-  found.value = {
-    count: components.count,
-    covered: components.foreground / (components.width * components.height),
-  };
-  stages.value = next.stages;
-  followed = wanted;
-  // While a slider is dragged the next settings come first; the table follows when it rests.
-  await rested(given.signal);
-  await measure(given);
-  const { rule } = wanted.objects;
-  if ((rule === "bright" || rule === "dark") && wanted.objects.local === 0 && levels.value) countLater(wanted);
+/** What follows the recipe from outside: the tools, the picture on an engine, the view, and those who want to know. */
+export interface FollowerOptions {
+  readonly toolOf: (recipe: Recipe) => Tool;
+  readonly maskOf: (given: Given, fence: Fence | undefined) => Promise<Mask | undefined>;
+  readonly resident: () => Resident | undefined;
+  readonly shower: Shower;
+  /** Opens the engine and the picture anew, after a device was lost. */
+  readonly restart: () => Promise<void>;
+  /** Whether the result belongs to the settings, whenever that may have changed. */
+  readonly settled: (settled: boolean) => void;
+  /** Told after each result. */
+  readonly followed: (result: Result) => void;
 }
 
 const REST_MILLISECONDS = 80;
 
-function rested(signal: AbortSignal | undefined): Promise<void> {
+export class Follower {
+  readonly #options: FollowerOptions;
+  readonly #latest: Latest;
+  #result: Result | undefined;
+  #within: Mask | undefined;
+  /** The recipe of the result, or of the call that failed or was cancelled. */
+  #followed: Recipe | undefined;
+  /** Whether what follows a result was done. */
+  #isComplete = false;
+  /** Whether the view moved while a result was on its way. */
+  #movedMeanwhile = false;
+  #wantedPreview: Spot | undefined;
+  #preview: Mask | undefined;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#latest = new Latest({
+      failed: (error) => void this.failed(error),
+      progressed: (fraction) => {
+        progress.value = fraction;
+      },
+    });
+  }
+
+  get isSettled(): boolean {
+    return this.#followed === recipe.value && this.#isComplete;
+  }
+
+  /** The recipe changed: the picture is tinted, and the result follows. */
+  ask(): void {
+    this.#options.shower.tint(this.#options.toolOf(recipe.value).tint(recipe.value));
+    this.tell();
+    this.#latest.ask((asked) => this.#follow(asked));
+  }
+
+  tell(): void {
+    this.#options.settled(this.isSettled);
+  }
+
+  cancel(): void {
+    this.#latest.cancel();
+    this.#followed = recipe.value;
+    this.#isComplete = true;
+    progress.value = undefined;
+    failure.value = { text: TEXT.cancelled, isOfCall: true };
+    stale.value = true;
+    this.tell();
+  }
+
+  /** Ends what is in flight and drops the result, for another picture or another engine. */
+  drop(): void {
+    this.#latest.cancel();
+    this.#options.toolOf(recipe.value).forget();
+    this.#result?.dispose();
+    this.#result = undefined;
+    this.#preview = undefined;
+    this.#isComplete = false;
+    found.value = undefined;
+    comparison.value = undefined;
+    selection.value = new Set();
+    hovered.value = 0;
+    reading.value = "";
+  }
+
+  async failed(error: unknown): Promise<void> {
+    this.#followed = recipe.value;
+    this.#isComplete = true;
+    if (error instanceof DeviceLost) {
+      await this.#options.restart();
+      failure.value = { text: TEXT.failures.lost };
+    } else if (error instanceof OutOfMemory || /allocation failed|out of memory/i.test((error as Error).message)) {
+      failure.value = { text: TEXT.failures.memory, isOfCall: true };
+    } else failure.value = { text: TEXT.failures.call((error as Error).message), isOfCall: true };
+    stale.value = true;
+    this.tell();
+  }
+
+  async #given(asked: Partial<Asked>, wanted: Recipe): Promise<Given | undefined> {
+    const resident = this.#options.resident();
+    if (!resident) return undefined;
+    return { resident, within: await this.#options.maskOf({ resident, ...asked }, wanted.within), ...asked };
+  }
+
+  async #follow(asked: Asked): Promise<void> {
+    const wanted = recipe.value;
+    const tool = this.#options.toolOf(wanted);
+    const given = await this.#given(asked, wanted);
+    if (!given) return;
+    const next = await tool.run(given, wanted);
+    if (asked.signal.aborted) {
+      next.dispose();
+      return;
+    }
+    this.#result?.dispose();
+    this.#result = next;
+    this.#within = given.within;
+    this.#preview = undefined;
+    this.#isComplete = tool.after === undefined;
+    hovered.value = 0;
+    await this.#options.shower.show({ ...next, within: given.within }, true, asked.signal);
+    found.value = next.found;
+    stale.value = false;
+    if (failure.value?.isOfCall) failure.value = undefined;
+    stages.value = next.stages;
+    this.#followed = wanted;
+    this.#options.followed(next);
+    // While a slider is dragged the next settings come first; the table follows when it rests.
+    if (tool.after) await rested(asked.signal);
+    await this.#complete(tool, given);
+    this.#later(tool, wanted);
+    if (this.#movedMeanwhile) this.moved();
+    if (this.#wantedPreview) this.preview(this.#wantedPreview);
+  }
+
+  /** Does what follows a result, such as its measurements. */
+  async #complete(tool: Tool, given: Given): Promise<void> {
+    if (this.#result) await tool.after?.(given, this.#result);
+    this.#isComplete = true;
+    this.tell();
+  }
+
+  #later(tool: Tool, wanted: Recipe): void {
+    const idle = this.#result && tool.idle?.(wanted, this.#result);
+    if (!idle) return;
+    this.#latest.whenIdle(async (asked) => {
+      const given = await this.#given({ signal: asked.signal }, wanted);
+      if (given) await idle(given);
+    });
+  }
+
+  /** Does once more what follows a result: measurements of properties that were not wanted before. */
+  again(): void {
+    this.#latest.ask(async (asked) => {
+      const wanted = recipe.value;
+      if (this.#followed !== wanted) return this.#follow(asked);
+      const given = await this.#given(asked, wanted);
+      if (given) await this.#complete(this.#options.toolOf(wanted), given);
+    });
+  }
+
+  /** The camera moved: the window of the result is read again. */
+  moved(): void {
+    this.#movedMeanwhile = this.#followed !== recipe.value;
+    if (this.#movedMeanwhile || !this.#result) return;
+    this.#latest.ask(async (asked) => {
+      await this.#showAgain(asked.signal);
+      // This call may have aborted the measuring.
+      if (this.#isComplete) return;
+      const given = await this.#given(asked, recipe.value);
+      if (given) await this.#complete(this.#options.toolOf(recipe.value), given);
+    });
+  }
+
+  async #showAgain(signal?: AbortSignal): Promise<void> {
+    if (!this.#result) return;
+    const { content, left, right } = this.#result;
+    const shown: Content = content.kind === "marks" ? { ...content, preview: this.#preview } : content;
+    await this.#options.shower.show({ content: shown, left, right, within: this.#within }, false, signal);
+  }
+
+  /** Previews a click at a pixel; undefined when the pointer leaves. */
+  preview(spot: Spot | undefined): void {
+    this.#wantedPreview = spot;
+    if (!spot) {
+      if (this.#preview) {
+        this.#preview = undefined;
+        void this.#showAgain();
+      }
+      return;
+    }
+    // The result comes first. The preview of the pointer's place then follows.
+    if (this.#followed !== recipe.value) return;
+    this.#latest.ask(async (asked) => {
+      const wanted = recipe.value;
+      const given = await this.#given(asked, wanted);
+      const mask = given && (await this.#options.toolOf(wanted).preview?.(given, wanted, spot));
+      if (!mask || asked.signal.aborted) return;
+      this.#preview = mask;
+      await this.#showAgain(asked.signal);
+    });
+  }
+}
+
+function rested(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, REST_MILLISECONDS);
-    signal?.addEventListener("abort", () => {
+    signal.addEventListener("abort", () => {
       clearTimeout(timer);
       reject(signal.reason);
     });
-  });
-}
-
-async function measure(asked: Omit<Given, "resident">): Promise<void> {
-  const { resident } = session;
-  if (!objects || !resident) return;
-  measured.value = await measureObjects(objects, wantedProperties.value, { resident, ...asked });
-  fresh.value = true;
-}
-
-/** Measures once more, for a property that the page did not show before. */
-export function measureAnew(): void {
-  const { regions } = measured.value ?? {};
-  if (!regions || [...wantedProperties.value].every((name) => regions[name])) return;
-  latest.ask(async (asked) => {
-    if (followed !== recipe.value) return follow(asked);
-    await measure(asked);
-    tellSettled();
-  });
-}
-
-/** The settings for which the curve of thresholds was counted. */
-let counted = "";
-
-function countLater(wanted: Recipe): void {
-  const { value } = levels;
-  if (!value) return;
-  const key = JSON.stringify([wanted.within, { ...wanted.objects, threshold: 0, dropped: [], keep: {} }]);
-  if (key === counted && curve.value) return;
-  latest.whenIdle(async ({ signal }) => {
-    const { resident } = session;
-    if (!resident) return;
-    const within = await fenceOf({ resident, signal }, wanted.within);
-    const given: Given = { resident, within, signal };
-    await countThresholds(
-      given,
-      wanted.objects,
-      thresholds(value),
-      (counts) => {
-        counted = key;
-        curve.value = counts;
-      },
-      MOST_IDLE_MILLISECONDS,
-    );
-  });
-}
-
-async function followFill(given: Given, { fill }: Recipe): Promise<void> {
-  const made: { mask: Mask; colour: [number, number, number] }[] = [];
-  for (const coat of fill.coats) {
-    made.push({ mask: (await fillStrokes(given, coat, coat.strokes)).mask, colour: rgbOf(coat.colour) });
-  }
-  coats = made;
-  filled = fill.strokes.length > 0 ? await fillStrokes(given, fill, fill.strokes) : undefined;
-  preview = undefined;
-  showFills();
-  const { width, height } = given.resident.opened;
-  found.value = { count: filled?.area ?? 0, covered: (filled?.area ?? 0) / (width * height) };
-  stages.value = filled?.stages ?? [];
-  const last = fill.strokes.at(-1);
-  if (last && fill.range === "fixed" && fill.metric === "linf" && fill.average === 1 && fill.contiguous) {
-    areasLater(last);
-  } else fillAreas.value = undefined;
-}
-
-function showFills(): void {
-  shower.fills({ selected: filled?.mask, preview, coats });
-}
-
-let areasFor = "";
-
-function areasLater({ x, y }: Stroke): void {
-  const { fill } = recipe.value;
-  const key = `${x} ${y} ${fill.connectivity} ${recipe.value.source}`;
-  if (key === areasFor && fillAreas.value) return;
-  latest.whenIdle(async ({ signal }) => {
-    const { resident } = session;
-    if (!resident) return;
-    fillAreas.value = await areasOf({ resident, signal }, fill, x, y);
-    areasFor = key;
-  });
-}
-
-let wantedPreview: Spot | undefined;
-
-/** Previews a click at `spot`; undefined when the pointer leaves. */
-export function previewFill(spot: Spot | undefined): void {
-  wantedPreview = spot;
-  if (!spot) {
-    if (!preview) return;
-    preview = undefined;
-    showFills();
-    return;
-  }
-  // The result comes first. The preview of the pointer's place then follows.
-  if (followed !== recipe.value) return;
-  latest.ask(async (asked) => {
-    const { resident } = session;
-    if (!resident) return;
-    const { fill, within } = recipe.value;
-    const given: Given = { resident, within: await fenceOf({ resident, ...asked }, within), ...asked };
-    const stroke: Stroke = { mode: "new", x: spot[0], y: spot[1], tolerance: fill.tolerance };
-    preview = (await fillStrokes(given, fill, [stroke])).mask;
-    showFills();
-  });
-}
-
-/** The camera moved: the window of labels is read again. */
-export function showAgain(): void {
-  if (recipe.value.tool !== "objects") {
-    showFills();
-    return;
-  }
-  movedMeanwhile = followed !== recipe.value;
-  if (movedMeanwhile) return;
-  latest.ask(async (asked) => {
-    if (objects) await shower.objects(objects, "", asked.signal);
-    // This call may have aborted the measuring.
-    if (!fresh.value) await measure(asked);
-    tellSettled();
   });
 }

@@ -26,6 +26,15 @@ export function keep(before: Recipe, what: string, gesture = false): void {
   future.value = [];
 }
 
+/** The recipe before a gesture, which is no step any more; undefined where the gesture changed nothing. */
+export function reverted(gesture: string): Recipe | undefined {
+  if (last.what !== gesture) return undefined;
+  const before = past.value.at(-1);
+  past.value = past.value.slice(0, -1);
+  last = { what: "", at: Number.NEGATIVE_INFINITY };
+  return before;
+}
+
 /** The previous recipe, if there is one; `redone()` returns `current` again. */
 export function undone(current: Recipe): Recipe | undefined {
   const before = past.value.at(-1);

@@ -1,44 +1,41 @@
 // The state of the page: signals that panels read, and the actions that change the recipe. What follows from it is made in follow.ts.
 
-import { computed, signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Timing } from "skerry";
 import type { Comparison } from "../engine/agree.js";
 import type { DeviceChoice } from "../engine/devices.js";
 import type { Opened } from "../files/open.js";
-import type { Counts, Levels, Measured } from "../tools/objects.js";
-import { keep, redone, undone } from "./history.js";
-import { type FillRecipe, type ObjectsRecipe, type Property, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
-import { remember } from "./url.js";
-
-/** Results in numbers. */
-export interface Found {
-  readonly count: number;
-  readonly covered: number;
-}
+import type { FillRecipe } from "../tools/fill/recipe.js";
+import type { ObjectsRecipe } from "../tools/objects/recipe.js";
+import type { Found, Mode } from "../tools/records.js";
+import { keep, redone, reverted, undone } from "./history.js";
+import { type Recipe, recipeFor, SAMPLES, type ToolName } from "./recipe.js";
 
 /** Something that went wrong, and what can be done about it. */
 export interface Failure {
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** Whether the next result cures it. */
+  readonly isOfCall?: boolean;
+}
+
+/** A picture in the film strip: a file of the reader's, or an address. */
+export interface Waiting {
+  readonly name: string;
+  readonly file?: File | undefined;
 }
 
 export const recipe = signal<Recipe>(recipeFor(SAMPLES[0]));
 export const picture = signal<Opened | undefined>(undefined);
-export const levels = signal<Levels | undefined>(undefined);
 export const found = signal<Found | undefined>(undefined);
-/**
- * Measurements of the objects. Those of the previous objects stay until new ones arrive, so that the panels do not
- * jump.
- */
-export const measured = signal<Measured | undefined>(undefined);
-/** Whether `measured` belongs to the objects that are shown. */
-export const fresh = signal(false);
-export const curve = signal<Counts | undefined>(undefined);
-export const fillAreas = signal<Float64Array | undefined>(undefined);
 export const selection = signal<ReadonlySet<number>>(new Set());
 export const hovered = signal(0);
 export const reading = signal("");
 export const failure = signal<Failure | undefined>(undefined);
+/** Whether the numbers belong to settings before those that are shown: a call failed, or was cancelled. */
+export const stale = signal(false);
+/** What was saved or copied last. */
+export const done = signal("");
 export const device = signal("");
 export const choice = signal<DeviceChoice>("auto");
 export const hasGpu = signal(false);
@@ -50,28 +47,33 @@ export const comparison = signal<Comparison | undefined>(undefined);
 export const busyComparing = signal("");
 /** Canvas points per pixel of the picture, in percent. */
 export const zoom = signal(100);
+/** How a press joins what was pressed before, where no key says it. */
+export const mode = signal<Mode>("new");
+/** The box that is drawn, in points of the view. */
+export const band = signal<readonly [number, number, number, number] | undefined>(undefined);
 /** The divider, as a part of the view's width. */
 export const divider = signal(0.5);
+/** A box of the picture that is to come to the middle of the view. */
+export const sought = signal<readonly [number, number, number, number] | undefined>(undefined);
+/** How the result is drawn, how strong its colours are, and whether a key is held to see the picture alone. */
+export const look = signal<"colours" | "outlines" | "original">("colours");
+export const opacity = signal(0.6);
+export const peeks = signal(false);
 /** The values that are shown as black and white, for pictures beyond 0 to 255. */
 export const level = signal<readonly [number, number] | undefined>(undefined);
-/** The property that is brushed, and the two of the scatter plot. */
-export const brushed = signal<Property>("area");
-export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
-/** Names of the pictures that can be chosen besides the samples. */
-export const others = signal<readonly string[]>([]);
+/** Pictures that can be chosen besides the samples. */
+export const others = signal<readonly Waiting[]>([]);
+/** Whether the next file is opened with the settings of the one before. */
+export const keepsSettings = signal(true);
 
-/** Properties that something on the page shows. */
-export const wantedProperties = computed<ReadonlySet<Property>>(
-  () => new Set<Property>(["area", "eccentricity", "mean", brushed.value, ...scattered.value]),
-);
+/** Dividers of the tools that are not shown. */
+const dividers = new Map<ToolName, number>();
 
-/** The functions that update the result and redraw; set by followWith(). */
+/** The function that makes the result follow; set by followWith(). */
 let follow: () => void = () => undefined;
-let redraw: () => void = () => undefined;
 
-export function followWith(made: () => void, drawn: () => void): void {
+export function followWith(made: () => void): void {
   follow = made;
-  redraw = drawn;
 }
 
 /** Changes of one gesture, which has a name of its own, are one step back. */
@@ -96,21 +98,34 @@ export function changeFill(next: Partial<FillRecipe>, options?: ChangeOptions): 
   change({ fill: { ...recipe.value.fill, ...next } }, `fill ${Object.keys(next)}`, options);
 }
 
+/** Another tool. Each has its own place of the divider: `first` where it was not shown before. */
+export function changeTool(tool: ToolName, first: number): void {
+  const before = recipe.value.tool;
+  if (before === tool) return;
+  dividers.set(before, divider.value);
+  divider.value = dividers.get(tool) ?? first;
+  change({ tool }, "tool");
+}
+
 /** The recipe before the last change, or after the last undo. */
 export function step(back: boolean): void {
   const next = back ? undone(recipe.value) : redone(recipe.value);
   if (next) apply(next);
 }
 
+/** Takes a gesture back as if it had not begun. */
+export function rollBack(gesture: string): void {
+  const before = reverted(gesture);
+  if (before) apply(before);
+}
+
 export function apply(next: Recipe): void {
   recipe.value = next;
   if (selection.value.size > 0) selection.value = new Set();
-  remember(next);
-  redraw();
   follow();
 }
 
-/** A number for each bin of the levels at which a threshold can lie. */
-export function thresholds({ edges, whole }: Levels): number[] {
-  return Array.from(edges.subarray(0, -1), (edge) => (whole ? edge : Math.fround(edge)));
+/** Calls `told` with every recipe from now on. */
+export function onRecipe(told: (recipe: Recipe) => void): void {
+  effect(() => told(recipe.value));
 }

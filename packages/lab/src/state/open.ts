@@ -1,45 +1,149 @@
-// Pictures are opened: samples, files and addresses, with the settings that suit them or those of a link.
+// Pictures are opened: samples, files and addresses, with the settings that suit them, those of a link, or those that were kept.
 
 import { DeviceLost } from "skerry";
 import { Resident } from "../engine/devices.js";
 import { type Opened, Refused } from "../files/decode.js";
 import { openImage } from "../files/open.js";
 import { TEXT } from "../text.js";
-import { countLevels } from "../tools/objects.js";
-import { dropResults, failed, type Shower, showPicture, showWith, tellSettled } from "./follow.js";
+import { maskOfFence, TOOLS, toolOf } from "../tools/index.js";
+import { countLevels } from "../tools/objects/run.js";
+import { levels } from "../tools/objects/state.js";
+import { isOurs, remember } from "./address.js";
+import { Follower } from "./follow.js";
 import { forget } from "./history.js";
-import { apply, change, choice, failure, hasGpu, level, levels, others, picture, recipe } from "./lab.js";
-import { FILL, OBJECTS, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
-import { hasAdapter, openEngine, session } from "./session.js";
-import type { Read } from "./settings.js";
-import { type Linked, linkedOf } from "./url.js";
+import {
+  apply,
+  change,
+  choice,
+  divider,
+  failure,
+  followWith,
+  hasGpu,
+  keepsSettings,
+  level,
+  onRecipe,
+  others,
+  picture,
+  recipe,
+  type Waiting,
+} from "./lab.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
+import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
+import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
+import { linkedOf } from "./url.js";
+import type { Place, View } from "./view.js";
 
-/** Starts the engine, and opens what the address names, or the galaxies. */
-export async function start(shown: Shower): Promise<void> {
-  showWith(shown);
+let view: View;
+/** The recipe of a link whose file the reader has yet to open. */
+let waitingFor: Recipe | undefined;
+
+/** Starts the engine, and opens what was kept, what the address names, or the galaxies. */
+export async function start(shown: View): Promise<void> {
+  view = shown;
+  const follower = new Follower({
+    ...{ toolOf, maskOf: maskOfFence, resident: () => session.resident, shower: shown, restart },
+    settled: tellSettled,
+    followed: ({ content }) => tellDevice(content.kind === "labels" ? content.components.device : undefined),
+  });
+  session.follower = follower;
+  followWith(() => follower.ask());
   const search = new URLSearchParams(location.search);
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
-  hasGpu.value = await hasAdapter(wanted === "gpu");
+  const [adapter, linked, kept] = await Promise.all([
+    hasAdapter(wanted === "gpu"),
+    linkedOf(location.hash),
+    restored(),
+  ]);
+  hasGpu.value = adapter;
   if (!(await openEngine())) return;
-  const named = await linkedOf(location.hash);
-  const files = search.getAll("open");
-  others.value = files;
-  if (files[0]) {
-    await openAddress(files[0], named);
-    return;
-  }
-  const sample = SAMPLES.find(({ source }) => source === (named?.settings.source ?? "galaxies"));
-  if (sample) await openSample(sample.source, named);
-  else {
-    await openSample("galaxies");
-    failure.value = { text: TEXT.failures.named(named?.settings.source ?? "") };
-    waitingFor = named;
-  }
+  others.value = search.getAll("open").map((name) => ({ name }));
+  await openFirst(linked, kept, others.value[0]?.name);
+  follow();
 }
 
-/** The recipe of a link whose file the reader has yet to open. */
-let waitingFor: Linked | undefined;
+/** Keeps what changes from now on: in the storage and in the address. */
+function follow(): void {
+  const keep = (): void => keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
+  onRecipe((settings) => {
+    remember(settings);
+    keep();
+  });
+  divider.subscribe(keep);
+  view.onPlace(keep);
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writeNow());
+  addEventListener("pagehide", writeNow);
+  addEventListener("hashchange", () => void openHash());
+}
+
+/** Opens the first picture: what was kept, unless the reader has put another address into the tab. */
+async function openFirst(
+  linked: Recipe | undefined,
+  kept: Restored | undefined,
+  address: string | undefined,
+): Promise<void> {
+  const isKept = kept && (isOurs() || !linked) && (!address || kept.recipe.source === address);
+  if (isKept) {
+    const { source } = kept.recipe;
+    if (await openKept(kept)) return;
+    failure.value = { text: TEXT.failures.named(source) };
+  }
+  if (address) {
+    await openAddress(address, linked);
+    return;
+  }
+  await openLinked(linked, kept?.file);
+}
+
+async function openKept({ recipe: settings, file, place, divider: at }: Restored): Promise<boolean> {
+  const { source } = settings;
+  divider.value = at;
+  const sample = SAMPLES.find((each) => each.source === source);
+  if (sample) {
+    await openSample(source, settings, place);
+    return picture.value !== undefined;
+  }
+  if (file) {
+    others.value = [{ name: source, file }, ...others.value];
+    await whileOpening(() => show(file, source, settings, place));
+    failure.value ??= { text: TEXT.restored(source), action: { label: TEXT.afresh, run: startAfresh } };
+    return picture.value !== undefined;
+  }
+  if (!/^https?:|^\.?\//.test(source)) return false;
+  await openAddress(source, settings);
+  return true;
+}
+
+/** Forgets what was kept, and opens the first sample. */
+async function startAfresh(): Promise<void> {
+  await forgetWork();
+  const [sample] = SAMPLES;
+  others.value = [];
+  await openSample(sample.source, recipeFor(sample));
+}
+
+async function openLinked(linked: Recipe | undefined, file?: File): Promise<void> {
+  const sample = SAMPLES.find(({ source }) => source === (linked?.source ?? SAMPLES[0].source));
+  if (sample) return openSample(sample.source, linked);
+  const source = linked?.source ?? "";
+  if (linked && file?.name === source) return whileOpening(() => show(file, source, linked));
+  if (!picture.value) await openSample(SAMPLES[0].source);
+  failure.value = { text: TEXT.failures.named(source) };
+  waitingFor = linked;
+}
+
+/** A link that was put into the tab. */
+async function openHash(): Promise<void> {
+  const linked = await linkedOf(location.hash);
+  if (!linked) {
+    failure.value = { text: TEXT.failures.link };
+    return;
+  }
+  if (linked.source === recipe.value.source && linked.shrink === recipe.value.shrink) change(linked, "link");
+  else if (others.value.some(({ name }) => name === linked.source && /^https?:/.test(name))) {
+    await openAddress(linked.source, linked);
+  } else await openLinked(linked, others.value.find(({ name }) => name === linked.source)?.file);
+}
 
 /** Runs `work`; until it is done the result counts as not settled. */
 async function whileOpening(work: () => Promise<void>): Promise<void> {
@@ -54,10 +158,10 @@ async function whileOpening(work: () => Promise<void>): Promise<void> {
 }
 
 /** Opens a sample with the settings that suit it, or with others. */
-export const openSample = (source: string, linked?: Linked): Promise<void> =>
-  whileOpening(() => fetchSample(source, linked));
+export const openSample = (source: string, settings?: Recipe, place?: Place): Promise<void> =>
+  whileOpening(() => fetchSample(source, settings, place));
 
-async function fetchSample(source: string, linked: Linked | undefined): Promise<void> {
+async function fetchSample(source: string, settings: Recipe | undefined, place: Place | undefined): Promise<void> {
   const sample = SAMPLES.find((each) => each.source === source);
   if (!sample) return;
   let blob: Blob;
@@ -69,30 +173,52 @@ async function fetchSample(source: string, linked: Linked | undefined): Promise<
     failure.value = { text: TEXT.failures.sample(source) };
     return;
   }
-  const chooses = sample.otsu ? "polarity" : undefined;
-  await show(blob, source, linked?.settings ?? recipeFor(sample), linked ? linked.chooses : chooses);
+  if (!settings) divider.value = TOOLS[sample.tool].divider;
+  await show(blob, source, settings ?? recipeFor(sample), place);
 }
 
-/** Opens a file of the reader's. */
-export async function openFile(file: File, shrink = 1): Promise<void> {
-  if (/\.json$/i.test(file.name)) {
-    await openRecipe(file);
-    return;
-  }
-  const wanted = waitingFor?.settings.source === file.name ? waitingFor : undefined;
+/** Opens files: the first one is shown, and the others wait in the film strip. */
+export function openFiles(files: Iterable<File>): void {
+  const [first, ...rest] = files;
+  if (!first) return;
+  const named = rest.filter(({ name }) => !isRecipe(name)).map((file) => ({ name: file.name, file }));
+  others.value = [...others.value.filter((own) => !named.some(({ name }) => name === own.name)), ...named];
+  void openFile(first);
+}
+
+const isRecipe = (name: string): boolean => /\.json$/i.test(name);
+
+/** Opens a picture that waits in the film strip. */
+export const openWaiting = ({ name, file }: Waiting): Promise<void> => (file ? openFile(file) : openAddress(name));
+
+async function openFile(file: File): Promise<void> {
+  if (isRecipe(file.name)) return openRecipe(file);
+  const { name } = file;
+  const wanted = waitingFor?.source === name ? waitingFor : undefined;
   waitingFor = undefined;
-  const chooses = wanted ? wanted.chooses : "polarity";
-  await whileOpening(() => show(file, file.name, wanted?.settings ?? ownRecipe(file.name, shrink), chooses));
+  if (!others.value.some((own) => own.name === name && own.file === file)) {
+    others.value = [...others.value.filter((own) => own.name !== name), { name, file }];
+  }
+  await whileOpening(() => show(file, name, wanted ?? nextRecipe(name)));
+}
+
+/** Settings for another picture: those of the last one of the reader's, without what belongs to its places. */
+function nextRecipe(source: string): Recipe {
+  const before = recipe.value;
+  const isOwn = !SAMPLES.some((sample) => sample.source === before.source);
+  const fresh = ownRecipe(source, before.tool);
+  if (!isOwn || !keepsSettings.value) return fresh;
+  const parts = Object.values(TOOLS).map((tool) => tool.carried(before));
+  return { ...fresh, ...Object.assign({}, ...parts) };
 }
 
 /** Applies a recipe to the picture that is open. */
 async function openRecipe(file: File): Promise<void> {
   const { settingsOf } = await import("./settings.js");
   try {
-    const { settings, chooses } = settingsOf(JSON.parse(await file.text()));
-    const next = { ...recipe.value, ...settings };
+    const settings = settingsOf(JSON.parse(await file.text()));
     failure.value = undefined;
-    change(chooses && session.resident ? await chosen(session.resident, next, chooses) : next, "recipe");
+    change(settings, "recipe");
   } catch (error) {
     const { name, message } = error as Error;
     failure.value = {
@@ -101,30 +227,8 @@ async function openRecipe(file: File): Promise<void> {
   }
 }
 
-/** Settings with Otsu's threshold of the picture, and with its polarity where nobody said it. */
-async function chosen(resident: Resident, settings: Recipe, chooses: NonNullable<Read["chooses"]>): Promise<Recipe> {
-  const { objects } = settings;
-  const counted = await countLevels({ resident }, objects);
-  levels.value = counted;
-  const plane = await resident.prepared(objects.channel, objects.smooth, objects.flatten);
-  const { rule } = objects;
-  let dark = rule === "dark";
-  if (chooses === "polarity" && rule === "bright") {
-    using found = await resident.engine.components(plane, { threshold: "otsu", polarity: "auto" });
-    dark = found.polarity === "dark";
-  }
-  // Dark objects are at and below Otsu's threshold, and the page's are below the line.
-  const threshold = counted.otsu + Number(dark && counted.whole);
-  return { ...settings, objects: { ...objects, threshold, ...(dark ? { rule: "dark" as const } : {}) } };
-}
-
-function ownRecipe(source: string, shrink: number): Recipe {
-  const { tool } = recipe.value;
-  return { source, shrink, tool, objects: OBJECTS, fill: FILL };
-}
-
 /** Opens a picture at an address. A picture of another host is fetched only after a click that names the host. */
-export async function openAddress(address: string, named?: Linked): Promise<void> {
+export async function openAddress(address: string, settings?: Recipe): Promise<void> {
   const url = addressOf(address);
   if (!url) {
     failure.value = { text: TEXT.failures.address(address) };
@@ -135,9 +239,8 @@ export async function openAddress(address: string, named?: Linked): Promise<void
     try {
       const response = await fetch(url, { credentials: "omit" });
       if (!response.ok) throw new Error(response.statusText);
-      const own = named?.settings.source === address ? named : undefined;
-      const settings = own?.settings ?? ownRecipe(address, 1);
-      await show(await response.blob(), address, settings, own ? own.chooses : "polarity");
+      const own = settings?.source === address ? settings : nextRecipe(address);
+      await show(await response.blob(), address, own);
     } catch {
       failure.value = { text: TEXT.failures.fetch(url.host) };
     }
@@ -160,7 +263,7 @@ function addressOf(text: string): URL | undefined {
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
 let newest = 0;
 
-async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["chooses"]): Promise<void> {
+async function show(blob: Blob, name: string, settings: Recipe, place?: Place): Promise<void> {
   failure.value = undefined;
   const own = ++newest;
   const shown = name.split("/").at(-1) ?? name;
@@ -174,7 +277,7 @@ async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["c
     const by = large
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;
-    const smaller = () => void whileOpening(() => show(blob, name, { ...settings, shrink: by }, chooses));
+    const smaller = () => void whileOpening(() => show(blob, name, { ...settings, shrink: by }));
     failure.value = {
       text: TEXT.refused(shown, refusal),
       ...(large ? { action: { label: TEXT.openSmaller(by), run: smaller } } : {}),
@@ -183,7 +286,7 @@ async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["c
   }
   const { engine } = session;
   if (own !== newest || !engine) return;
-  dropResults();
+  dropPicture();
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {
@@ -193,7 +296,7 @@ async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["c
   } catch (error) {
     // A picture of NaN alone has no levels.
     levels.value = undefined;
-    if (error instanceof DeviceLost) return failed(error);
+    if (error instanceof DeviceLost) return session.follower?.failed(error);
   }
   const { value } = levels;
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
@@ -201,7 +304,10 @@ async function show(blob: Blob, name: string, settings: Recipe, chooses: Read["c
   const [note] = opened.notes;
   if (note !== undefined) failure.value = { text: `${note}.` };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
-  showPicture(opened);
+  view.picture(opened, place);
   forget();
-  apply(chooses && value ? await chosen(resident, settings, chooses) : settings);
+  apply(settings);
+  const isFile = blob instanceof File;
+  if (!(await keepFile(isFile ? blob : undefined)) && isFile && own === newest)
+    failure.value ??= { text: TEXT.notes.large };
 }

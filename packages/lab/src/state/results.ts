@@ -2,59 +2,35 @@
 
 import { compareDevices, checkGpu as runCases } from "../engine/agree.js";
 import { TEXT } from "../text.js";
-import { componentsOf, fillStrokes, rgbOf } from "../tools/fill.js";
-import { findObjects } from "../tools/objects.js";
-import type { Given } from "../tools/tool.js";
+import { maskOfFence, toolOf } from "../tools/index.js";
+import type { Given, Saved } from "../tools/tool.js";
 import { busyComparing, comparison, failure, picture, recipe } from "./lab.js";
-import { fenceOf, session } from "./session.js";
+import { session } from "./session.js";
+
+/** What tools are given for the picture and the fence of the recipe; undefined without a picture. */
+export async function given(): Promise<Given | undefined> {
+  const { resident } = session;
+  return resident && { resident, within: await maskOfFence({ resident }, recipe.value.within) };
+}
 
 /** The result as components, for saving. The caller disposes them. */
-export async function resultComponents() {
-  const { resident } = session;
-  if (!resident) return undefined;
-  const { tool, objects: wanted, fill, within } = recipe.value;
-  const fence = await fenceOf({ resident }, within);
-  const given: Given = { resident, within: fence };
-  if (tool === "objects") {
-    const made = await findObjects(given, wanted);
-    return { components: made.components, plane: made.plane };
-  }
-  const made = await fillStrokes(given, fill, fill.strokes);
-  return { components: await componentsOf(given, made, fill.connectivity), plane: await resident.image() };
+export async function resultComponents(): Promise<Saved | undefined> {
+  const own = await given();
+  return own && toolOf(recipe.value).components(own, recipe.value);
 }
 
-/** Each painted colour with its components, for the painted picture; they are the caller's to dispose. */
-export async function coatComponents() {
-  const { resident } = session;
-  if (!resident) return [];
-  const { fill, within } = recipe.value;
-  const given: Given = { resident, within: await fenceOf({ resident }, within) };
-  const made = [];
-  for (const coat of fill.coats) {
-    const strokes = await fillStrokes(given, coat, coat.strokes);
-    made.push({ components: await componentsOf(given, strokes, coat.connectivity), colour: rgbOf(coat.colour) });
-  }
-  return made;
-}
-
-/** Runs what is on the screen on both devices. */
+/** Runs what is on the screen on both devices, inside the fence. */
 export async function compare(): Promise<void> {
   const opened = picture.value;
-  const { tool, objects: wanted, fill } = recipe.value;
+  const wanted = recipe.value;
   if (!opened) return;
   busyComparing.value = "…";
   try {
-    comparison.value = await compareDevices(opened, async (own) => {
-      const given: Given = { resident: own };
-      if (tool === "fill") {
-        const { mask, milliseconds } = await fillStrokes(given, fill, fill.strokes);
-        return { arrays: [mask.bits], milliseconds };
-      }
-      const { components, milliseconds } = await findObjects(given, { ...wanted, dropped: [] });
-      const { data } = await components.labels();
-      const { area, bounds, centroid } = await components.regions();
-      components.dispose();
-      return { arrays: [data, area, bounds, centroid].filter((array) => array !== undefined), milliseconds };
+    comparison.value = await compareDevices(opened, async (resident) => {
+      const within = await maskOfFence({ resident }, wanted.within);
+      const begin = performance.now();
+      const arrays = await toolOf(wanted).arrays({ resident, within }, wanted);
+      return { arrays, milliseconds: performance.now() - begin };
     });
   } catch (error) {
     failure.value = { text: TEXT.failures.compare((error as Error).message) };

@@ -1,20 +1,18 @@
-// The session: the open engine, the picture on it, and the masks of fences.
+// The session: the open engine, the picture on it, and what follows the recipe.
 
-import type { Engine, Mask } from "skerry";
-import { openDevice, type Resident } from "../engine/devices.js";
+import type { Engine } from "skerry";
+import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
 import { TEXT } from "../text.js";
-import { fillStrokes } from "../tools/fill.js";
-import { maskOfObjects } from "../tools/objects.js";
-import type { Given } from "../tools/tool.js";
-import { choice, failure } from "./lab.js";
-import type { Fence } from "./recipe.js";
+import type { Follower } from "./follow.js";
+import { choice, device, failure, picture } from "./lab.js";
 
 export const session: {
   engine: Engine | undefined;
   resident: Resident | undefined;
+  follower: Follower | undefined;
   /** Pictures that are on their way. */
   opening: number;
-} = { engine: undefined, resident: undefined, opening: 0 };
+} = { engine: undefined, resident: undefined, follower: undefined, opening: 0 };
 
 export async function hasAdapter(software: boolean): Promise<boolean> {
   try {
@@ -45,25 +43,39 @@ export async function openEngine(): Promise<boolean> {
   }
 }
 
-/** The engine's memory, for the bench. */
-export const memory = () => session.engine?.describe().memory;
-
-/** Masks of fences, by their definitions as JSON. */
-const fences = new Map<string, Mask>();
-
-export async function fenceOf(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {
-  if (!fence) return undefined;
-  const key = JSON.stringify(fence);
-  const known = fences.get(key);
-  if (known) return known;
-  const within = await fenceOf(given, fence.within);
-  const inner = { ...given, within };
-  const mask =
-    fence.tool === "objects"
-      ? await maskOfObjects(inner, fence.objects, fence.spots)
-      : (await fillStrokes(inner, fence.fill, fence.fill.strokes)).mask;
-  fences.set(key, mask);
-  return mask;
+/** Disposes the results of the picture, and the picture on the engine. */
+export function dropPicture(): void {
+  session.follower?.drop();
+  session.resident?.dispose();
+  session.resident = undefined;
 }
 
-export const forgetFences = (): void => fences.clear();
+/** The same picture on another device. */
+export async function chooseDevice(next: DeviceChoice): Promise<void> {
+  choice.value = next;
+  await restart();
+}
+
+export async function restart(): Promise<void> {
+  const opened = picture.value;
+  dropPicture();
+  if (!(await openEngine()) || !opened || !session.engine) return;
+  session.resident = new Resident(session.engine, opened);
+  session.follower?.ask();
+}
+
+/** Whether the result belongs to the settings, as an attribute of the document, for programs that drive the page. */
+export function tellSettled(): void {
+  const isSettled = session.follower?.isSettled === true && session.opening === 0;
+  document.documentElement.dataset.settled = String(isSettled);
+}
+
+/** Names the device that ran. */
+export function tellDevice(ran: string | undefined): void {
+  if (!session.engine) return;
+  const { threads, gpu, device: own } = session.engine.describe();
+  device.value = TEXT.on((ran ?? own) === "gpu" && gpu ? "gpu" : "cpu", threads);
+}
+
+/** The engine's memory, for the bench. */
+export const memory = () => session.engine?.describe().memory;

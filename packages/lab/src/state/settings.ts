@@ -1,28 +1,23 @@
 // Settings of the page from recipes: of files and of links. Loaded with the table of fields by those who open one.
 
 import { parseRecipe, type RecipeOptions, type Stroke as SavedStroke } from "@skerry/recipe";
+import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
 import {
   CHANNELS,
   type Channel,
-  type Fence,
-  FILL,
-  type FillRecipe,
-  type FillSettings,
+  METHODS,
+  type Method,
   OBJECTS,
   type ObjectsRecipe,
   PROPERTIES,
   type Property,
-  type Recipe,
   STEPS,
   type Step,
-  type Stroke,
-} from "./recipe.js";
+} from "../tools/objects/recipe.js";
+import type { Fence, Recipe } from "./recipe.js";
 
-/** Settings of a recipe, and what follows from the picture: Otsu's threshold, or that and the polarity. */
-export interface Read {
-  readonly settings: Pick<Recipe, "tool" | "objects" | "fill"> & { readonly within: Fence | undefined };
-  readonly chooses: "threshold" | "polarity" | undefined;
-}
+/** The settings of a recipe. */
+export type Read = Pick<Recipe, "tool" | "objects" | "fill"> & { readonly within: Fence | undefined };
 
 /** A recipe that the page cannot show, by the field. */
 export class WithoutControl extends Error {
@@ -52,11 +47,10 @@ export function settingsOf(given: unknown): Read {
       ...{ tolerance: strokes.at(-1)?.tolerance ?? FILL.tolerance, colour: color as string, strokes },
       coats: coats.map(({ tolerance: _, coats: __, ...coat }) => coat),
     };
-    return { settings: { tool: "fill", objects: OBJECTS, fill, within: fence }, chooses: undefined };
+    return { tool: "fill", objects: OBJECTS, fill, within: fence };
   }
   if (operation !== "components") throw new WithoutControl(`operation ${operation}`);
-  const { objects, chooses } = objectsOf(options, channel);
-  return { settings: { tool: "objects", objects, fill: FILL, within: fence }, chooses };
+  return { tool: "objects", objects: objectsOf(options, channel), fill: FILL, within: fence };
 }
 
 function refuse(part: string, fields: object): void {
@@ -99,25 +93,18 @@ function fenceOf(within: string | object): Fence {
   if (operation === "fill")
     return { tool: "fill", fill: { ...comparisonOf(options), strokes: strokesOf(options) }, ...outer };
   const { pick = [], ...rest } = options;
-  const { objects, chooses } = objectsOf(rest, input.channel);
-  if (chooses) throw new WithoutControl("input.within");
-  return { tool: "objects", objects, spots: pick as never, ...outer };
+  return { tool: "objects", objects: objectsOf(rest, input.channel), spots: pick as never, ...outer };
 }
 
-function objectsOf(
-  options: RecipeOptions,
-  channel: unknown,
-): Pick<Read, "chooses"> & { readonly objects: ObjectsRecipe } {
-  const { threshold, polarity, by, connectivity = 4, drop = [], select, ...others } = options;
+function objectsOf(options: RecipeOptions, channel: unknown): ObjectsRecipe {
+  const { threshold: _, polarity: __, by: ___, connectivity = 4, drop = [], select, ...others } = options;
   const { minArea = 1, maxArea = 0, largest = 0, fillHoles, clearBorder, split, ...steps } = others;
   if (channel !== undefined && !CHANNELS.includes(channel as Channel)) refuse("input", { channel });
   if (connectivity !== 4 && connectivity !== 8) refuse("options", { connectivity });
   if (fillHoles !== undefined && fillHoles !== true) refuse("options", { fillHoles });
   const known = Object.keys(STEPS) as Step[];
   refuse("options", Object.fromEntries(Object.entries(steps).filter(([name]) => !known.includes(name as Step))));
-  const automatic = by === undefined && (threshold === undefined || threshold === "otsu");
-  const chooses = automatic ? (polarity === undefined ? "polarity" : "threshold") : undefined;
-  const objects = {
+  return {
     ...{ ...OBJECTS, ...steps, ...ruleOf(options) },
     ...{
       channel: (channel ?? OBJECTS.channel) as Channel,
@@ -129,23 +116,24 @@ function objectsOf(
     ...{ fillHoles: fillHoles === true, clearBorder: clearBorder === true, split: split === true ? 1 : (split ?? 0) },
     ...{ keep: select === undefined ? {} : boundsOf(select), dropped: drop as never },
   } as ObjectsRecipe;
-  return { objects, chooses };
 }
 
-/** The rule of a threshold. Otsu's is taken from the picture, with its polarity unless that is told. */
-function ruleOf({ threshold, polarity, by }: RecipeOptions): Partial<ObjectsRecipe> {
+/** The rule of a threshold, and how it is chosen. Polarity is of the picture where nobody told it. */
+function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<ObjectsRecipe> {
+  const rule = polarity ?? "auto";
   if (by === "value") return { rule: "value" };
   if (by !== undefined) refuse("options", { by });
-  if (threshold === undefined || threshold === "otsu") return { rule: polarity ?? "bright" };
   if (threshold === "nonzero") return { rule: "nonzero" };
-  if (typeof threshold === "object") {
-    if ("above" in threshold) return { rule: "bright", threshold: threshold.above };
-    if ("below" in threshold) return { rule: "dark", threshold: threshold.below };
-    if ("outside" in threshold) return { rule: "both", lower: threshold.outside[0], threshold: threshold.outside[1] };
-    if ("local" in threshold && threshold.local.method === "sauvola" && polarity !== undefined) {
-      const { radius, ...others } = threshold.local;
-      if (Object.keys(others).length === 1) return { rule: polarity, local: radius };
-    }
+  if (typeof threshold === "string") {
+    if (METHODS.includes(threshold as Method)) return { rule, method: threshold as Method };
+  } else if ("above" in threshold) return { rule: "bright", method: "fixed", threshold: threshold.above };
+  else if ("below" in threshold) return { rule: "dark", method: "fixed", threshold: threshold.below };
+  else if ("outside" in threshold) {
+    const [lower, upper] = threshold.outside;
+    return { rule: "both", method: "fixed", lower, threshold: upper };
+  } else if ("local" in threshold && threshold.local.method === "sauvola") {
+    const { radius, ...others } = threshold.local;
+    if (Object.keys(others).length === 1) return { rule, method: "local", local: radius };
   }
   throw new WithoutControl(`options.threshold ${JSON.stringify(threshold)}`);
 }

@@ -1,59 +1,62 @@
-// The page's recipe in the address's hash, with the picture's name: as JSON, written at most twice a second.
+// The page's recipe in the address's hash, with the picture's name: JSON, deflated, in letters that no program breaks.
 
-import { FILL, OBJECTS, type Recipe, TOOLS } from "./recipe.js";
-import { recipeOf } from "./recipes.js";
-import type { Read } from "./settings.js";
+import { savedOf } from "../tools/index.js";
+import { ownRecipe, type Recipe, TOOL_NAMES } from "./recipe.js";
 
-const VERSION = "3";
-const PAUSE_MILLISECONDS = 500;
-const MOST_LETTERS = 1500;
+const VERSION = "4";
+/** The version whose recipes were plain JSON. */
+const PLAIN = "3";
+/** Longer links are cut by programs that pass them on. */
+const MOST_LETTERS = 8000;
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: GenericTransformStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as never)).arrayBuffer());
+}
+
+/** Text as deflated base64 with - and _. */
+export async function packed(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The text that was packed; rejects what is none. */
+export async function unpacked(letters: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
+  return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
+}
 
 /** Settings as the hash holds them; undefined where the recipe is too long for a link. */
-export function hashOf(settings: Recipe): string | undefined {
+export async function hashOf(settings: Recipe): Promise<string | undefined> {
   const { source, shrink, tool } = settings;
-  const recipe = recipeOf(settings);
+  const recipe = savedOf(settings);
   const fields = new URLSearchParams({
     ...{ v: VERSION, source, tool },
     ...(shrink > 1 ? { shrink: `${shrink}` } : {}),
-    ...(recipe ? { recipe: JSON.stringify(recipe) } : {}),
+    ...(recipe ? { recipe: await packed(JSON.stringify(recipe)) } : {}),
   });
   const hash = `#${fields}`;
   return hash.length <= MOST_LETTERS ? hash : undefined;
 }
 
-/** Settings of a link, with the name of its picture. */
-export interface Linked {
-  readonly settings: Recipe;
-  readonly chooses: Read["chooses"];
-}
-
-/** The picture and the settings of a hash; undefined where it holds none that this version knows. */
-export async function linkedOf(hash: string): Promise<Linked | undefined> {
+/** The settings of a hash; undefined where it holds none that this version knows. */
+export async function linkedOf(hash: string): Promise<Recipe | undefined> {
   try {
     const fields = new URLSearchParams(hash.slice(1));
-    const [source, shrink, recipe] = [fields.get("source"), Number(fields.get("shrink") ?? 1), fields.get("recipe")];
-    const tool = TOOLS.find((name) => name === fields.get("tool"));
-    if (fields.get("v") !== VERSION || !source || !tool) return undefined;
+    const [source, shrink, letters] = [fields.get("source"), Number(fields.get("shrink") ?? 1), fields.get("recipe")];
+    const tool = TOOL_NAMES.find((name) => name === fields.get("tool"));
+    const version = fields.get("v");
+    if ((version !== VERSION && version !== PLAIN) || !source || !tool) return undefined;
     if (!Number.isInteger(shrink) || shrink < 1 || shrink > 64) return undefined;
-    if (!recipe) return { settings: { source, shrink, tool, objects: OBJECTS, fill: FILL }, chooses: undefined };
+    if (!letters) return ownRecipe(source, tool, shrink);
     const { settingsOf } = await import("./settings.js");
-    const { settings, chooses } = settingsOf(JSON.parse(recipe));
-    return { settings: { ...settings, source, shrink }, chooses };
+    return { ...settingsOf(JSON.parse(version === PLAIN ? letters : await unpacked(letters))), source, shrink };
   } catch {
     return undefined;
   }
-}
-
-let timer: ReturnType<typeof setTimeout> | undefined;
-let newest: Recipe | undefined;
-
-/** Puts settings into the address, soon; those that are too long for a link leave none there. */
-export function remember(settings: Recipe): void {
-  newest = settings;
-  if (timer !== undefined) return;
-  timer = setTimeout(() => {
-    timer = undefined;
-    const { pathname, search } = location;
-    if (newest) history.replaceState(null, "", hashOf(newest) ?? `${pathname}${search}`);
-  }, PAUSE_MILLISECONDS);
 }

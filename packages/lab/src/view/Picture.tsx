@@ -1,12 +1,55 @@
 // The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { cancel } from "../state/follow.js";
-import { divider, failure, picture, progress, zoom } from "../state/lab.js";
+import { band, divider, failure, look, opacity, progress, zoom } from "../state/lab.js";
 import { start } from "../state/open.js";
+import { session } from "../state/session.js";
 import { TEXT } from "../text.js";
 import { Pointer } from "./pointer.js";
-import { Screen, setScreen, theScreen } from "./screen.js";
+import { Screen, showBench } from "./screen.js";
+
+/** The box that is drawn to select what lies in it. */
+function Band({ box: [left, top, width, height] }: { box: readonly number[] }) {
+  return (
+    <div class="band" style={{ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }} />
+  );
+}
+
+const LOOKS = ["colours", "outlines", "original"] as const;
+
+/** How the result is drawn over the picture. */
+function Look() {
+  return (
+    <fieldset class="look">
+      <legend class="spoken">{TEXT.look}</legend>
+      {LOOKS.map((name) => (
+        <button
+          type="button"
+          key={name}
+          aria-pressed={look.value === name}
+          title={name === "original" ? TEXT.tips.original : undefined}
+          onClick={() => {
+            look.value = name;
+          }}
+        >
+          {TEXT.looks[name]}
+        </button>
+      ))}
+      <input
+        type="range"
+        name="opacity"
+        aria-label={TEXT.opacity}
+        title={TEXT.opacity}
+        min={0}
+        max={100}
+        value={Math.round(opacity.value * 100)}
+        onInput={(event) => {
+          opacity.value = event.currentTarget.valueAsNumber / 100;
+        }}
+      />
+    </fieldset>
+  );
+}
 
 export function Picture() {
   const ref = useRef<HTMLCanvasElement>(null);
@@ -25,13 +68,12 @@ export function Picture() {
     }
     const resize = (): void => {
       const { width, height } = canvas.getBoundingClientRect();
-      canvas.width = Math.max(1, Math.round(width * devicePixelRatio));
-      canvas.height = Math.max(1, Math.round(height * devicePixelRatio));
-      if (picture.value) theScreen()?.fit();
+      const [columns, rows] = [width, height].map((side) => Math.max(1, Math.round(side * devicePixelRatio)));
+      if (columns !== canvas.width || rows !== canvas.height) screen.resize(columns, rows);
     };
-    resize();
     const screen = new Screen(canvas, gl);
-    setScreen(screen);
+    showBench(screen);
+    resize();
     pointer.current = new Pointer(screen);
     canvas.addEventListener("wheel", (event) => pointer.current?.wheel(event), { passive: false });
     new ResizeObserver(resize).observe(canvas);
@@ -50,7 +92,7 @@ export function Picture() {
         onPointerDown={(event) => pointer.current?.down(event)}
         onPointerMove={(event) => pointer.current?.move(event)}
         onPointerUp={(event) => pointer.current?.up(event)}
-        onPointerCancel={(event) => pointer.current?.up(event)}
+        onPointerCancel={(event) => pointer.current?.cancel(event)}
         onPointerLeave={() => pointer.current?.leave()}
         onDblClick={(event) => pointer.current?.doubleClick(event)}
         onKeyDown={(event) => pointer.current?.key(event)}
@@ -58,6 +100,7 @@ export function Picture() {
       />
       <div class="line" style={{ left: `${100 * divider.value}%` }} />
       <div class="crosshair" hidden />
+      {band.value && <Band box={band.value} />}
       <input
         class="divider"
         type="range"
@@ -70,6 +113,7 @@ export function Picture() {
           divider.value = event.currentTarget.valueAsNumber / 100;
         }}
       />
+      <Look />
       <div class="zoom">
         <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>
           −
@@ -84,8 +128,8 @@ export function Picture() {
       </div>
       {progress.value !== undefined && (
         <div class="progress">
-          <progress value={progress.value} max={1} aria-label={TEXT.threshold} />
-          <button type="button" onClick={cancel}>
+          <progress value={progress.value} max={1} aria-label={TEXT.working} />
+          <button type="button" onClick={() => session.follower?.cancel()}>
             {TEXT.cancel}
           </button>
         </div>

@@ -3,10 +3,9 @@
 
 import { COLOURS, palette } from "@skerry/files";
 import type { Opened } from "../files/open.js";
-import type { ObjectsRecipe } from "../state/recipe.js";
-import { stepsOf } from "../tools/objects.js";
+import type { Layer, Tint } from "../tools/records.js";
 import type { Camera } from "./camera.js";
-import { FRAGMENTS, type Part, VERTEX } from "./shaders.js";
+import { fragmentOf, type Part, VERTEX } from "./shaders.js";
 import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 
 /** State that is drawn beside the picture. */
@@ -14,12 +13,15 @@ export interface Scene {
   readonly camera: Camera;
   /** The divider, 0 to 1 of the canvas's width. */
   readonly divider: number;
-  readonly tool: "objects" | "fill";
-  readonly objects: ObjectsRecipe;
+  /** Layers of the two sides. */
+  readonly left: readonly Layer[];
+  readonly right: readonly Layer[];
+  /** Comparison that stands for the result on the right, until it is there. */
+  readonly tint: Tint | undefined;
+  /** How strong colours are, 0 to 1. */
+  readonly opacity: number;
   /** Values shown as black and white, of pictures beyond bytes. */
   readonly level: readonly [number, number];
-  /** Whether the labels are those of the recipe. */
-  readonly settled: boolean;
   /** The label to outline; 0 for none. */
   readonly hovered: number;
   /** How far the ants have marched, in canvas pixels. */
@@ -36,18 +38,22 @@ export interface View {
   readonly data: Uint32Array;
 }
 
-const RULES = ["bright", "dark", "both", "nonzero", "value"];
+const RULES = ["bright", "dark", "both", "nonzero"];
 const CHANNELS = ["luma", "red", "green", "blue", "alpha"];
 /** Labels in a row of the flags. */
 const FLAGS = 4096;
 
 export class Renderer {
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs = new Map<Part, Program>();
+  readonly #programs = new Map<string, Program>();
   readonly #result: WebGLTexture;
   readonly #objectColours: WebGLTexture;
   readonly #coatColours: WebGLTexture;
   readonly #flags: WebGLTexture;
+  readonly #inherited: WebGLTexture;
+  readonly #fence: WebGLTexture;
+  #inherits = false;
+  #fenced = false;
   #tiles: Tiles = NO_TILES;
   #anySelected = false;
   /** The parameters with which the picture's side was drawn, and the number of pictures so far. */
@@ -63,10 +69,14 @@ export class Renderer {
     this.#objectColours = gl.createTexture();
     this.#coatColours = gl.createTexture();
     this.#flags = gl.createTexture();
+    this.#inherited = gl.createTexture();
+    this.#fence = gl.createTexture();
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     this.#colours(this.#objectColours, palette());
     this.showCoats([]);
     this.showSelected(new Set());
+    this.showColours(undefined);
+    this.showFence(undefined);
     this.showResult({ ...this.#view, data: new Uint32Array(1) });
   }
 
@@ -115,6 +125,31 @@ export class Renderer {
     nearest(gl);
   }
 
+  /** Colours that labels have from objects before them; undefined where each label has its own. */
+  showColours(colours: Uint16Array | undefined): void {
+    const gl = this.#gl;
+    this.#inherits = colours !== undefined;
+    const rows = Math.ceil((colours?.length ?? 1) / FLAGS);
+    const all = new Uint16Array(FLAGS * rows);
+    if (colours) all.set(colours);
+    gl.bindTexture(gl.TEXTURE_2D, this.#inherited);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, FLAGS, rows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, all);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    nearest(gl);
+  }
+
+  /** Pixels of the result's window that lie inside the fence; undefined without one. */
+  showFence(inside: Uint8Array | undefined): void {
+    const gl = this.#gl;
+    this.#fenced = inside !== undefined;
+    const { width, height } = inside ? this.#view : { width: 1, height: 1 };
+    gl.bindTexture(gl.TEXTURE_2D, this.#fence);
+    const data = inside ?? new Uint8Array(1);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8UI, width, height, 0, gl.RED_INTEGER, gl.UNSIGNED_BYTE, data);
+    nearest(gl);
+  }
+
   #colours(texture: WebGLTexture, rgb: Uint8Array): void {
     const gl = this.#gl;
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -127,41 +162,52 @@ export class Renderer {
     const { width, height } = gl.canvas;
     const middle = Math.round(Math.min(1, Math.max(0, scene.divider)) * width);
     gl.viewport(0, 0, width, height);
-    // The canvas keeps what was drawn: while settings alone change, the picture's side stays as it is.
+    // The canvas keeps what was drawn: while settings alone change, a side that is the picture alone stays as it is.
     const { camera, level } = scene;
-    const side = [width, height, middle, camera.x, camera.y, camera.scale, ...level, this.#images].join();
-    if (side !== this.#side) {
+    const left = this.#partOf(scene.left, scene);
+    const side = [left, width, height, middle, camera.x, camera.y, camera.scale, ...level, this.#images].join();
+    const stays = left === "picture" && !this.#fenced && side === this.#side;
+    if (!stays) {
       gl.disable(gl.SCISSOR_TEST);
       gl.clearColor(0.05, 0.05, 0.06, 1);
       gl.clear(gl.COLOR_BUFFER_BIT);
       gl.enable(gl.SCISSOR_TEST);
-      this.#drawPart("picture", scene, 0, middle);
+      this.#drawPart(left, scene, 0, middle);
     }
     this.#side = side;
-    this.#drawPart(this.#partOf(scene), scene, middle, width);
+    const tint = scene.tint && CHANNELS.includes(scene.tint.channel) && scene.right.includes("colours");
+    this.#drawPart(tint ? "tint" : this.#partOf(scene.right, scene), scene, middle, width);
   }
 
-  #partOf({ tool, objects, settled, hovered }: Scene): Part {
-    if (tool === "fill") return "fill";
-    // Objects of equal value, and those after other steps than a threshold, have no comparison that a shader could make.
-    const isPlain = objects.rule !== "value" && Object.keys(stepsOf(objects)).length === 0;
-    if (!settled && isPlain && CHANNELS.includes(objects.channel)) return "tint";
-    return hovered > 0 || this.#anySelected ? "chosen" : "objects";
+  #partOf(layers: readonly Layer[], { hovered }: Scene): Part {
+    if (layers.includes("paint")) return "fill";
+    if (layers.includes("ants")) return "ants";
+    if (layers.includes("outlines")) return "outlines";
+    const anyChosen = hovered > 0 || this.#anySelected;
+    if (layers.includes("colours")) return anyChosen ? "chosen" : "objects";
+    return anyChosen && layers.includes("chosen") ? "marked" : "picture";
   }
 
   /** Draws the columns [from, to) of the canvas. */
   #drawPart(part: Part, scene: Scene, from: number, to: number): void {
     if (from >= to) return;
     const gl = this.#gl;
-    const { camera, tool, objects, level, hovered, ants } = scene;
+    const { camera, tint, level, hovered, ants, opacity } = scene;
     const { width, height } = gl.canvas;
     const program = this.#program(part);
     gl.useProgram(program.program);
-    const textures = [this.#result, tool === "objects" ? this.#objectColours : this.#coatColours, this.#flags];
-    for (const [i, texture] of textures.entries()) {
+    const palette = part === "fill" ? this.#coatColours : this.#objectColours;
+    const textures = {
+      result: this.#result,
+      palette,
+      flags: this.#flags,
+      inherited: this.#inherited,
+      fence: this.#fence,
+    };
+    for (const [i, [name, texture]] of Object.entries(textures).entries()) {
       gl.activeTexture(gl.TEXTURE1 + i);
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.uniform1i(program.at(["result", "palette", "flags"][i]), i + 1);
+      gl.uniform1i(program.at(name), i + 1);
     }
     gl.activeTexture(gl.TEXTURE0);
     gl.uniform1i(program.at("image"), 0);
@@ -172,9 +218,13 @@ export class Renderer {
     gl.uniform2f(program.at("level"), ...level);
     gl.uniform1i(program.at("grey"), Number(this.#tiles.grey));
     gl.uniform1i(program.at("deep"), Number(this.#tiles.deep));
-    gl.uniform1i(program.at("rule"), RULES.indexOf(objects.rule));
-    gl.uniform1i(program.at("channel"), CHANNELS.indexOf(objects.channel));
-    gl.uniform2f(program.at("bounds"), objects.lower, objects.threshold);
+    if (tint) {
+      gl.uniform1i(program.at("rule"), RULES.indexOf(tint.rule));
+      gl.uniform1i(program.at("channel"), CHANNELS.indexOf(tint.channel));
+      gl.uniform2f(program.at("bounds"), tint.lower, tint.threshold);
+    }
+    gl.uniform1i(program.at("inherits"), Number(this.#inherits));
+    gl.uniform1f(program.at("opacity"), opacity);
     gl.uniform1ui(program.at("hovered"), hovered);
     gl.uniform1f(program.at("ants"), ants);
     for (const tile of this.#tiles.list) {
@@ -197,10 +247,11 @@ export class Renderer {
   }
 
   #program(part: Part): Program {
-    const known = this.#programs.get(part);
+    const key = `${part} ${this.#fenced}`;
+    const known = this.#programs.get(key);
     if (known) return known;
-    const made = new Program(this.#gl, FRAGMENTS[part]);
-    this.#programs.set(part, made);
+    const made = new Program(this.#gl, fragmentOf(part, this.#fenced));
+    this.#programs.set(key, made);
     return made;
   }
 }

@@ -1,7 +1,7 @@
 // A window of fills for the view: selected pixels, what a click would take, and painted colours, from masks of a bit per pixel.
 
 import type { Mask } from "skerry";
-import type { ShownFills } from "../state/follow.js";
+import type { Content } from "../tools/records.js";
 
 interface Window {
   readonly x: number;
@@ -12,7 +12,7 @@ interface Window {
 }
 
 /** Bit 0: selected; bit 1: preview of a click; from bit 8 on: the number of the last coat's colour. */
-export function marksOf({ selected, preview, coats }: ShownFills, window: Window): Uint32Array {
+export function marksOf({ selected, preview, coats }: Content & { kind: "marks" }, window: Window): Uint32Array {
   const marks = new Uint32Array(window.width * window.height);
   for (const [i, { mask }] of coats.entries()) {
     eachIn(mask, window, (at) => {
@@ -30,6 +30,15 @@ export function marksOf({ selected, preview, coats }: ShownFills, window: Window
     });
   }
   return marks;
+}
+
+/** 1 for the pixels of a window that lie inside a fence. */
+export function insideOf(fence: Mask, window: Window): Uint8Array {
+  const inside = new Uint8Array(window.width * window.height);
+  eachIn(fence, window, (at) => {
+    inside[at] = 1;
+  });
+  return inside;
 }
 
 /** Visits the places of a window whose pixels are set. */

@@ -1,17 +1,22 @@
-// Pointers and keys on the picture: one finger or the mouse works the tool, two move and zoom, keys do all of it.
+// Pointers and keys on the picture: one finger or the mouse works the tool, two move and zoom, keys do all of it. Tools say what a click,
+// a drag and a box do; see `Gestures`.
 
-import { labelAt } from "skerry";
-import { removeSelected } from "../state/edits.js";
-import { previewFill } from "../state/follow.js";
-import { changeFill, divider, fresh, hovered, measured, picture, reading, recipe, selection } from "../state/lab.js";
-import type { Stroke } from "../state/recipe.js";
+import { band, divider, mode, picture, reading, recipe, rollBack } from "../state/lab.js";
 import { TEXT } from "../text.js";
+import { toolOf } from "../tools/index.js";
+import type { Mode, Spot } from "../tools/records.js";
+import type { Gestures } from "../tools/tool.js";
 import { type Camera, fitted, moved, zoomed } from "./camera.js";
+import { measureFrom } from "./measure.js";
 import type { Screen } from "./screen.js";
 
-/** How near to the divider a press grabs it, and how far the pointer may move in a click, in CSS pixels. */
-const [NEAR, SLOP] = [12, 4];
-/** Canvas pixels for one level of tolerance. */
+/** How near to the middle of the divider's knob a press grabs it, in CSS pixels. */
+const KNOB = 22;
+/** How far a mouse, and a finger, may move in a click, in CSS pixels. */
+const SLOP = { mouse: 4, touch: 8 } as const;
+/** A finger works the tool once it rests for so long: before, a second one may come. */
+const FINGER_MILLISECONDS = 80;
+/** Canvas pixels for one level of a drag. */
 const PER_LEVEL = 2;
 const PAN_STEP = 48;
 
@@ -19,11 +24,16 @@ type Place = readonly [number, number];
 
 interface Press {
   readonly from: Place;
-  readonly spot: Place;
-  readonly kind: "divider" | "pan" | "object" | "fill";
-  readonly add: boolean;
+  readonly spot: Spot;
+  readonly kind: "divider" | "pan" | "box" | "click" | "drag";
+  readonly mode: Mode;
+  readonly gesture: string;
+  readonly slop: number;
+  /** Whether the tool has been told of it. */
+  begun: boolean;
   moved: boolean;
   last: Place;
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export class Pointer {
@@ -35,6 +45,10 @@ export class Pointer {
 
   constructor(screen: Screen) {
     this.#screen = screen;
+  }
+
+  get #gestures(): Gestures {
+    return toolOf(recipe.value).gestures;
   }
 
   #at(event: MouseEvent): Place {
@@ -51,6 +65,12 @@ export class Pointer {
     return image !== undefined && x >= 0 && y >= 0 && x < image.width && y < image.height;
   }
 
+  /** Whether a place of the canvas is on the divider's knob. */
+  #isOnKnob([x, y]: Place): boolean {
+    const { width, height } = this.#screen.canvas;
+    return Math.hypot(x - divider.value * width, y - height / 2) < KNOB * devicePixelRatio;
+  }
+
   wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const scale = event.ctrlKey ? 100 : 400;
@@ -58,31 +78,48 @@ export class Pointer {
   };
 
   down = (event: PointerEvent): void => {
-    const { canvas } = this.#screen;
-    canvas.setPointerCapture(event.pointerId);
+    this.#screen.canvas.setPointerCapture(event.pointerId);
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
     if (this.#fingers.size > 1) {
-      this.#press = undefined;
+      this.#takeBack();
       return;
     }
     const spot = this.#screen.pixelAt(...at);
-    const { tool } = recipe.value;
     const pans = this.#space || event.button === 1 || !this.#isInside(spot);
-    const kind =
-      Math.abs(at[0] - divider.value * canvas.width) < NEAR * devicePixelRatio
-        ? "divider"
-        : pans
-          ? "pan"
-          : tool === "fill"
-            ? "fill"
-            : "object";
-    this.#press = { from: at, spot, kind, add: event.shiftKey, moved: false, last: at };
-    this.#gesture++;
-    if (kind !== "fill") return;
-    this.#screen.measureFrom(performance.now());
-    this.#stroke(spot, event.shiftKey ? "add" : event.altKey ? "take" : "new", recipe.value.fill.tolerance);
+    const { drag, box } = this.#gestures;
+    const tools = drag ? "drag" : box && event.shiftKey ? "box" : "click";
+    const isTouch = event.pointerType === "touch";
+    const press: Press = {
+      ...{ from: at, spot, mode: modeOf(event), gesture: `press ${++this.#gesture}` },
+      kind: this.#isOnKnob(at) ? "divider" : pans ? "pan" : tools,
+      slop: SLOP[isTouch ? "touch" : "mouse"] * devicePixelRatio,
+      ...{ begun: false, moved: false, last: at, timer: undefined },
+    };
+    this.#press = press;
+    if (press.kind !== "drag") return;
+    if (isTouch) press.timer = setTimeout(() => this.#begin(press), FINGER_MILLISECONDS);
+    else this.#begin(press);
   };
+
+  /** Tells the tool of a press that may become a drag. */
+  #begin(press: Press): void {
+    clearTimeout(press.timer);
+    if (press.begun || press !== this.#press) return;
+    press.begun = true;
+    measureFrom(performance.now());
+    this.#gestures.drag?.begin(press.spot, press.mode, press.gesture);
+  }
+
+  /** A second finger came: the first one meant nothing. */
+  #takeBack(): void {
+    const press = this.#press;
+    this.#press = undefined;
+    band.value = undefined;
+    if (!press) return;
+    clearTimeout(press.timer);
+    if (press.begun) rollBack(press.gesture);
+  }
 
   move = (event: PointerEvent): void => {
     const at = this.#at(event);
@@ -92,37 +129,59 @@ export class Pointer {
     }
     const press = this.#press;
     if (!press) {
-      this.point(this.#screen.pixelAt(...at), true);
+      this.point(this.#screen.pixelAt(...at));
       return;
     }
-    press.moved ||= Math.hypot(at[0] - press.from[0], at[1] - press.from[1]) > SLOP * devicePixelRatio;
+    press.moved ||= Math.hypot(at[0] - press.from[0], at[1] - press.from[1]) > press.slop;
     if (press.kind === "divider") {
       divider.value = Math.min(1, Math.max(0, at[0] / this.#screen.canvas.width));
-    } else if (press.kind === "fill") {
-      if (press.moved) this.#drag(press, at);
-    } else if (press.moved) {
+    } else if (press.moved) this.#moved(press, at);
+    if (press.moved || press.kind === "pan") press.last = at;
+  };
+
+  #moved(press: Press, at: Place): void {
+    if (press.kind === "drag") {
+      this.#begin(press);
+      // Right or up is more, left or down is less.
+      const by = Math.round((at[0] - press.from[0] - (at[1] - press.from[1])) / PER_LEVEL / devicePixelRatio);
+      measureFrom(performance.now());
+      this.#gestures.drag?.move(by, press.gesture);
+    } else if (press.kind === "box") {
+      const [x0, y0, x1, y1] = [...press.from, ...at].map((n) => n / devicePixelRatio);
+      band.value = [Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0)];
+    } else {
       this.#screen.look(moved(this.#screen.camera, at[0] - press.last[0], at[1] - press.last[1]));
     }
-    if (press.moved || press.kind !== "object") press.last = at;
-  };
+  }
 
   up = (event: PointerEvent): void => {
     this.#fingers.delete(event.pointerId);
     const press = this.#press;
+    if (!press) return;
+    if (press.kind === "drag") this.#begin(press);
     this.#press = undefined;
-    if (press?.kind === "object" && !press.moved) this.select(press.spot, press.add);
+    band.value = undefined;
+    if (press.kind === "box" && press.moved) {
+      this.#gestures.box?.(press.spot, this.#screen.pixelAt(...this.#at(event)));
+    } else if ((press.kind === "click" || press.kind === "box") && !press.moved) {
+      this.#gestures.click(press.spot, press.mode, press.gesture);
+    }
+  };
+
+  /** The browser took the press away: nothing was meant. */
+  cancel = (event: PointerEvent): void => {
+    this.#fingers.delete(event.pointerId);
+    this.#takeBack();
   };
 
   leave = (): void => {
     if (this.#press) return;
-    hovered.value = 0;
     reading.value = "";
-    if (recipe.value.tool === "fill") previewFill(undefined);
+    this.#gestures.point(undefined);
   };
 
   doubleClick = (event: MouseEvent): void => {
-    const near = Math.abs(this.#at(event)[0] - divider.value * this.#screen.canvas.width) < NEAR * devicePixelRatio;
-    if (near) divider.value = 0.5;
+    if (this.#isOnKnob(this.#at(event))) divider.value = 0.5;
   };
 
   /** Two fingers move and zoom the picture, whose points stay under them. */
@@ -139,60 +198,19 @@ export class Pointer {
     this.#screen.look(camera);
   }
 
-  /** Right or up widens, left or down narrows. */
-  #drag(press: Press, at: Place): void {
-    const by = Math.round((at[0] - press.from[0] - (at[1] - press.from[1])) / PER_LEVEL / devicePixelRatio);
-    const { strokes } = recipe.value.fill;
-    const last = strokes.at(-1);
-    if (!last) return;
-    const tolerance = Math.min(255, Math.max(0, this.#begun + by));
-    if (tolerance === last.tolerance) return;
-    this.#screen.measureFrom(performance.now());
-    const changed = { strokes: [...strokes.slice(0, -1), { ...last, tolerance }], tolerance };
-    changeFill(changed, { gesture: `press ${this.#gesture}` });
-  }
-
-  /** The tolerance that a drag began with. */
-  #begun = 0;
-
-  #stroke(spot: Place, mode: Stroke["mode"], tolerance: number): void {
-    const { strokes } = recipe.value.fill;
-    this.#begun = tolerance;
-    const stroke: Stroke = { mode: strokes.length === 0 ? "new" : mode, x: spot[0], y: spot[1], tolerance };
-    // A press is one step of the history, which includes the changes of its drag.
-    const next = stroke.mode === "new" ? [stroke] : [...strokes, stroke];
-    changeFill({ strokes: next, tolerance }, { gesture: `press ${this.#gesture}` });
-  }
-
-  /** Selects the object at a pixel. With `add`, adds it to the selection, or removes it if it is selected. */
-  select(spot: Place, add: boolean): void {
-    const label = fresh.value && measured.value ? labelAt(measured.value.runs, ...spot) : 0;
-    const before = selection.value;
-    if (!add) selection.value = new Set(label ? [label] : []);
-    else if (label) {
-      const next = new Set(before);
-      if (!next.delete(label)) next.add(label);
-      selection.value = next;
-    }
-  }
-
-  /** Shows the values at a pixel, and outlines the object there. */
-  point(spot: Place, previews: boolean): void {
+  /** Shows the values at a pixel, and what the tool would take there. */
+  point(spot: Spot): void {
     const { value: image } = picture;
     const begin = performance.now();
     if (!image || !this.#isInside(spot)) {
       reading.value = "";
-      hovered.value = 0;
+      this.#gestures.point(undefined);
       return;
     }
     const [x, y] = spot;
-    const { tool } = recipe.value;
-    const label = tool === "objects" && fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0;
     const at = (y * image.width + x) * image.channels;
     const values = Array.from(image.data.subarray(at, at + Math.min(3, image.channels)));
-    reading.value = TEXT.pixel(x, y, values.join(" "), tool === "objects" ? TEXT.object(label) : "");
-    hovered.value = label;
-    if (tool === "fill" && previews) previewFill(spot);
+    reading.value = TEXT.pixel(x, y, values.join(" "), this.#gestures.point(spot));
     performance.measure("skerry:hover", { start: begin, end: performance.now() });
   }
 
@@ -201,7 +219,6 @@ export class Pointer {
   };
 
   key = (event: KeyboardEvent): void => {
-    if (event.metaKey) return;
     if (event.key === " ") {
       this.#space = true;
       event.preventDefault();
@@ -227,28 +244,17 @@ export class Pointer {
       "1": () => zoomBy(devicePixelRatio / camera.scale),
       ",": () => this.#split(-0.02),
       ".": () => this.#split(0.02),
-      "[": () => this.#widen(-1),
-      "]": () => this.#widen(1),
       Enter: () => this.#take(event),
-      Delete: removeSelected,
-      Backspace: removeSelected,
     };
-    const work = keys[event.key];
-    if (!work || (event.ctrlKey && event.key !== "Enter")) return;
+    const commands = event.ctrlKey || event.metaKey;
+    const work = commands && event.key !== "Enter" ? undefined : keys[event.key];
+    if (!work) return;
     event.preventDefault();
     work();
   };
 
   #split(by: number): void {
     divider.value = Math.min(1, Math.max(0, divider.value + by));
-  }
-
-  /** More or less tolerance: of the last press, or of the next. */
-  #widen(by: number): void {
-    const { strokes, tolerance } = recipe.value.fill;
-    const last = strokes.at(-1);
-    const next = Math.min(255, Math.max(0, (last?.tolerance ?? tolerance) + by));
-    changeFill({ strokes: last ? [...strokes.slice(0, -1), { ...last, tolerance: next }] : [], tolerance: next });
   }
 
   #moveCrosshair([dx, dy]: Place, by: number): void {
@@ -268,17 +274,17 @@ export class Pointer {
         y: next[1] - canvas.height / camera.scale / 2,
       });
     } else this.#screen.redraw();
-    this.point(next, true);
+    this.point(next);
   }
 
   /** Acts at the crosshair as a click would. */
   #take(event: KeyboardEvent): void {
     const spot = this.#screen.crosshair;
-    if (!spot) return;
-    if (recipe.value.tool === "objects") this.select(spot, event.shiftKey);
-    else {
-      this.#gesture++;
-      this.#stroke(spot, event.shiftKey ? "add" : event.altKey ? "take" : "new", recipe.value.fill.tolerance);
-    }
+    if (spot) this.#gestures.click(spot, modeOf(event), `press ${++this.#gesture}`);
   }
+}
+
+/** How a press joins what was pressed before: by the keys that are held, or as the reader chose. */
+function modeOf({ shiftKey, altKey }: MouseEvent | KeyboardEvent): Mode {
+  return shiftKey ? "add" : altKey ? "take" : mode.value;
 }

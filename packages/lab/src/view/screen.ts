@@ -1,45 +1,75 @@
 // The screen: the canvas, the place of the picture on it, the window of the result, and drawing with the next frame.
 
 import { effect } from "@preact/signals";
+import type { ResultWindow } from "skerry";
 import type { Opened } from "../files/open.js";
-import { keyOf, type Shower, type ShownFills, showAgain } from "../state/follow.js";
-import { divider, drawMilliseconds, hovered, level, picture, recipe, selection, zoom } from "../state/lab.js";
-import { memory } from "../state/session.js";
-import type { Objects } from "../tools/objects.js";
+import {
+  divider,
+  drawMilliseconds,
+  hovered,
+  level,
+  look,
+  opacity,
+  peeks,
+  picture,
+  selection,
+  sought,
+  zoom,
+} from "../state/lab.js";
+import { memory, session } from "../state/session.js";
+import type { Place, Shown, View } from "../state/view.js";
+import type { Layer, Tint } from "../tools/records.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
+import { type Coloured, inherited } from "./colours.js";
 import { Renderer } from "./gl.js";
-import { marksOf } from "./marks.js";
+import { insideOf, marksOf } from "./marks.js";
+import { begun, ended } from "./measure.js";
 
 const ANTS_MILLISECONDS = 80;
 const SOON_MILLISECONDS = 34;
+const NOTHING: Shown = { content: { kind: "marks", coats: [] }, left: [], right: [], within: undefined };
 
-export class Screen implements Shower {
+/** A slice of a volume that a screen shows; an image has one. */
+export interface Slice {
+  readonly axis: "x" | "y" | "z";
+  readonly index: number;
+}
+
+export class Screen implements View {
   readonly canvas: HTMLCanvasElement;
+  readonly slice: Slice;
   readonly #renderer: Renderer;
   camera: Camera = { x: 0, y: 0, scale: 1 };
+  /** Whether the whole picture is shown, and is to stay so when the view changes its size. */
+  #isFitted = true;
   crosshair: readonly [number, number] | undefined;
-  /** The settings whose labels the view shows. */
-  #shown = "";
-  #fills: ShownFills = { selected: undefined, preview: undefined, coats: [] };
+  #shown = NOTHING;
+  /** Comparison that is drawn until the next result is there. */
+  #tint: Tint | undefined;
+  /** Labels that are shown, with their colours, from which the next ones inherit. */
+  #coloured: Coloured | undefined;
+  #told: () => void = () => undefined;
   #frame = 0;
   #ants = 0;
   #marching: ReturnType<typeof setTimeout> | undefined;
   /** When the newest change without a result was made, and how long the last result took. */
   #asked: number | undefined;
   #latency = Number.POSITIVE_INFINITY;
-  /** When the newest change came in, for the bench. */
-  #since: number | undefined;
 
-  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext) {
+  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, slice: Slice = { axis: "z", index: 0 }) {
     this.canvas = canvas;
+    this.slice = slice;
     this.#renderer = new Renderer(gl);
     effect(() => {
       this.#renderer.showSelected(selection.value);
       this.redraw();
     });
     effect(() => {
-      void [hovered.value, divider.value, level.value];
+      void [hovered.value, divider.value, level.value, look.value, opacity.value, peeks.value];
       this.redraw();
+    });
+    effect(() => {
+      if (sought.value) this.zoomTo(sought.value);
     });
   }
 
@@ -47,35 +77,83 @@ export class Screen implements Shower {
     return this.#renderer.uploaded;
   }
 
-  picture(opened: Opened): void {
+  picture(opened: Opened, place?: Place): void {
     this.#renderer.showImage(opened);
-    this.#shown = "";
-    this.#fills = { selected: undefined, preview: undefined, coats: [] };
+    this.#shown = NOTHING;
+    this.#coloured = undefined;
+    this.#tint = undefined;
     this.crosshair = undefined;
+    this.#isFitted = true;
     this.camera = fitted(this.canvas, opened);
+    if (place) this.place = place;
     this.redraw();
   }
 
-  async objects({ components }: Objects, key: string, signal?: AbortSignal): Promise<void> {
-    const window = windowOf(this.camera, this.canvas);
-    const { data } = await components.labels({ window, ...(signal ? { signal } : {}) });
-    this.#renderer.showResult({ ...window, data });
-    if (key) this.#shown = key;
-    this.#drawNow();
+  /** The middle of the view, and its scale in points of the screen; undefined while the whole picture is shown. */
+  get place(): Place | undefined {
+    if (this.#isFitted) return undefined;
+    const { x, y, scale } = this.camera;
+    const { width, height } = this.canvas;
+    return { x: x + width / scale / 2, y: y + height / scale / 2, scale: scale / devicePixelRatio };
   }
 
-  fills(shown: ShownFills): void {
-    if (shown.coats !== this.#fills.coats) this.#renderer.showCoats(shown.coats.map(({ colour }) => colour));
-    this.#fills = shown;
+  set place(place: Place | undefined) {
+    this.#isFitted = place === undefined;
+    if (!place) {
+      if (picture.value) this.camera = fitted(this.canvas, picture.value);
+      return;
+    }
+    const scale = place.scale * devicePixelRatio;
+    const { width, height } = this.canvas;
+    this.camera = { x: place.x - width / scale / 2, y: place.y - height / scale / 2, scale };
+  }
+
+  onPlace(told: () => void): void {
+    this.#told = told;
+  }
+
+  /** The view has another size: what was in its middle stays there. */
+  resize(width: number, height: number): void {
+    const { place } = this;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.place = place;
+    this.redraw();
+    session.follower?.moved();
+  }
+
+  async show(shown: Shown, isNew: boolean, signal?: AbortSignal): Promise<void> {
     const window = windowOf(this.camera, this.canvas);
-    this.#renderer.showResult({ ...window, data: marksOf(shown, window) });
-    this.#march(shown.selected !== undefined);
+    const { content, within } = shown;
+    if (content.kind === "labels") {
+      const { components } = content;
+      const { axis, index } = this.slice;
+      const slice = components.depth > 1 ? { axis, [axis]: index } : {};
+      const read = { ...window, ...slice } as ResultWindow;
+      const { data } = await components.labels({ window: read, ...(signal ? { signal } : {}) });
+      this.#renderer.showResult({ ...window, data });
+      if (isNew) {
+        const colours = this.#coloured && inherited(this.#coloured, data, components.count);
+        this.#renderer.showColours(colours);
+        this.#coloured = { data, colours };
+      } else if (this.#coloured) this.#coloured = { data, colours: this.#coloured.colours };
+    } else {
+      const { content: before } = this.#shown;
+      if (before.kind !== "marks" || content.coats !== before.coats)
+        this.#renderer.showCoats(content.coats.map(({ colour }) => colour));
+      this.#renderer.showResult({ ...window, data: marksOf(content, window) });
+      this.#coloured = undefined;
+    }
+    this.#renderer.showFence(within && insideOf(within, window));
+    this.#shown = shown;
+    if (isNew) this.#tint = undefined;
+    this.#march(content.kind === "marks" && content.selected !== undefined);
     this.#drawNow();
   }
 
   /** Ants march while something is selected, unless the user prefers reduced motion. */
   #march(wanted: boolean): void {
-    const marching = wanted && recipe.value.tool === "fill" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const marching = wanted && !matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (marching === (this.#marching !== undefined)) return;
     clearTimeout(this.#marching);
     this.#marching = marching ? setTimeout(() => this.#step(), ANTS_MILLISECONDS) : undefined;
@@ -83,10 +161,6 @@ export class Screen implements Shower {
 
   /** A step of the ants. If frames take long, ants take a quarter of the time at most. */
   #step(): void {
-    if (recipe.value.tool !== "fill") {
-      this.#march(false);
-      return;
-    }
     const begin = performance.now();
     this.#ants = (this.#ants + 1) % 8;
     this.redraw();
@@ -102,13 +176,18 @@ export class Screen implements Shower {
   /** Moves the camera. The shown result moves along, and its window is then read again. */
   look(camera: Camera): void {
     this.camera = camera;
+    this.#isFitted = false;
     this.redraw();
-    showAgain();
+    session.follower?.moved();
+    this.#told();
   }
 
   /** The whole picture. */
   fit(): void {
-    if (picture.value) this.look(fitted(this.canvas, picture.value));
+    this.place = undefined;
+    this.redraw();
+    session.follower?.moved();
+    this.#told();
   }
 
   /** Brings a box to the middle of the view. */
@@ -136,9 +215,10 @@ export class Screen implements Shower {
    * The settings changed: the picture is tinted by the same comparison until the result arrives. If the last result
    * took at most two frames, tinting waits as long for this one, because drawing twice takes longer than that.
    */
-  tint = (): void => {
+  tint = (tint: Tint | undefined): void => {
     const asked = performance.now();
     this.#asked = asked;
+    this.#tint = tint;
     if (this.#latency > SOON_MILLISECONDS) {
       this.redraw();
       return;
@@ -147,11 +227,6 @@ export class Screen implements Shower {
       if (this.#asked === asked) this.redraw();
     }, SOON_MILLISECONDS);
   };
-
-  /** The bench measures from here to the end of the draw that shows the result. */
-  measureFrom(time: number): void {
-    this.#since = time;
-  }
 
   /** The crosshair lies over the canvas, in the middle of its pixel. */
   #placeCrosshair(): void {
@@ -178,22 +253,23 @@ export class Screen implements Shower {
     this.#frame = 0;
     if (this.#asked !== undefined) this.#latency = performance.now() - this.#asked;
     this.#asked = undefined;
-    const start = this.#since;
+    const start = begun();
     if (start !== undefined) performance.measure("skerry:arrived", { start, end: performance.now() });
     this.#draw();
     if (start === undefined) return;
     this.#renderer.finish();
     performance.measure("skerry:result", { start, end: performance.now() });
-    this.#since = undefined;
+    ended();
   }
 
   #draw(): void {
     const begin = performance.now();
-    const { tool, objects } = recipe.value;
+    const { left, right } = this.#shown;
+    const isPlain = look.value === "original" || peeks.value;
     this.#renderer.draw({
-      ...{ camera: this.camera, divider: divider.value, tool, objects, ants: this.#ants },
+      ...{ camera: this.camera, divider: divider.value, ants: this.#ants, opacity: opacity.value },
+      ...{ left, right: isPlain ? left : lookOf(right), tint: this.#tint },
       level: level.value ?? [0, 1],
-      settled: this.#shown === keyOf(recipe.value),
       hovered: hovered.value,
     });
     this.#placeCrosshair();
@@ -204,17 +280,12 @@ export class Screen implements Shower {
   }
 }
 
-let screen: Screen | undefined;
+/** Layers with the look that the reader chose. */
+const lookOf = (layers: readonly Layer[]): readonly Layer[] =>
+  look.value === "outlines" ? layers.map((layer) => (layer === "colours" ? "outlines" : layer)) : layers;
 
-/** The screen, once there is one. */
-export function theScreen(): Screen | undefined {
-  return screen;
-}
-
-export function setScreen(made: Screen): void {
-  screen = made;
-  // Used by the bench only.
-  if (new URLSearchParams(location.search).has("bench")) {
-    Object.assign(globalThis, { skerryBench: { uploaded: () => made.uploaded, drawn: () => made.drawn(), memory } });
-  }
+/** Lets the bench look at a screen. */
+export function showBench(screen: Screen): void {
+  if (!new URLSearchParams(location.search).has("bench")) return;
+  Object.assign(globalThis, { skerryBench: { uploaded: () => screen.uploaded, drawn: () => screen.drawn(), memory } });
 }

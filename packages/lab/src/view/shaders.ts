@@ -8,7 +8,7 @@ void main() {
   gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-const HEAD = `#version 300 es
+const HEAD = `
 precision highp float;
 precision highp int;
 uniform sampler2D image;
@@ -19,6 +19,7 @@ uniform float mipmap;
 uniform vec2 level;
 uniform bool grey;
 uniform bool deep;
+uniform float opacity;
 out vec4 color;
 
 vec2 placeOf() {
@@ -56,9 +57,95 @@ vec2 reachOf() {
 }
 `;
 
-const PICTURE = `${HEAD}
+/** Outside a fence the picture is dim, and dashes go along its border. */
+const FENCE = `
+#ifdef FENCED
+uniform highp usampler2D fence;
+
+bool isFenced(vec2 pixel) {
+  ivec2 at = ivec2(floor((floor(pixel) - view.xy) / view.z));
+  return texelFetch(fence, clamp(at, ivec2(0), textureSize(fence, 0) - 1), 0).r != 0u;
+}
+
+vec3 fencedOf(vec3 shown, vec2 pixel, vec2 place) {
+  vec2 reach = reachOf();
+  bool own = isFenced(pixel);
+  bool edge = own && !(isFenced(pixel + reach) && isFenced(pixel - reach)
+    && isFenced(pixel + reach.yx) && isFenced(pixel - reach.yx));
+  float dash = mod(floor((place.x - place.y) / 6.0), 2.0);
+  return edge ? (dash > 0.0 ? vec3(1.0, 0.69, 0.4) : shown) : own ? shown : shown * 0.4;
+}
+#else
+vec3 fencedOf(vec3 shown, vec2 pixel, vec2 place) {
+  return shown;
+}
+#endif
+`;
+
+/** Colours of labels: their own, or those of the objects before them that they cover most. */
+const COLOURS = `
+uniform sampler2D palette;
+uniform highp usampler2D inherited;
+uniform bool inherits;
+
+const int FLAGS = 4096;
+
+vec3 colourOf(uint label) {
+  uint own = label & 4095u;
+  if (inherits) {
+    ivec2 at = ivec2(int(label) % FLAGS, int(label) / FLAGS);
+    if (at.y < textureSize(inherited, 0).y) own = texelFetch(inherited, at, 0).r;
+  }
+  return texelFetch(palette, ivec2(int(own), 0), 0).rgb;
+}
+`;
+
+/** Objects that are hovered or selected. */
+const CHOICE = `
+uniform highp usampler2D flags;
+uniform uint hovered;
+
+bool isChosen(uint label) {
+  if (label == 0u) return false;
+  ivec2 at = ivec2(int(label) % 4096, int(label) / 4096);
+  return label == hovered || (at.y < textureSize(flags, 0).y && texelFetch(flags, at, 0).r != 0u);
+}
+
+bool isEdge(vec2 pixel, uint label) {
+  vec2 reach = reachOf();
+  return resultAt(pixel + reach) != label || resultAt(pixel - reach) != label
+    || resultAt(pixel + reach.yx) != label || resultAt(pixel - reach.yx) != label;
+}
+`;
+
+const PICTURE = `${HEAD}${RESULT}${FENCE}
 void main() {
-  color = vec4(pictureAt(pixelOf(placeOf())), 1.0);
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  color = vec4(fencedOf(pictureAt(pixel), pixel, place), 1.0);
+}`;
+
+/** The picture with the outlines of hovered and selected objects. */
+const MARKED = `${HEAD}${RESULT}${FENCE}${CHOICE}
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  uint label = resultAt(pixel);
+  vec3 picture = pictureAt(pixel);
+  vec3 shown = isChosen(label) && isEdge(pixel, label) ? vec3(1.0) : picture;
+  color = vec4(fencedOf(shown, pixel, place), 1.0);
+}`;
+
+/** The picture with the outlines of all objects. */
+const OUTLINES = `${HEAD}${RESULT}${FENCE}${COLOURS}${CHOICE}
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  uint label = resultAt(pixel);
+  vec3 picture = pictureAt(pixel);
+  vec3 line = isChosen(label) ? vec3(1.0) : mix(picture, colourOf(label), 0.4 + 0.6 * opacity);
+  vec3 shown = label != 0u && isEdge(pixel, label) ? line : picture;
+  color = vec4(fencedOf(shown, pixel, place), 1.0);
 }`;
 
 /** While labels are on their way: the comparison that the engine makes, in the integers of Rec. 601. */
@@ -85,50 +172,47 @@ void main() {
   color = vec4(isInside(pixel) ? mix(picture, vec3(0.35, 0.75, 1.0), 0.6) : picture * 0.45, 1.0);
 }`;
 
-const OBJECTS = `${HEAD}${RESULT}
-uniform sampler2D palette;
-
+const OBJECTS = `${HEAD}${RESULT}${FENCE}${COLOURS}
 void main() {
-  vec2 pixel = pixelOf(placeOf());
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
   vec3 picture = pictureAt(pixel);
   uint label = resultAt(pixel);
-  vec3 own = texelFetch(palette, ivec2(int(label & 4095u), 0), 0).rgb;
   bool edge = resultAt(pixel - reachOf()) != label || resultAt(pixel - reachOf().yx) != label;
-  vec3 tint = mix(picture, own, 0.6) * (edge ? 0.7 : 1.0);
-  color = vec4(label == 0u ? picture * 0.45 : tint, 1.0);
+  vec3 tint = mix(picture, colourOf(label), opacity) * (edge ? 0.7 : 1.0);
+  color = vec4(fencedOf(label == 0u ? picture * 0.45 : tint, pixel, place), 1.0);
 }`;
 
 /** As above. Hovered and selected objects are lighter and have a white outline. */
-const CHOSEN = `${HEAD}${RESULT}
-uniform sampler2D palette;
-uniform highp usampler2D flags;
-uniform uint hovered;
-
-const int FLAGS = 4096;
-
-bool isSelected(uint label) {
-  ivec2 at = ivec2(int(label) % FLAGS, int(label) / FLAGS);
-  return at.y < textureSize(flags, 0).y && texelFetch(flags, at, 0).r != 0u;
-}
-
+const CHOSEN = `${HEAD}${RESULT}${FENCE}${COLOURS}${CHOICE}
 void main() {
-  vec2 pixel = pixelOf(placeOf());
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
   vec3 picture = pictureAt(pixel);
   uint label = resultAt(pixel);
-  vec3 own = texelFetch(palette, ivec2(int(label & 4095u), 0), 0).rgb;
-  vec2 reach = reachOf();
-  bool edge = resultAt(pixel + reach) != label || resultAt(pixel - reach) != label
-    || resultAt(pixel + reach.yx) != label || resultAt(pixel - reach.yx) != label;
-  vec3 tint = mix(picture, own, 0.6);
-  bool chosen = label == hovered || isSelected(label);
-  vec3 shown = chosen ? (edge ? vec3(1.0) : mix(tint, vec3(1.0), 0.25)) : tint * (edge ? 0.7 : 1.0);
-  color = vec4(label == 0u ? picture * 0.45 : shown, 1.0);
+  bool edge = isEdge(pixel, label);
+  vec3 tint = mix(picture, colourOf(label), opacity);
+  vec3 shown = isChosen(label) ? (edge ? vec3(1.0) : mix(tint, vec3(1.0), 0.25)) : tint * (edge ? 0.7 : 1.0);
+  color = vec4(fencedOf(label == 0u ? picture * 0.45 : shown, pixel, place), 1.0);
 }`;
 
 /** Bit 0: selected; bit 1: preview of a click; from bit 8 on: the number of a painted colour. */
-const FILL = `${HEAD}${RESULT}
-uniform sampler2D palette;
+const MARKS = `
 uniform float ants;
+
+vec3 marksOn(vec3 picture, uint bits, vec2 pixel, vec2 place) {
+  float blue = ((bits & 2u) != 0u ? 0.35 : 0.0) + ((bits & 1u) != 0u ? 0.25 : 0.0);
+  vec2 reach = reachOf();
+  bool edge = (bits & 1u) != 0u && (resultAt(pixel + reach) & resultAt(pixel - reach)
+    & resultAt(pixel + reach.yx) & resultAt(pixel - reach.yx) & 1u) == 0u;
+  float ant = mod(floor((place.x + place.y + ants) / 4.0), 2.0);
+  return edge ? vec3(ant) : mix(picture, vec3(0.35, 0.75, 1.0), blue);
+}
+`;
+
+/** The picture with its paint and the selection. */
+const FILL = `${HEAD}${RESULT}${FENCE}${MARKS}
+uniform sampler2D palette;
 
 void main() {
   vec2 place = placeOf();
@@ -136,17 +220,26 @@ void main() {
   uint bits = resultAt(pixel);
   uint coat = bits >> 8;
   vec3 painted = texelFetch(palette, ivec2(int(coat), 0), 0).rgb;
-  vec3 shown = coat > 0u ? painted : pictureAt(pixel);
-  float blue = ((bits & 2u) != 0u ? 0.35 : 0.0) + ((bits & 1u) != 0u ? 0.25 : 0.0);
-  shown = mix(shown, vec3(0.35, 0.75, 1.0), blue);
-  vec2 reach = reachOf();
-  bool edge = (bits & 1u) != 0u && (resultAt(pixel + reach) & resultAt(pixel - reach)
-    & resultAt(pixel + reach.yx) & resultAt(pixel - reach.yx) & 1u) == 0u;
-  float ant = mod(floor((place.x + place.y + ants) / 4.0), 2.0);
-  color = vec4(edge ? vec3(ant) : shown, 1.0);
+  vec3 shown = marksOn(coat > 0u ? painted : pictureAt(pixel), bits, pixel, place);
+  color = vec4(fencedOf(shown, pixel, place), 1.0);
 }`;
 
-export const FRAGMENTS = { picture: PICTURE, tint: TINT, objects: OBJECTS, chosen: CHOSEN, fill: FILL };
+/** The picture and the selection, without paint. */
+const ANTS = `${HEAD}${RESULT}${FENCE}${MARKS}
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  color = vec4(fencedOf(marksOn(pictureAt(pixel), resultAt(pixel), pixel, place), pixel, place), 1.0);
+}`;
+
+const FRAGMENTS = {
+  ...{ picture: PICTURE, tint: TINT, objects: OBJECTS, chosen: CHOSEN, marked: MARKED },
+  ...{ outlines: OUTLINES, fill: FILL, ants: ANTS },
+};
 
 /** A part of the canvas by what it shows. */
 export type Part = keyof typeof FRAGMENTS;
+
+/** The shader of a part; the fence costs nothing where there is none. */
+export const fragmentOf = (part: Part, isFenced: boolean): string =>
+  `#version 300 es\n${isFenced ? "#define FENCED\n" : ""}${FRAGMENTS[part]}`;

@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(count).toBeGreaterThan(780);
     expect(count).toBeLessThan(860);
     expect(await lab.page.evaluate("crossOriginIsolated")).toBe(true);
-    expect(await lab.page.locator("output").textContent()).toBe(`${count} objects, threshold 60`);
+    expect(await lab.page.locator(".numbers output").textContent()).toBe(`${count} objects, threshold 60`);
     expect(await lab.page.locator("[data-sample]").count()).toBe(6);
   });
 
@@ -119,9 +119,9 @@ describe.skipIf(noBrowser)("the page", () => {
       const before = await state();
       const actions = [
         () => page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill(String(40 + below(120))),
-        () => page.getByLabel("Smallest area").fill(String(1 + below(30))),
+        () => page.getByLabel("Smallest size").fill(String(1 + below(30))),
         () => page.getByLabel("Fill holes").click(),
-        () => page.getByLabel("Leave out the border's").click(),
+        () => page.getByLabel("Drop objects at the border").click(),
         () => page.getByLabel("Neighbours").selectOption(["4", "8"][below(2)]),
       ];
       await actions[below(actions.length)]?.();
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)("the page", () => {
     const { page } = lab;
     await page.getByLabel("Sample: pebbles").click();
     await expect.poll(() => page.locator(".source").textContent()).toBe("pebbles");
-    await page.getByLabel("Smallest area").fill("40");
+    await page.getByLabel("Smallest size").fill("40");
     const own = await digest(lab);
     await page.getByRole("button", { name: "Share" }).click();
     const link = await page.getByLabel("Link").inputValue();
@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)("the page", () => {
       await page.keyboard.press(i % 3 ? "Control+ArrowRight" : "Control+ArrowDown");
     }
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator(".chosen span").textContent()).toBe("1 selected");
+    await expect.poll(() => page.getByTestId("selected").textContent()).toMatch(/^Object \d+$/);
     await page.keyboard.press("Delete");
     await lab.until(found - 1);
     await page.keyboard.press("Control+z");
@@ -246,15 +246,16 @@ describe.skipIf(noBrowser)("the page", () => {
       width: number;
       height: number;
     };
-    await page.mouse.move(box.x + box.width / 2, box.y + 200);
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width / 2, middle);
     await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 4, box.y + 200, { steps: 3 });
+    await page.mouse.move(box.x + box.width / 4, middle, { steps: 3 });
     await page.mouse.up();
     expect(Number(await divider.inputValue())).toBeCloseTo(25, -0.5);
     await page.locator("canvas.picture").focus();
     await page.keyboard.press(".");
     expect(Number(await divider.inputValue())).toBeCloseTo(27, -0.5);
-    await page.mouse.dblclick(box.x + box.width * 0.27, box.y + 200);
+    await page.mouse.dblclick(box.x + box.width * 0.27, middle);
     expect(await divider.inputValue()).toBe("50");
   });
 

@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       // By keys.
       await page.getByRole("slider", { name: "Threshold", exact: true }).focus();
       for (let i = 0; i < 9; i++) await page.keyboard.press("ArrowLeft");
-      await page.getByLabel("Smallest area").fill("12");
+      await page.getByLabel("Smallest size").fill("12");
       await page.getByLabel("Fill holes").check();
       await page.getByLabel("Neighbours").selectOption("8");
       const threshold = { above: (otsu.threshold as number) - 9 };
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       await page.keyboard.down("Shift");
       await page.mouse.click(...(await lab.at(...second, raster)));
       await page.keyboard.up("Shift");
-      await expect.poll(() => page.locator(".chosen span").textContent()).toBe("2 selected");
+      await expect.poll(() => page.getByTestId("selected").textContent()).toBe("2 selected");
       await page.keyboard.press("Delete");
       await lab.until(expected.count - 2, slow);
       const gone = new Set([first, second].map(([x, y]) => labelAt(runs, x, y)));
@@ -184,7 +184,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       await lab.settled(slow);
       const third = places[2];
       await page.mouse.click(...(await lab.at(...third, raster)));
-      await page.getByRole("button", { name: "Use as fence" }).click();
+      await page.getByRole("button", { name: "Work inside" }).click();
       await lab.until(1, slow);
       const fenced = await runCopied<Components>((await lab.code()).typescript, "objects", {
         open: () => engine,
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)("the tools", () => {
       });
       await lab.settled(slow);
       expect((await lab.saves("labels")).equals((await filesOf(fenced, raster)).labels)).toBe(true);
-      await page.getByRole("button", { name: "Remove the fence" }).click();
+      await page.getByRole("button", { name: "Work everywhere" }).click();
       await lab.until(left.count, slow);
     }, 240_000);
 
@@ -217,21 +217,20 @@ describe.skipIf(noBrowser)("the tools", () => {
       async () => {
         const { page } = lab;
         await page.getByLabel("Which pixels are objects").selectOption("bright");
-        await page.getByText("Light, shape and splits").click();
         const steps = [
           ...[
-            ["Smooth: sigma", "1"],
-            ["Flatten: radius", "30"],
-            ["Close: radius", "2"],
-            ["Dilate: radius", "1"],
+            ["Smooth", "1"],
+            ["Uneven light", "30"],
+            ["Close gaps", "2"],
+            ["Grow", "1"],
           ],
           ...[
-            ["Split: least depth", "1"],
-            ["Absorb areas below", "9"],
-            ["Expand by", "3"],
+            ["Split touching objects", "1"],
+            ["Merge small parts", "9"],
+            ["Expand", "3"],
           ],
         ] as const;
-        for (const [label, value] of steps) await page.getByLabel(label!).fill(value!);
+        for (const [label, value] of steps) await lab.step(label!, value!);
         await page.getByRole("spinbutton", { name: "Threshold", exact: true }).fill("140");
         const expected = await engine.components(raster, {
           ...{ smooth: 1, flatten: 30, threshold: { above: 140 }, connectivity: 8, close: 2, dilate: 1 },
@@ -249,8 +248,11 @@ describe.skipIf(noBrowser)("the tools", () => {
         expect(readFileSync(join(folder, "steps.npy")).equals(saved)).toBe(true);
 
         // The threshold gives way to a local one.
-        for (const [label] of steps.toReversed()) await page.getByLabel(label!).fill("");
-        await page.getByLabel("Local threshold: radius").fill("15");
+        for (const [label] of steps.toReversed()) {
+          await page.getByRole("spinbutton", { name: label!, exact: true }).fill("");
+        }
+        await page.getByLabel("How the threshold is chosen").selectOption("local");
+        await page.getByRole("spinbutton", { name: "Radius" }).fill("15");
         const local = await engine.components(raster, {
           ...{ threshold: { local: { radius: 15, method: "sauvola" } }, polarity: "bright" },
           ...{ connectivity: 8, minArea: 12, fillHoles: true },
@@ -260,7 +262,7 @@ describe.skipIf(noBrowser)("the tools", () => {
         expect((await lab.saves("labels")).equals((await filesOf(local, raster)).labels)).toBe(true);
         run((await lab.code()).command, "-o", "local.npy", "--device", "cpu");
         expect(readFileSync(join(folder, "local.npy")).equals((await filesOf(local, raster)).labels)).toBe(true);
-        await page.getByLabel("Local threshold: radius").fill("");
+        await page.getByLabel("How the threshold is chosen").selectOption("otsu");
       },
       120_000,
     );

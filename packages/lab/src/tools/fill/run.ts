@@ -2,65 +2,82 @@
 // takes away from it.
 
 import { strokesThatCount } from "@skerry/recipe";
-import type { Components, FillOptions, Mask, Timing } from "skerry";
-import type { FillSettings, Stroke } from "../state/recipe.js";
-import { addTimings, callOptions, type Given } from "./tool.js";
+import type { Components, Mask, Timing } from "skerry";
+import { addTimings, areaOf, callOptions, type Given, type Result, wholeOf } from "../tool.js";
+import {
+  type Coat,
+  comparisonOf,
+  type FillRecipe,
+  type FillSettings,
+  fillOptionsOf,
+  rgbOf,
+  type Stroke,
+} from "./recipe.js";
 
 export interface Filled {
   readonly mask: Mask;
-  /** Pixels that are selected. */
-  readonly area: number;
-  readonly milliseconds: number;
   readonly stages: readonly Timing[];
 }
 
-/** The library's options for a stroke. */
-export function fillOptionsOf(
-  { range, metric, connectivity, average, contiguous }: FillSettings,
-  { x, y, tolerance }: Stroke,
-): FillOptions {
+/** The selection and the paint, with what the picture draws of them. */
+export async function showFills(given: Given, fill: FillRecipe): Promise<Result> {
+  const coats: { mask: Mask; colour: readonly [number, number, number] }[] = [];
+  for (const coat of fill.coats) {
+    coats.push({ mask: await paintedBy(given, coat), colour: rgbOf(coat.colour) });
+  }
+  const filled = fill.strokes.length > 0 ? await fillStrokes(given, fill, fill.strokes) : undefined;
+  const count = filled ? areaOf(filled.mask) : 0;
   return {
-    seeds: [[x, y]],
-    tolerance,
-    ...(metric === "linf" ? {} : { metric }),
-    ...(range === "fixed" ? {} : { range }),
-    ...(connectivity === 4 ? {} : { connectivity }),
-    ...(average === 1 ? {} : { average }),
-    ...(contiguous ? {} : { contiguous }),
+    found: { count, covered: count / Math.max(1, wholeOf(given)) },
+    stages: filled?.stages ?? [],
+    content: { kind: "marks", selected: filled?.mask, coats },
+    left: ["ants"],
+    right: ["paint", "ants"],
+    dispose: () => undefined,
   };
 }
 
-/** The result of the strokes before the last one, kept while that one is dragged. */
-let before: { readonly key: string; readonly bits: Uint32Array } | undefined;
+const PAINTED = "fill: painted";
 
-/** Drops the kept result, for another picture. */
-export function forgetFills(): void {
-  before = undefined;
+/** The pixels of a coat, which stay the same while others are selected. */
+async function paintedBy(given: Given, coat: Coat): Promise<Mask> {
+  const { kept } = given.resident;
+  const known = (kept.get(PAINTED) ?? new Map()) as Map<string, Mask>;
+  kept.set(PAINTED, known);
+  const key = JSON.stringify([given.within?.bits.length, coat]);
+  const mask = known.get(key) ?? (await fillStrokes(given, coat, coat.strokes)).mask;
+  if (!given.within) known.set(key, mask);
+  return mask;
 }
+
+/** The result of the strokes before the last one, kept while that one is dragged: with the picture, so it goes with it. */
+interface Before {
+  readonly key: string;
+  readonly bits: Uint32Array;
+}
+const KEPT = "fill: before the last stroke";
 
 /** Makes the selection of some strokes. */
 export async function fillStrokes(given: Given, settings: FillSettings, strokes: readonly Stroke[]): Promise<Filled> {
   const { resident, within } = given;
   const { width, height } = resident.opened;
-  const begin = performance.now();
+  const before = resident.kept.get(KEPT) as Before | undefined;
   const stages: Timing[] = [];
   const words = Math.ceil(width / 32) * height;
   const list = strokesThatCount(strokes);
-  const keyOf = (part: readonly Stroke[]): string =>
-    JSON.stringify([resident.opened.name, width, height, within?.bits.length, settings, part]);
+  const keyOf = (part: readonly Stroke[]): string => JSON.stringify([comparisonOf(settings), part]);
   const held = list.slice(0, -1);
   const start = before && before.key === keyOf(held) && !within ? held.length : 0;
   let bits: Uint32Array = start > 0 && before ? before.bits.slice() : new Uint32Array(words);
   for (const [i, stroke] of list.entries()) {
     if (i < start) continue;
-    if (i === list.length - 1 && i > 0) before = { key: keyOf(held), bits: bits.slice() };
+    if (i === list.length - 1 && i > 0) resident.kept.set(KEPT, { key: keyOf(held), bits: bits.slice() });
     const filled = await fillOnce(given, settings, stroke, stages);
     if (stroke.mode === "new") bits = filled;
     else if (stroke.mode === "add") for (let k = 0; k < words; k++) bits[k] = bits[k] | filled[k];
     else for (let k = 0; k < words; k++) bits[k] = bits[k] & ~filled[k];
   }
-  const mask = { bits, width, height };
-  return { mask, area: areaOf(bits), milliseconds: performance.now() - begin, stages };
+  return { mask: { bits, width, height }, stages };
 }
 
 async function fillOnce(given: Given, settings: FillSettings, stroke: Stroke, stages: Timing[]): Promise<Uint32Array> {
@@ -77,18 +94,6 @@ async function fillOnce(given: Given, settings: FillSettings, stroke: Stroke, st
   } finally {
     components.dispose();
   }
-}
-
-/** Set bits of 32 at a time: pairs, nibbles and bytes are added up in place, 0b1011 -> 0b10_01 -> 3. */
-export function areaOf(bits: Uint32Array): number {
-  let area = 0;
-  for (let i = 0; i < bits.length; i++) {
-    let n = bits[i];
-    n -= (n >>> 1) & 0x55555555;
-    n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-    area += Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
-  return area;
 }
 
 /** The selection as components, for saving. */
@@ -115,9 +120,4 @@ export async function areasOf(
   } finally {
     wand.dispose();
   }
-}
-
-/** Red, green and blue of #rrggbb. */
-export function rgbOf(colour: string): [number, number, number] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as [number, number, number];
 }

@@ -1,25 +1,16 @@
 // The objects of a picture under a recipe: connected components, those of them that stay, what they measure, and the run table for
 // the pointer.
 
-import {
-  type Components,
-  type ComponentsOptions,
-  type Image,
-  labelAt,
-  type Mask,
-  type Regions,
-  type Runs,
-  type Timing,
-} from "skerry";
-import { type ObjectsRecipe, type Property, type Rule, type Spot, STEPS, type Step } from "../state/recipe.js";
-import { addTimings, callOptions, type Given } from "./tool.js";
+import { type Components, type Image, labelAt, type Mask, type Regions, type Runs, type Timing } from "skerry";
+import type { Found, Spot } from "../records.js";
+import { addTimings, callOptions, type Given, type Result, wholeOf } from "../tool.js";
+import { isOfColours, type ObjectsRecipe, optionsOf, type Property, stepsOf } from "./recipe.js";
 
-export interface Objects {
+/** Objects as the page shows them. */
+export interface Objects extends Result {
   readonly components: Components;
   /** The plane on which properties of pixels are measured. */
   readonly plane: Image;
-  readonly milliseconds: number;
-  readonly stages: readonly Timing[];
 }
 
 export interface Measured {
@@ -40,56 +31,6 @@ export interface Levels {
   readonly whole: boolean;
 }
 
-/** Rules that compare pixels with thresholds, and those of one class of objects, which can be grown and split. */
-export const hasThreshold = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "both";
-export const hasOneClass = (rule: Rule): boolean => rule === "bright" || rule === "dark" || rule === "nonzero";
-
-/** Whether a step applies to a recipe. */
-export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecipe): boolean {
-  if (value === 0) return false;
-  if (step === "smooth" || step === "flatten") return hasThreshold(rule);
-  if (step === "local") return rule === "bright" || rule === "dark";
-  if (step === "absorb") return rule === "value" || (hasOneClass(rule) && split > 0);
-  return hasOneClass(rule);
-}
-
-/** The steps of a recipe that apply, in their order. */
-export function stepsOf(recipe: ObjectsRecipe): Partial<Record<Step, number>> {
-  const steps = Object.keys(STEPS) as Step[];
-  return Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]]));
-}
-
-/** The library's options for a recipe. */
-export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
-  const { rule, threshold, lower, connectivity, minArea, maxArea, largest, fillHoles, clearBorder } = recipe;
-  const { local, absorb, ...steps } = stepsOf(recipe);
-  const rules = {
-    bright: { threshold: { above: threshold } },
-    dark: { threshold: { below: threshold } },
-    both: { threshold: { outside: [Math.min(lower, threshold), threshold] } },
-    nonzero: { threshold: "nonzero" },
-    value: { by: "value" },
-  } as const;
-  return {
-    ...(local
-      ? { threshold: { local: { radius: local, method: "sauvola" } }, polarity: rule as "bright" | "dark" }
-      : rules[rule]),
-    connectivity,
-    ...steps,
-    ...(absorb ? { absorb } : {}),
-    ...(minArea > 1 ? { minArea } : {}),
-    ...(maxArea > 0 ? { maxArea } : {}),
-    ...(largest > 0 ? { largest } : {}),
-    ...(fillHoles ? { fillHoles } : {}),
-    ...(clearBorder ? { clearBorder } : {}),
-  };
-}
-
-/** Whether a recipe looks at all channels rather than at one. */
-export function isOfColours({ rule }: ObjectsRecipe): boolean {
-  return rule === "nonzero" || rule === "value";
-}
-
 /** The plane that is thresholded: smoothed and flattened. */
 function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Image> {
   const { smooth = 0, flatten = 0 } = stepsOf(recipe);
@@ -97,7 +38,7 @@ function preparedPlane({ resident }: Given, recipe: ObjectsRecipe): Promise<Imag
 }
 
 /** The options for a plane that is prepared. */
-const optionsOfPrepared = (recipe: ObjectsRecipe): ComponentsOptions => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
+const optionsOfPrepared = (recipe: ObjectsRecipe) => optionsOf({ ...recipe, smooth: 0, flatten: 0 });
 
 /** Key of the options that the levels depend on. */
 export function levelsKey(recipe: ObjectsRecipe): string {
@@ -117,11 +58,32 @@ export async function countLevels(given: Given, recipe: ObjectsRecipe): Promise<
   return { key: levelsKey(recipe), counts, edges, otsu, min, max, whole };
 }
 
-/** Finds the objects. */
-export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
+/** Objects as they are found, before they are shown. */
+export interface FoundObjects {
+  readonly components: Components;
+  readonly plane: Image;
+  readonly stages: readonly Timing[];
+  /** What an automatic threshold chose. */
+  readonly chosen: Pick<Found, "threshold" | "polarity">;
+}
+
+/** Finds the objects, with what the picture draws of them. */
+export async function showObjects(given: Given, recipe: ObjectsRecipe): Promise<Objects> {
+  const { components, plane, stages, chosen } = await findObjects(given, recipe);
+  return {
+    ...{ components, plane, stages },
+    found: { count: components.count, covered: components.foreground / Math.max(1, wholeOf(given)), ...chosen },
+    content: { kind: "labels", components },
+    left: ["chosen"],
+    right: ["colours"],
+    dispose: () => components.dispose(),
+  };
+}
+
+/** Finds the objects. The caller disposes them. */
+export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<FoundObjects> {
   const { resident, within } = given;
   const call = callOptions(given);
-  const begin = performance.now();
   const plane = await resident.plane(recipe.channel);
   const pixels = isOfColours(recipe) ? await resident.image() : await preparedPlane(given, recipe);
   const stages: Timing[] = [];
@@ -131,6 +93,11 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
     ...(within ? { within } : {}),
   });
   addTimings(stages, resident.engine.timings);
+  const { threshold, polarity } = components;
+  const chosen = {
+    ...(typeof threshold === "number" ? { threshold } : {}),
+    ...(polarity === "bright" || polarity === "dark" ? { polarity } : {}),
+  };
   const bounds = Object.entries(recipe.keep) as [Property, readonly [number, number]][];
   if (bounds.length > 0 || recipe.dropped.length > 0) {
     const all = components;
@@ -153,7 +120,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
       all.dispose();
     }
   }
-  return { components, plane, milliseconds: performance.now() - begin, stages };
+  return { components, plane, stages, chosen };
 }
 
 /** The labels of the objects at some pixels. */
@@ -173,7 +140,7 @@ export function spotsOf({ count, row, begin, label }: Runs, labels: ReadonlySet<
 
 /** Measures objects, for the table, and takes their runs. */
 export async function measureObjects(
-  { components, plane }: Objects,
+  { components, plane }: Pick<Objects, "components" | "plane">,
   properties: ReadonlySet<Property>,
   given: Given,
 ): Promise<Measured> {
@@ -200,7 +167,15 @@ export async function maskOfObjects(given: Given, recipe: ObjectsRecipe, spots: 
 /** A number for each threshold, or -1 where it was not counted yet. */
 export type Counts = Int32Array;
 
-/** Counts objects at every threshold, coarse steps first. `told` receives the counts after each step. */
+/** Numbers for each bin of the levels at which a threshold can lie. */
+export function thresholdsOf({ edges, whole }: Levels): number[] {
+  return Array.from(edges.subarray(0, -1), (edge) => (whole ? edge : Math.fround(edge)));
+}
+
+/**
+ * Counts objects at every threshold of a recipe whose method is "fixed", coarse steps first. `told` receives the counts after each
+ * step.
+ */
 export async function countThresholds(
   given: Given,
   recipe: ObjectsRecipe,

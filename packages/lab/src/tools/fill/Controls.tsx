@@ -1,37 +1,57 @@
 // The settings of the fill tool.
 
 import type { ColourMetric } from "skerry";
-import { paintSelected } from "../state/edits.js";
-import { changeFill, fillAreas, recipe } from "../state/lab.js";
-import { TEXT } from "../text.js";
-import { Choice, NumberField, Tick } from "./fields.js";
-import { Levels } from "./Levels.js";
+import { Choice, NumberField, Tick } from "../../panels/fields.js";
+import { Levels } from "../../panels/Levels.js";
+import { changeFill, mode, recipe } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import type { Mode } from "../records.js";
+import { clearSelected, paintSelected, setTolerance } from "./edits.js";
+import { areas } from "./state.js";
 
 /** No area is known yet. */
 const NONE = new Float64Array(256).fill(-1);
 const AVERAGES = [1, 3, 5, 9];
 
-/** Another tolerance: of the last press, and of the next. */
-function setTolerance(tolerance: number, gesture?: string): void {
-  const { strokes } = recipe.value.fill;
-  const last = strokes.at(-1);
-  const next = last ? [...strokes.slice(0, -1), { ...last, tolerance }] : strokes;
-  changeFill({ strokes: next, tolerance }, gesture ? { gesture } : {});
+/** How the next press joins the selection, for hands without a keyboard. */
+function Modes() {
+  return (
+    <fieldset class="chips">
+      <legend class="spoken">{TEXT.modes}</legend>
+      {(Object.entries(TEXT.mode) as [Mode, string][]).map(([name, text]) => (
+        <button
+          type="button"
+          class="chip"
+          key={name}
+          aria-pressed={mode.value === name}
+          onClick={() => {
+            mode.value = name;
+          }}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
 }
 
 export function FillControls() {
   const { fill } = recipe.value;
   const { tolerance, range, metric, connectivity, average, contiguous, colour, strokes, coats } = fill;
-  const areas = fillAreas.value ?? NONE;
+  const counts = areas.value?.counts ?? NONE;
+  const own = strokes.at(-1)?.tolerance ?? tolerance;
   return (
     <div class="controls">
+      <Modes />
       <Levels
-        values={areas}
+        values={counts}
         line
         label={TEXT.fillArea}
+        textAt={String}
+        tellBin={(bin) => (counts[bin] < 0 ? "" : TEXT.pixelsAt(counts[bin], bin))}
         handles={[
           {
-            ...{ name: "tolerance", label: TEXT.tolerance, at: Math.min(255, tolerance), text: String(tolerance) },
+            ...{ name: "tolerance", label: TEXT.tolerance, at: Math.min(255, own), text: String(own) },
             move: (bin, gesture) => setTolerance(bin, gesture),
           },
         ]}
@@ -39,7 +59,7 @@ export function FillControls() {
       <p class="hint">{TEXT.fillHint}</p>
       <div class="row">
         <NumberField
-          {...{ name: "toleranceNumber", label: TEXT.tolerance, value: tolerance, most: 765 }}
+          {...{ name: "toleranceNumber", label: TEXT.tolerance, value: own, most: 765 }}
           change={(value) => setTolerance(value)}
         />
         <Choice
@@ -90,7 +110,7 @@ export function FillControls() {
         <button type="button" disabled={strokes.length === 0} onClick={paintSelected}>
           {TEXT.paint}
         </button>
-        <button type="button" disabled={strokes.length === 0} onClick={() => changeFill({ strokes: [] })}>
+        <button type="button" disabled={strokes.length === 0} onClick={clearSelected}>
           {TEXT.clear}
         </button>
         {coats.length > 0 && (

@@ -1,0 +1,32 @@
+// Several small files in one ZIP, written as they come.
+
+import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import type { Output } from "../output.js";
+
+/** A file in a ZIP; pictures are packed already. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly isPacked?: boolean;
+}
+
+/** Writes files into one ZIP. The same files give the same bytes, whenever they are written. */
+export async function writeZip(file: Output, entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Promise<void> {
+  let written: Promise<void> | undefined;
+  let failure: Error | undefined;
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error;
+    else written = (written ?? Promise.resolve()).then(() => file.write(chunk));
+  });
+  for await (const { name, bytes, isPacked = false } of entries) {
+    const entry = isPacked ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 });
+    entry.mtime = "1980-01-02";
+    zip.add(entry);
+    entry.push(bytes, true);
+    await written;
+    if (failure) throw failure;
+  }
+  zip.end();
+  await written;
+  if (failure) throw failure;
+}

@@ -1,0 +1,107 @@
+// The reader's work in the browser's storage: the file, the settings and the place of the view, so that a reload, a crash or another day
+// finds them again. Each tab has its own; those of the newest few tabs stay.
+
+import { del, get, set, update } from "idb-keyval";
+import type { Recipe } from "./recipe.js";
+import type { Place } from "./view.js";
+
+const VERSION = 1;
+const MOST_TABS = 4;
+/** Changes are written after this time without further ones. */
+const PAUSE_MILLISECONDS = 250;
+const TAB = "skerry:tab";
+const INDEX = "tabs";
+
+/** What is kept of a tab, besides the file. */
+export interface Work {
+  readonly recipe: Recipe;
+  /** Undefined where the whole picture is shown. */
+  readonly place: Place | undefined;
+  readonly divider: number;
+}
+
+interface Kept extends Work {
+  readonly version: number;
+}
+
+/** What was kept; `file` is there for files of the reader's. */
+export interface Restored extends Work {
+  readonly file: File | undefined;
+}
+
+let tab = "";
+
+/** The name of this tab, which a reload and the browser's own restoring keep. */
+function tabOf(): string {
+  if (tab) return tab;
+  tab = sessionStorage.getItem(TAB) ?? crypto.randomUUID();
+  sessionStorage.setItem(TAB, tab);
+  return tab;
+}
+
+const workKey = (of: string): string => `work ${of}`;
+const fileKey = (of: string): string => `file ${of}`;
+
+/** The work of this tab, or of the tab that was used last; undefined where there is none, or no storage. */
+export async function restored(): Promise<Restored | undefined> {
+  try {
+    const tabs = (await get<string[]>(INDEX)) ?? [];
+    const own = tabOf();
+    const from = tabs.includes(own) ? own : tabs[0];
+    if (from === undefined) return undefined;
+    const kept = await get<Kept>(workKey(from));
+    if (kept?.version !== VERSION) return undefined;
+    const file = await get<File>(fileKey(from));
+    if (from !== own && file) await set(fileKey(own), file);
+    return { ...kept, file };
+  } catch {
+    // Private windows of some browsers have no storage.
+    return undefined;
+  }
+}
+
+/** Keeps a file of the reader's, or forgets it where the picture is none. Resolves to false where there is no room for it. */
+export async function keepFile(file: File | undefined): Promise<boolean> {
+  const own = tabOf();
+  try {
+    if (file) await set(fileKey(own), file);
+    else await del(fileKey(own));
+    await update<string[]>(INDEX, (tabs = []) => [own, ...tabs.filter((each) => each !== own)]);
+    const old = ((await get<string[]>(INDEX)) ?? []).slice(MOST_TABS);
+    for (const each of old) await Promise.all([del(workKey(each)), del(fileKey(each))]);
+    if (old.length > 0) await update<string[]>(INDEX, (tabs = []) => tabs.slice(0, MOST_TABS));
+    return true;
+  } catch {
+    await del(fileKey(own)).catch(() => undefined);
+    return false;
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let newest: (() => Work) | undefined;
+
+async function write(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  if (!newest) return;
+  const kept: Kept = { version: VERSION, ...newest() };
+  newest = undefined;
+  await set(workKey(tabOf()), kept).catch(() => undefined);
+}
+
+/** Keeps settings, soon. */
+export function keepWork(work: () => Work): void {
+  newest = work;
+  timer ??= setTimeout(() => void write(), PAUSE_MILLISECONDS);
+}
+
+/** Writes at once what waits: the page may not come back. */
+export const writeNow = (): void => void write();
+
+/** Forgets the work of this tab. */
+export async function forgetWork(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  newest = undefined;
+  await Promise.all([del(workKey(tabOf())), del(fileKey(tabOf()))]).catch(() => undefined);
+}

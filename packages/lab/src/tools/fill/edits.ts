@@ -1,0 +1,54 @@
+// Changes of a selection: presses, their tolerance, and its paint.
+
+import { change, changeFill, recipe } from "../../state/lab.js";
+import type { Recipe } from "../../state/recipe.js";
+import type { Mode, Spot } from "../records.js";
+import { comparisonOf, type Stroke } from "./recipe.js";
+
+const MOST = 255;
+
+/** A press. What begins anew drops the presses before it. */
+export function press([x, y]: Spot, mode: Mode, gesture: string): void {
+  const { strokes, tolerance } = recipe.value.fill;
+  const stroke: Stroke = { mode: strokes.length === 0 ? "new" : mode, x, y, tolerance };
+  changeFill({ strokes: stroke.mode === "new" ? [stroke] : [...strokes, stroke] }, { gesture });
+}
+
+/** Another tolerance: of the last press, and of the next. */
+export function setTolerance(tolerance: number, gesture?: string): void {
+  const { strokes } = recipe.value.fill;
+  const last = strokes.at(-1);
+  const next = last ? [...strokes.slice(0, -1), { ...last, tolerance }] : strokes;
+  changeFill({ strokes: next, tolerance }, gesture ? { gesture } : {});
+}
+
+/** More or less tolerance than the last press has, or the next one. */
+export function widen(by: number): void {
+  const { strokes, tolerance } = recipe.value.fill;
+  setTolerance(clamp((strokes.at(-1)?.tolerance ?? tolerance) + by));
+}
+
+export const clamp = (tolerance: number): number => Math.min(MOST, Math.max(0, tolerance));
+
+/** Paints the selection with the colour. */
+export function paintSelected(): void {
+  const { fill } = recipe.value;
+  if (fill.strokes.length === 0) return;
+  const { tolerance: _, coats: before, ...coat } = fill;
+  changeFill({ strokes: [], coats: [...before, coat] });
+}
+
+export const clearSelected = (): void => changeFill({ strokes: [] });
+
+/** Settings in which the selection is the fence of every tool. */
+export function fenceOf({ fill, within }: Recipe): Partial<Recipe> | undefined {
+  if (fill.strokes.length === 0) return undefined;
+  const made = { ...comparisonOf(fill), strokes: fill.strokes };
+  return { within: { tool: "fill", fill: made, within }, fill: { ...fill, strokes: [] } };
+}
+
+/** Makes the selection the fence. */
+export function fenceSelected(): void {
+  const next = fenceOf(recipe.value);
+  if (next) change(next, "fence");
+}

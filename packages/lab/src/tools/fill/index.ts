@@ -1,0 +1,74 @@
+// The fill tool.
+
+import { TEXT } from "../../text.js";
+import { tidy } from "../saved.js";
+import type { Given, Tool } from "../tool.js";
+import { FillControls } from "./Controls.js";
+import { fenceOf } from "./edits.js";
+import { type FillRecipe, savedFill, savedPaint } from "./recipe.js";
+import { areasOf, componentsOf, fillStrokes, showFills } from "./run.js";
+import { areas } from "./state.js";
+import { gestures } from "./view.js";
+
+const selected = async (given: Given, fill: FillRecipe) =>
+  componentsOf(given, await fillStrokes(given, fill, fill.strokes), fill.connectivity);
+
+export const fill: Tool = {
+  // A selection is worked on, not compared: the picture as it was is at the edge.
+  divider: 0,
+  Controls: FillControls,
+  panels: async () => (await import("./Results.js")).Results,
+  gestures,
+  tint: () => undefined,
+  run: (given, { fill: own }) => showFills(given, own),
+  idle({ fill: own, source }) {
+    const last = own.strokes.at(-1);
+    const { range, metric, average, contiguous, connectivity } = own;
+    if (!last || range !== "fixed" || metric !== "linf" || average !== 1 || !contiguous) {
+      areas.value = undefined;
+      return undefined;
+    }
+    const { x, y } = last;
+    const key = JSON.stringify([x, y, connectivity, source]);
+    if (key === areas.value?.key) return undefined;
+    return async (given) => {
+      areas.value = { key, counts: await areasOf(given, own, x, y) };
+    };
+  },
+  preview: async (given, { fill: own }, [x, y]) =>
+    (await fillStrokes(given, own, [{ mode: "new", x, y, tolerance: own.tolerance }])).mask,
+  forget() {
+    areas.value = undefined;
+  },
+  saved({ fill: own }, within) {
+    if (own.strokes.length === 0 && own.coats.length === 0) return undefined;
+    return tidy("fill", {
+      input: within ? { within } : {},
+      options: own.strokes.length > 0 ? savedFill(own, own.strokes) : {},
+      products: savedPaint(own),
+    });
+  },
+  fence: fenceOf,
+  maskOf: async (given, fence) =>
+    fence.tool === "fill"
+      ? (await fillStrokes(given, fence.fill, fence.fill.strokes)).mask
+      : Promise.reject(new TypeError()),
+  savedFence: (fence, within) =>
+    tidy("fill", {
+      input: within ? { within } : {},
+      options: fence.tool === "fill" ? savedFill(fence.fill, fence.fill.strokes) : {},
+    }),
+  carried: ({ fill: own }) => ({ fill: { ...own, strokes: [], coats: [] } }),
+  saves: ({ fill: own }) => [
+    ...["regionsCsv", "regionsJson", "result", "seen", "painted", "mask", "labels", "coco"],
+    ...(own.strokes.length + own.coats.length > 0 ? ["recipe"] : []),
+  ],
+  async components(given, { fill: own }) {
+    return { components: await selected(given, own), plane: await given.resident.image() };
+  },
+  async arrays(given, { fill: own }) {
+    return [(await fillStrokes(given, own, own.strokes)).mask.bits];
+  },
+  noun: TEXT.pixels,
+  spoken: () => "",
+};

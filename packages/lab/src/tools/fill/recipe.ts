@@ -1,0 +1,99 @@
+// Settings of the fill tool, as options of the library and as a saved recipe.
+
+import {
+  type PaintedCoat,
+  type RecipeOptions,
+  type Recipe as SavedRecipe,
+  type Stroke as SavedStroke,
+  strokesThatCount,
+} from "@skerry/recipe";
+import type { ColourMetric, FillOptions } from "skerry";
+import type { Mode } from "../records.js";
+
+/** One press of the fill tool: it begins anew, adds or takes away. */
+export interface Stroke {
+  readonly mode: Mode;
+  readonly x: number;
+  readonly y: number;
+  readonly tolerance: number;
+}
+
+export interface FillSettings {
+  readonly range: "fixed" | "floating";
+  readonly metric: ColourMetric;
+  readonly connectivity: 4 | 8;
+  readonly average: number;
+  readonly contiguous: boolean;
+}
+
+/** Strokes that were painted with a colour. */
+export interface Coat extends FillSettings {
+  readonly colour: string;
+  readonly strokes: readonly Stroke[];
+}
+
+export interface FillRecipe extends FillSettings {
+  /** The tolerance with which the next press begins, 0 to 255. */
+  readonly tolerance: number;
+  /** The colour of the next paint, #rrggbb. */
+  readonly colour: string;
+  /** The selection. */
+  readonly strokes: readonly Stroke[];
+  readonly coats: readonly Coat[];
+}
+
+export const FILL: FillRecipe = {
+  ...{ range: "fixed", metric: "linf", connectivity: 4, average: 1, contiguous: true },
+  ...{ tolerance: 24, colour: "#ff7a00", strokes: [], coats: [] },
+};
+
+/** The comparison alone, of settings that have more. */
+export const comparisonOf = ({ range, metric, connectivity, average, contiguous }: FillSettings): FillSettings => ({
+  range,
+  metric,
+  connectivity,
+  average,
+  contiguous,
+});
+
+/** How pixels are compared, where it differs from the defaults. */
+function changed(settings: FillSettings): Omit<PaintedCoat, "color" | "strokes"> {
+  const own = Object.entries(comparisonOf(settings)).filter(([name, value]) => value !== FILL[name as "range"]);
+  return Object.fromEntries(own);
+}
+
+/** The library's options for a stroke. */
+export function fillOptionsOf(settings: FillSettings, { x, y, tolerance }: Stroke): FillOptions {
+  return { seeds: [[x, y]], tolerance, ...changed(settings) } as FillOptions;
+}
+
+const savedStroke = ({ mode, x, y, tolerance }: Stroke): SavedStroke => ({ mode, at: [x, y], tolerance });
+
+/** The options of a fill: seeds where its strokes are of one tolerance, else the strokes. */
+export function savedFill(settings: FillSettings, strokes: readonly Stroke[]): RecipeOptions {
+  const own = strokesThatCount(strokes);
+  const [{ tolerance }] = own;
+  const alike = own.every((stroke) => stroke.mode !== "take" && stroke.tolerance === tolerance);
+  const seeds = own.map(({ x, y }) => [x, y]);
+  return {
+    ...(alike ? { seeds, ...(tolerance > 0 ? { tolerance } : {}) } : { strokes: own.map(savedStroke) }),
+    ...changed(settings),
+  };
+}
+
+/** Products of a fill: the colour of its selection, and what was painted. */
+export function savedPaint({ strokes, coats, colour }: FillRecipe): NonNullable<SavedRecipe["products"]> {
+  const painted = coats.map((coat) => ({
+    ...{ color: coat.colour, strokes: strokesThatCount(coat.strokes).map(savedStroke) },
+    ...changed(coat),
+  }));
+  return {
+    ...(colour === FILL.colour || strokes.length === 0 ? {} : { color: colour }),
+    ...(painted.length > 0 ? { coats: painted } : {}),
+  };
+}
+
+/** Red, green and blue of #rrggbb. */
+export function rgbOf(colour: string): [number, number, number] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as [number, number, number];
+}

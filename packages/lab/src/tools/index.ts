@@ -1,0 +1,40 @@
+// The tools of the page, in the order of their tabs, and what concerns them all: fences and saved recipes, which nest.
+
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
+import type { Mask } from "skerry";
+import { change, recipe } from "../state/lab.js";
+import type { Fence, Recipe, ToolName } from "../state/recipe.js";
+import { fill } from "./fill/index.js";
+import { objects } from "./objects/index.js";
+import type { Given, Tool } from "./tool.js";
+
+export const TOOLS: Readonly<Record<ToolName, Tool>> = { objects: objects as Tool, fill };
+
+export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
+
+/** The mask of a fence, which is kept with the picture. */
+export async function maskOfFence(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {
+  if (!fence) return undefined;
+  const { fences } = given.resident;
+  const key = JSON.stringify(fence);
+  const known = fences.get(key);
+  if (known) return known;
+  const mask = await toolOf(fence).maskOf({ ...given, within: await maskOfFence(given, fence.within) }, fence);
+  fences.set(key, mask);
+  return mask;
+}
+
+/** Makes what is selected the fence of every tool. */
+export function fenceSelected(): void {
+  const next = toolOf(recipe.value).fence(recipe.value);
+  if (next) change(next, "fence");
+}
+
+/** The recipe of what the page shows; undefined where nothing was done yet. */
+export function savedOf(shown: Recipe): SavedRecipe | undefined {
+  return toolOf(shown).saved(shown, fenceOf(shown.within));
+}
+
+function fenceOf(fence: Fence | undefined): SavedRecipe | undefined {
+  return fence && toolOf(fence).savedFence(fence, fenceOf(fence.within));
+}

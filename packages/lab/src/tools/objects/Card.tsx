@@ -1,0 +1,76 @@
+// What is selected, and what is done with it: of one object its numbers, of several how many there are.
+
+import { change, done, failure, recipe, selection } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { columnsOf, textOf } from "./columns.js";
+import { fenceSelected, removeSelected } from "./edits.js";
+import { fresh, measured, wantedProperties } from "./state.js";
+
+/** Copies the rows of some objects, as a spreadsheet takes them. */
+export async function copyRows(labels: Iterable<number>): Promise<void> {
+  const regions = measured.value?.regions;
+  if (!regions) return;
+  const columns = columnsOf(wantedProperties.value, regions);
+  const rows = Array.from(labels, (label) => columns.map((column) => textOf(column, regions, label - 1)).join("\t"));
+  await navigator.clipboard.writeText([columns.map(({ text }) => text).join("\t"), ...rows].join("\n"));
+  done.value = TEXT.copied(rows.length);
+}
+
+async function cutOut(): Promise<void> {
+  try {
+    const { saveCutOut } = await import("./save.js");
+    await saveCutOut([...selection.value]);
+  } catch (error) {
+    failure.value = { text: TEXT.failures.call((error as Error).message) };
+  }
+}
+
+function One({ label }: { label: number }) {
+  const regions = measured.value?.regions;
+  if (!regions) return null;
+  const columns = columnsOf(wantedProperties.value, regions).filter(({ name }) => name === "area" || name === "mean");
+  return (
+    <dl>
+      {columns.map((column) => (
+        <div key={column.name}>
+          <dt>{column.text}</dt>
+          <dd>{textOf(column, regions, label - 1)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Card() {
+  const { size } = selection.value;
+  const [label = 0] = selection.value;
+  if (size === 0 && !recipe.value.within) return null;
+  const isIdle = size === 0 || !fresh.value;
+  return (
+    <div class="card">
+      <div class="chosen">
+        <span data-testid="selected">{size === 1 ? TEXT.objectOf(label) : TEXT.selected(size)}</span>
+        {size === 1 && fresh.value && <One label={label} />}
+      </div>
+      <div class="row">
+        <button type="button" disabled={isIdle} onClick={() => void copyRows(selection.value)}>
+          {TEXT.copy}
+        </button>
+        <button type="button" disabled={isIdle} onClick={removeSelected}>
+          {TEXT.remove}
+        </button>
+        <button type="button" disabled={isIdle} title={TEXT.tips.cutOut} onClick={() => void cutOut()}>
+          {TEXT.cutOut}
+        </button>
+        <button type="button" disabled={isIdle} title={TEXT.tips.fence} onClick={fenceSelected}>
+          {TEXT.fence}
+        </button>
+        {recipe.value.within && (
+          <button type="button" onClick={() => change({ within: undefined }, "fence")}>
+            {TEXT.unfence}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

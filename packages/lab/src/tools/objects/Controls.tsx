@@ -1,0 +1,326 @@
+// The settings of the objects tool: the histogram with its threshold, what is done before and after it, and which objects stay.
+
+import { useMemo } from "preact/hooks";
+import { Choice, NumberField, StepRow, Switch, Tick } from "../../panels/fields.js";
+import { type Handle, Levels } from "../../panels/Levels.js";
+import { changeObjects, found, level, picture, recipe } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { restoreAll } from "./edits.js";
+import {
+  CHANNELS,
+  dragged,
+  hasOneClass,
+  hasOneSide,
+  hasThreshold,
+  METHODS,
+  type Rule,
+  STEPS,
+  type Step,
+  sideOf,
+  takes,
+} from "./recipe.js";
+import { type Levels as LevelsOf, plateausOf } from "./run.js";
+import { curve, levels, line } from "./state.js";
+
+/** The bin that a threshold lies in. */
+function binOf({ edges, counts }: LevelsOf, threshold: number): number {
+  const [low = 0, high = 1] = [edges[0], edges.at(-1)];
+  return Math.min(
+    counts.length - 1,
+    Math.max(0, Math.floor(((threshold - low) / (high - low)) * counts.length + 1e-9)),
+  );
+}
+
+/** The threshold of a bin: whole values are bins of their own. */
+const thresholdOf = ({ edges, whole }: LevelsOf, bin: number): number =>
+  whole ? edges[bin] : Number(edges[bin].toPrecision(6));
+
+/** Bins that the rule takes. */
+function takenBins(own: LevelsOf, rule: Rule, lower: number, threshold: number): [number, number][] {
+  const [low, high, all] = [binOf(own, lower), binOf(own, threshold), own.counts.length];
+  if (rule === "both") {
+    return [
+      [0, Math.min(low, high)],
+      [high + 1, all],
+    ];
+  }
+  return sideOf({ ...recipe.value.objects, rule }, found.value) === "dark" ? [[0, high]] : [[high + 1, all]];
+}
+
+/** The line by hand. */
+const setLine = (threshold: number, gesture?: string): void =>
+  changeObjects({ threshold, ...dragged(recipe.value.objects, found.value) }, gesture ? { gesture } : {});
+
+const shown = (value: number): string => String(Number(value.toPrecision(6)));
+
+function Thresholds({ own }: { own: LevelsOf }) {
+  const { rule, lower, method } = recipe.value.objects;
+  const threshold = line.value;
+  const lowerHandle: Handle = {
+    ...{ name: "lower", label: TEXT.lower, at: binOf(own, lower), text: shown(lower) },
+    move: (bin, gesture) => changeObjects({ lower: thresholdOf(own, bin) }, gesture ? { gesture } : {}),
+  };
+  const handle: Handle = {
+    ...{ name: "threshold", label: TEXT.threshold, at: binOf(own, threshold), text: shown(threshold) },
+    move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
+  };
+  const isLocal = hasOneSide(rule) && method === "local";
+  return (
+    <Levels
+      values={own.counts}
+      handles={isLocal || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle]}
+      taken={isLocal || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
+      label={TEXT.histogram}
+      textAt={(bin) => shown(thresholdOf(own, bin))}
+      tellBin={(bin) => TEXT.bin(shown(thresholdOf(own, bin)), own.counts[bin])}
+    />
+  );
+}
+
+/** How many objects there would be at every threshold; where the curve is flat a click takes the middle. */
+function Stability({ own }: { own: LevelsOf }) {
+  const counts = curve.value?.counts;
+  const threshold = line.value;
+  const marks = counts
+    ? plateausOf(counts).map(({ first, last, count }, k) => ({
+        // Only the longest has room for words.
+        ...{ first, last, text: k === 0 ? TEXT.plateauShort(count) : "" },
+        label: TEXT.plateau(count, thresholdOf(own, first), thresholdOf(own, last)),
+        take: () => setLine(thresholdOf(own, Math.round((first + last) / 2))),
+      }))
+    : [];
+  const handle: Handle = {
+    ...{ name: "stability", label: TEXT.stability, at: binOf(own, threshold), text: "" },
+    move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
+  };
+  const none = useMemo(() => new Int32Array(own.counts.length).fill(-1), [own]);
+  const values = counts ?? none;
+  return (
+    <Levels
+      values={values}
+      handles={[handle]}
+      line
+      marks={marks}
+      label={TEXT.stability}
+      textAt={(bin) => shown(thresholdOf(own, bin))}
+      tellBin={(bin) => (values[bin] < 0 ? "" : TEXT.objectsAt(values[bin], shown(thresholdOf(own, bin))))}
+    />
+  );
+}
+
+/** Which pixels are objects, and how the threshold is chosen: with what the picture chose. */
+function RuleFields() {
+  const { rule, method, lower, local } = recipe.value.objects;
+  const isSided = hasOneSide(rule);
+  const rules = (Object.entries(TEXT.rules) as [Rule, string][])
+    .filter(([name]) => name !== "auto" || method !== "fixed")
+    .map(([name, text]) => [name, name === "auto" ? TEXT.autoRule(found.value?.polarity) : text] as const);
+  const methods = METHODS.map(
+    (name) => [name, TEXT.method(name, name === method ? found.value?.threshold : undefined)] as const,
+  );
+  const free = { least: Number.NEGATIVE_INFINITY, step: "any", quiet: true } as const;
+  return (
+    <div class="row">
+      <Choice
+        {...{ name: "rule", label: TEXT.rule, value: rule, options: rules, quiet: true, title: TEXT.tips.rule }}
+        change={(value) => changeObjects({ rule: value })}
+      />
+      {rule === "both" && (
+        <NumberField
+          {...{ ...free, name: "lowerNumber", label: TEXT.lower, value: lower }}
+          change={(value) => changeObjects({ lower: value })}
+        />
+      )}
+      {hasThreshold(rule) && !(isSided && method === "local") && (
+        <NumberField
+          {...{ ...free, name: "thresholdNumber", label: TEXT.threshold, value: Number(shown(line.value)) }}
+          change={(value) => setLine(value)}
+        />
+      )}
+      {isSided && (
+        <Choice
+          {...{ name: "method", label: TEXT.methods, value: method, options: methods, quiet: true }}
+          title={TEXT.tips.method}
+          change={(value) => {
+            if (value === "fixed") setLine(line.value);
+            else changeObjects({ method: value, rule: method === "fixed" ? "auto" : rule });
+          }}
+        />
+      )}
+      {isSided && method === "local" && (
+        <NumberField
+          {...{ name: "local", label: TEXT.localRadius, value: local, least: 1, most: 1000, unit: "px" }}
+          change={(value) => changeObjects({ local: Math.round(value) })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Sliders of steps: where they end, how fine they are, the unit, and what a step begins with. */
+const SLIDERS: Readonly<Record<Step, { end: number; step: number; unit: string; initial: number }>> = {
+  smooth: { end: 10, step: 0.5, unit: "px", initial: 1 },
+  flatten: { end: 200, step: 1, unit: "px", initial: 50 },
+  open: { end: 20, step: 1, unit: "px", initial: 1 },
+  close: { end: 20, step: 1, unit: "px", initial: 1 },
+  erode: { end: 20, step: 1, unit: "px", initial: 1 },
+  dilate: { end: 20, step: 1, unit: "px", initial: 1 },
+  split: { end: 20, step: 0.5, unit: "px", initial: 1 },
+  absorb: { end: 500, step: 1, unit: "px²", initial: 10 },
+  expand: { end: 50, step: 1, unit: "px", initial: 3 },
+};
+
+const sliderOf = (step: Step) => ({
+  ...{ name: step, label: TEXT.step[step], title: TEXT.tips.step[step], value: recipe.value.objects[step] },
+  ...{ ...SLIDERS[step], most: STEPS[step] },
+  change: (value: number) => changeObjects({ [step]: value }),
+});
+
+/** What many need: touching objects are split, uneven light is taken off. */
+function Switches() {
+  const { rule, split } = recipe.value.objects;
+  return (
+    <>
+      {(["split", "flatten"] as const)
+        .filter((step) => takes(step, rule, split))
+        .map((step) => (
+          <Switch key={step} {...sliderOf(step)} />
+        ))}
+    </>
+  );
+}
+
+/** Other steps, in the order in which they work: those that are on as rows, the others to be added. */
+function Steps() {
+  const { objects } = recipe.value;
+  const { rule, split, maxArea, largest } = objects;
+  const all = (Object.keys(STEPS) as Step[]).filter(
+    (step) => step !== "split" && step !== "flatten" && takes(step, rule, split),
+  );
+  const limits = [
+    { name: "maxArea", value: maxArea, end: 10_000, unit: "px²", initial: 10_000 },
+    { name: "largest", value: largest, end: 50, unit: "", initial: 1 },
+  ] as const;
+  return (
+    <>
+      {all
+        .filter((step) => objects[step] > 0)
+        .map((step) => (
+          <StepRow key={step} {...sliderOf(step)} />
+        ))}
+      {limits
+        .filter(({ value }) => value > 0)
+        .map((limit) => (
+          <StepRow
+            key={limit.name}
+            {...{ ...limit, label: TEXT.limit[limit.name], most: 2 ** 31, step: 1 }}
+            change={(value) => changeObjects({ [limit.name]: Math.round(value) })}
+          />
+        ))}
+      <details class="more steps">
+        <summary>{TEXT.steps}</summary>
+        <div class="chips">
+          {all
+            .filter((step) => objects[step] === 0)
+            .map((step) => (
+              <button
+                type="button"
+                class="chip"
+                key={step}
+                title={TEXT.tips.step[step]}
+                onClick={() => changeObjects({ [step]: SLIDERS[step].initial })}
+              >
+                + {TEXT.step[step]}
+              </button>
+            ))}
+          {limits
+            .filter(({ value }) => value === 0)
+            .map(({ name, initial }) => (
+              <button type="button" class="chip" key={name} onClick={() => changeObjects({ [name]: initial })}>
+                + {TEXT.limit[name]}
+              </button>
+            ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The shown range of pictures of more than 8 bits. */
+function Shown() {
+  if (!level.value) return null;
+  const [low, high] = level.value;
+  const free = { least: Number.NEGATIVE_INFINITY, step: "any" } as const;
+  return (
+    <div class="row">
+      <NumberField
+        {...{ ...free, name: "levelLow", label: TEXT.level, value: low }}
+        change={(value) => {
+          level.value = [value, high];
+        }}
+      />
+      <NumberField
+        {...{ ...free, name: "levelHigh", label: TEXT.levelTo, value: high }}
+        change={(value) => {
+          level.value = [low, value];
+        }}
+      />
+    </div>
+  );
+}
+
+export function ObjectsControls() {
+  const { objects } = recipe.value;
+  const { rule, method, channel, connectivity, minArea, fillHoles, clearBorder, dropped } = objects;
+  const { value: own } = levels;
+  const hasColours = (picture.value?.channels ?? 1) > 1;
+  const isLocal = hasOneSide(rule) && method === "local";
+  return (
+    <div class="controls">
+      {own && hasThreshold(rule) && <Thresholds own={own} />}
+      {own && hasOneSide(rule) && !isLocal && <Stability own={own} />}
+      <RuleFields />
+      <div class="row">
+        {hasColours && hasThreshold(rule) && (
+          <Choice
+            {...{ name: "channel", label: TEXT.channel, value: channel, title: TEXT.tips.channel }}
+            options={CHANNELS.map((name) => [name, TEXT.channels[name]] as const)}
+            change={(value) => changeObjects({ channel: value })}
+          />
+        )}
+        <NumberField
+          {...{ name: "minArea", label: TEXT.minArea, value: minArea, unit: "px²" }}
+          change={(value) => changeObjects({ minArea: Math.round(value) })}
+        />
+        <Choice
+          {...{ name: "connectivity", label: TEXT.connectivity, value: connectivity, title: TEXT.tips.connectivity }}
+          options={[
+            [4, "4"],
+            [8, "8"],
+          ]}
+          change={(value) => changeObjects({ connectivity: value })}
+        />
+      </div>
+      <Switches />
+      <div class="row">
+        {hasOneClass(rule) && (
+          <Tick
+            {...{ name: "fillHoles", label: TEXT.fillHoles, value: fillHoles }}
+            change={(value) => changeObjects({ fillHoles: value })}
+          />
+        )}
+        <Tick
+          {...{ name: "clearBorder", label: TEXT.clearBorder, value: clearBorder, title: TEXT.tips.clearBorder }}
+          change={(value) => changeObjects({ clearBorder: value })}
+        />
+      </div>
+      <Steps />
+      <Shown />
+      {dropped.length > 0 && (
+        <button type="button" onClick={restoreAll}>
+          {TEXT.restore(dropped.length)}
+        </button>
+      )}
+    </div>
+  );
+}

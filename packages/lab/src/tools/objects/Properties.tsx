@@ -1,0 +1,111 @@
+// Panel of measurements: the histogram of a property with bounds that filter, and a scatter plot of any two.
+
+import { useSignal } from "@preact/signals";
+import type { Regions } from "skerry";
+import { titleOf } from "skerry/internal";
+import { Choice } from "../../panels/fields.js";
+import { Levels } from "../../panels/Levels.js";
+import { changeObjects, recipe } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { measureAnew } from "./edits.js";
+import type { Property } from "./recipe.js";
+import { PROPERTIES } from "./recipe.js";
+import { Scatter } from "./Scatter.js";
+import { type Scale, scaleOf, valuesOf } from "./scale.js";
+import { brushed, measured, scattered } from "./state.js";
+
+const BINS = 64;
+const OPTIONS = PROPERTIES.map((name) => [name, titleOf(name)] as const);
+
+/** The bounds that a scale began with stay while a property is brushed, so that handles do not jump. */
+let held: { name: Property; scale: Scale } | undefined;
+
+function Brush({ regions }: { regions: Regions }) {
+  const name = brushed.value;
+  const values = valuesOf(regions, name);
+  const bounds = recipe.value.objects.keep[name];
+  if (!bounds || held?.name !== name) held = { name, scale: scaleOf(values, bounds) };
+  const { low, high } = held.scale;
+  const counts = new Float64Array(BINS);
+  const binOf = (value: number): number =>
+    Math.min(BINS - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * BINS)));
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (Number.isFinite(value)) counts[binOf(value)] = counts[binOf(value)] + 1;
+  }
+  const edge = (bin: number): number => Number((low + ((high - low) * bin) / BINS).toPrecision(6));
+  const shown = (value: number): string => String(Number(value.toPrecision(4)));
+  const set = (next: [number, number], gesture: string): void => {
+    const all = next[0] <= low && next[1] >= high;
+    const { [name]: _, ...rest } = recipe.value.objects.keep;
+    changeObjects({ keep: all ? rest : { ...rest, [name]: next } }, gesture ? { gesture } : {});
+  };
+  const [least, most] = bounds ?? [low, high];
+  const text = titleOf(name);
+  return (
+    <Levels
+      values={counts}
+      label={TEXT.histogramOf(text)}
+      textAt={(bin) => shown(edge(bin))}
+      tellBin={(bin) => TEXT.objectsAt(counts[bin], shown(edge(bin)))}
+      taken={bounds ? [[binOf(least), binOf(most) + 1]] : []}
+      handles={[
+        {
+          ...{ name: "least", label: TEXT.least(text), at: binOf(least), text: shown(least) },
+          move: (bin, gesture) => set([bin === 0 ? low : edge(bin), most], gesture),
+        },
+        {
+          ...{ name: "most", label: TEXT.most(text), at: binOf(most), text: shown(most) },
+          move: (bin, gesture) => set([least, bin === BINS - 1 ? high : edge(bin + 1)], gesture),
+        },
+      ]}
+    />
+  );
+}
+
+export function Properties() {
+  const opened = useSignal(false);
+  const regions = measured.value?.regions;
+  const name = brushed.value;
+  const choose = (set: () => void): void => {
+    set();
+    measureAnew();
+  };
+  return (
+    <details
+      class="more properties"
+      open={opened.value}
+      onToggle={(event) => {
+        opened.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{TEXT.filter}</summary>
+      <div class="row">
+        <Choice
+          {...{ name: "brushed", label: TEXT.property, value: name, options: OPTIONS, quiet: true }}
+          change={(value) => choose(() => (brushed.value = value))}
+        />
+        <button
+          type="button"
+          disabled={Object.keys(recipe.value.objects.keep).length === 0}
+          onClick={() => changeObjects({ keep: {} })}
+        >
+          {TEXT.all}
+        </button>
+      </div>
+      {opened.value && regions?.[name] && <Brush regions={regions} />}
+      <div class="row">
+        <Choice
+          {...{ name: "scatterY", label: TEXT.vertical, value: scattered.value[1], options: OPTIONS, quiet: true }}
+          change={(value) => choose(() => (scattered.value = [scattered.value[0], value]))}
+        />
+        {TEXT.over}
+        <Choice
+          {...{ name: "scatterX", label: TEXT.horizontal, value: scattered.value[0], options: OPTIONS, quiet: true }}
+          change={(value) => choose(() => (scattered.value = [value, scattered.value[1]]))}
+        />
+      </div>
+      {opened.value && regions?.[scattered.value[0]] && regions[scattered.value[1]] && <Scatter regions={regions} />}
+    </details>
+  );
+}

@@ -1,0 +1,15 @@
+// Under the settings of objects: the selected one, their properties as charts, and the table.
+
+import { Card } from "./Card.js";
+import { Properties } from "./Properties.js";
+import { Table } from "./Table.js";
+
+export function Results() {
+  return (
+    <>
+      <Properties />
+      <Card />
+      <Table />
+    </>
+  );
+}

@@ -1,0 +1,256 @@
+// One row per object, sorted by any column. Only the rows in view are made: their height is fixed, so their places are arithmetic.
+
+import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Regions } from "skerry";
+import { titleOf } from "skerry/internal";
+import { hovered, selection, sought } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { copyRows } from "./Card.js";
+import { type Column, columnsOf, summaryOf, textOf } from "./columns.js";
+import { choose, measureAnew, removeSelected } from "./edits.js";
+import { order, sort } from "./order.js";
+import { PROPERTIES, type Property } from "./recipe.js";
+import { columns as chosenColumns, measured, wantedProperties } from "./state.js";
+
+const ROW = 28;
+const SPARE = 6;
+/** Browsers end elements near 2^24 pixels. */
+const MOST_ROWS = 500_000;
+
+/** Brings an object to the middle of the view. */
+function zoomTo(label: number): void {
+  const bounds = measured.value?.regions.bounds;
+  if (!bounds) return;
+  sought.value = Array.from(bounds.subarray(4 * (label - 1), 4 * label)) as [number, number, number, number];
+}
+
+interface Sorting {
+  readonly by: string;
+  readonly down: boolean;
+}
+
+/** The columns' names: a click sorts by one, another click turns the order. */
+function Head({ columns, sorted }: { columns: readonly Column[]; sorted: Signal<Sorting> }) {
+  const { by, down } = sorted.value;
+  return (
+    <div class="head" role="row" aria-rowindex={1} tabIndex={-1}>
+      {columns.map(({ name, text, unit }) => (
+        <span
+          role="columnheader"
+          tabIndex={-1}
+          key={name}
+          aria-sort={by === name ? (down ? "descending" : "ascending") : "none"}
+        >
+          <button
+            type="button"
+            title={unit ? `${text}, ${unit}` : text}
+            onClick={() => {
+              sorted.value = { by: name, down: by === name ? !down : name !== "label" };
+            }}
+          >
+            {text}
+            {by === name ? (down ? " ↓" : " ↑") : ""}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Means and sums of the columns. */
+function Foot({
+  columns,
+  summaries,
+}: {
+  columns: readonly Column[];
+  summaries: readonly ReturnType<typeof summaryOf>[];
+}) {
+  return (
+    <>
+      {(["mean", "sum"] as const).map((which) => (
+        <div class="foot" key={which}>
+          {columns.map(({ name, digits }, k) => (
+            <span key={name}>
+              {name === "label"
+                ? TEXT.summary[which]
+                : which === "sum" && (name === "x" || name === "y")
+                  ? ""
+                  : summaries[k][which].toFixed(digits)}
+            </span>
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface RowOf {
+  /** The object, counted from 0, and its place in the order. */
+  readonly i: number;
+  readonly place: number;
+  readonly last: number;
+  readonly regions: Regions;
+  readonly columns: readonly Column[];
+  readonly focusRow: (place: number) => void;
+}
+
+function ObjectRow({ i, place, last, regions, columns, focusRow }: RowOf) {
+  const label = i + 1;
+  const hover = (): void => {
+    hovered.value = label;
+  };
+  const press = (event: KeyboardEvent): void => {
+    const keys: Record<string, () => void> = {
+      ArrowDown: () => focusRow(place + 1),
+      ArrowUp: () => focusRow(place - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(last),
+      Enter: () => zoomTo(label),
+      " ": () => choose(label, event.shiftKey),
+      Delete: removeSelected,
+    };
+    const work = keys[event.key];
+    if (!work) return;
+    event.preventDefault();
+    event.stopPropagation();
+    work();
+  };
+  return (
+    <div
+      class={`object${hovered.value === label ? " hovered" : ""}${selection.value.has(label) ? " selected" : ""}`}
+      role="row"
+      tabIndex={place === 0 ? 0 : -1}
+      aria-rowindex={place + 2}
+      aria-selected={selection.value.has(label)}
+      style={{ transform: `translateY(${place * ROW}px)` }}
+      onPointerEnter={hover}
+      onPointerLeave={() => {
+        hovered.value = 0;
+      }}
+      onFocus={hover}
+      onClick={(event) => choose(label, event.shiftKey)}
+      onDblClick={() => zoomTo(label)}
+      onKeyDown={press}
+    >
+      {columns.map((column) => (
+        <span role="gridcell" key={column.name}>
+          {textOf(column, regions, i)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Which properties have a column, and the table as text. */
+function Bar({ rows }: { rows: Uint32Array }) {
+  const wanted = chosenColumns.value;
+  const set = (name: Property, on: boolean): void => {
+    const next = new Set(wanted);
+    if (on) next.add(name);
+    else next.delete(name);
+    chosenColumns.value = next;
+    measureAnew();
+  };
+  return (
+    <div class="row tools">
+      <strong>{TEXT.counted(rows.length)}</strong>
+      <details class="columns">
+        <summary>{TEXT.chooseColumns}</summary>
+        <div class="choices">
+          {PROPERTIES.filter((name) => name !== "area").map((name) => (
+            <label class="tick" key={name}>
+              <input
+                type="checkbox"
+                name={`column-${name}`}
+                checked={wantedProperties.value.has(name)}
+                onChange={(event) => set(name, event.currentTarget.checked)}
+              />
+              {titleOf(name)}
+            </label>
+          ))}
+        </div>
+      </details>
+      <button type="button" disabled={rows.length === 0} onClick={() => void copyRows(Array.from(rows, (i) => i + 1))}>
+        {TEXT.copyTable}
+      </button>
+    </div>
+  );
+}
+
+export function Table() {
+  const sorted = useSignal<Sorting>({ by: "area", down: true });
+  const top = useSignal(0);
+  const grid = useRef<HTMLDivElement>(null);
+  const columns = useComputed(() => {
+    const regions = measured.value?.regions;
+    return regions ? columnsOf(wantedProperties.value, regions) : [];
+  });
+  useSignalEffect(() => {
+    const regions = measured.value?.regions;
+    const column = columns.value.find(({ name }) => name === sorted.value.by) ?? columns.value[0];
+    if (regions && column) sort(regions, column, sorted.value.down);
+  });
+  const { regions, rows: all = new Uint32Array() } = order.value ?? {};
+  const summaries = useComputed(() => {
+    const own = order.value?.regions;
+    return own ? columns.value.map((column) => summaryOf(column, own)) : [];
+  });
+  const shown = regions === undefined ? [] : columns.value.filter((_, k) => summaries.value[k]);
+  const count = Math.min(MOST_ROWS, all.length);
+  const first = Math.max(0, Math.floor(top.value / ROW) - SPARE);
+  const rows = Array.from(all.subarray(first, Math.min(count, first + 60)));
+  const widths = summaries.value.map(({ letters }) => `minmax(${letters}ch, ${letters}fr)`).join(" ");
+
+  /** Scrolls a row into view. */
+  const show = (place: number): void => {
+    const table = grid.current;
+    if (!table) return;
+    const at = place * ROW;
+    if (at < table.scrollTop) table.scrollTop = at;
+    const bottom = table.scrollTop + table.clientHeight - 4 * ROW;
+    if (at > bottom) table.scrollTop = at - table.clientHeight + 4 * ROW;
+    top.value = table.scrollTop;
+  };
+  // An object that was clicked in the picture is shown in the table.
+  useSignalEffect(() => {
+    const [label] = selection.value;
+    const place = label === undefined ? -1 : (order.peek()?.rows.indexOf(label - 1) ?? -1);
+    if (selection.value.size === 1 && place >= 0) show(place);
+  });
+  /** Moves the focus to another row, which is scrolled into view first. */
+  const focusRow = (k: number): void => {
+    const next = Math.min(count - 1, Math.max(0, k));
+    show(next);
+    requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[aria-rowindex="${next + 2}"]`)?.focus());
+  };
+  return (
+    <section class="results" aria-label={TEXT.table}>
+      <Bar rows={all} />
+      <div
+        class="table"
+        role="grid"
+        ref={grid}
+        tabIndex={0}
+        style={{ "--widths": widths }}
+        aria-rowcount={all.length + 1}
+        aria-label={TEXT.objects(2)}
+        aria-multiselectable
+        onScroll={(event) => {
+          top.value = event.currentTarget.scrollTop;
+        }}
+      >
+        <Head columns={shown} sorted={sorted} />
+        <div class="body" role="rowgroup" style={{ height: `${count * ROW}px` }}>
+          {regions &&
+            rows.map((i, k) => (
+              <ObjectRow {...{ i, place: first + k, regions, columns: shown, last: count - 1, focusRow }} key={i} />
+            ))}
+        </div>
+      </div>
+      <div class="feet" style={{ "--widths": widths }}>
+        {count > 0 && <Foot columns={shown} summaries={summaries.value} />}
+      </div>
+    </section>
+  );
+}

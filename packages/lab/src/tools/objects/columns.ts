@@ -1,0 +1,61 @@
+// Columns of the table: where an object is, and what the page asked for of it.
+
+import type { Regions } from "skerry";
+import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
+import { TEXT } from "../../text.js";
+import { PROPERTIES, type Property } from "./recipe.js";
+
+export interface Column {
+  readonly name: string;
+  readonly text: string;
+  /** Pixels, square pixels, or nothing. */
+  readonly unit: string;
+  readonly digits: number;
+  /** The number of an object, counted from 0. */
+  readonly value: (regions: Regions, i: number) => number;
+}
+
+const PLACE: readonly Column[] = [
+  { name: "label", text: TEXT.columns.label, unit: "", digits: 0, value: (_, i) => i + 1 },
+  { name: "area", text: titleOf("area"), unit: "px²", digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
+  { name: "x", text: TEXT.columns.x, unit: "px", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i] ?? 0 },
+  { name: "y", text: TEXT.columns.y, unit: "px", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i + 1] ?? 0 },
+];
+
+/** Digits that are shown of numbers of a kind, 2 by default. */
+const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
+/** Units of lengths and sizes. */
+const UNITS: Partial<Record<PropertyUnit, string>> = { size: "px²", length: "px" } as Partial<
+  Record<PropertyUnit, string>
+>;
+
+/** The columns of what is wanted, as far as it is measured. */
+export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Column[] {
+  const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
+  const own = names.map((name) => {
+    const unit = factsOf(name).unit ?? "ratio";
+    return {
+      ...{ name, text: titleOf(name), unit: UNITS[unit] ?? "", digits: DIGITS[unit] ?? 2 },
+      value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
+    };
+  });
+  return [...PLACE, ...own];
+}
+
+/** The number of an object as it is shown. */
+export const textOf = ({ digits, value }: Column, regions: Regions, i: number): string =>
+  value(regions, i).toFixed(digits);
+
+/** Letters that the widest number of a column takes, and its sum and mean over all objects. */
+export function summaryOf(column: Column, regions: Regions): { letters: number; sum: number; mean: number } {
+  let [sum, count, most] = [0, 0, 0];
+  for (let i = 0; i < regions.count; i++) {
+    const value = column.value(regions, i);
+    if (!Number.isFinite(value)) continue;
+    sum += value;
+    count++;
+    most = Math.max(most, Math.abs(value));
+  }
+  const letters = Math.max(most.toFixed(column.digits).length + 1, column.text.length + 2);
+  return { letters: Math.min(18, letters), sum, mean: count > 0 ? sum / count : Number.NaN };
+}

@@ -1,0 +1,65 @@
+// What is done with selected objects, and which one comes next.
+
+import { change, changeObjects, recipe, selection } from "../../state/lab.js";
+import type { Recipe } from "../../state/recipe.js";
+import { session } from "../../state/session.js";
+import { spotsOf } from "./run.js";
+import { fresh, measured, wantedProperties } from "./state.js";
+
+/** Deletes the selected objects. */
+export function removeSelected(): void {
+  const { runs } = measured.value ?? {};
+  if (!runs || !fresh.value || selection.value.size === 0) return;
+  const { objects } = recipe.value;
+  const dropped = [...objects.dropped, ...spotsOf(runs, selection.value)];
+  change({ objects: { ...objects, dropped } }, `drop ${dropped.length}`);
+}
+
+export const restoreAll = (): void => changeObjects({ dropped: [] });
+
+/** Selects every object. */
+export function selectAll(): void {
+  const { count } = measured.value?.regions ?? { count: 0 };
+  if (fresh.value) selection.value = new Set(Array.from({ length: count }, (_, i) => i + 1));
+}
+
+/** Selects the object after, or before, the one that is selected. */
+export function stepSelected(by: 1 | -1): void {
+  const { count } = measured.value?.regions ?? { count: 0 };
+  if (count === 0 || !fresh.value) return;
+  const [own] = selection.value;
+  const next = own === undefined ? (by > 0 ? 1 : count) : ((own - 1 + by + count) % count) + 1;
+  selection.value = new Set([next]);
+}
+
+/** Selects an object, or adds it to the selection, or takes it away again. */
+export function choose(label: number, add: boolean): void {
+  const next = new Set(add ? selection.value : []);
+  if (!label) {
+    if (!add) selection.value = next;
+    return;
+  }
+  if (add && next.has(label)) next.delete(label);
+  else next.add(label);
+  selection.value = next;
+}
+
+/** Settings in which the selected objects are the fence of every tool. */
+export function fenceOf({ objects, within }: Recipe): Partial<Recipe> | undefined {
+  const { runs } = measured.value ?? {};
+  if (!runs || !fresh.value || selection.value.size === 0) return undefined;
+  return { within: { tool: "objects", objects, spots: spotsOf(runs, selection.value), within } };
+}
+
+/** Makes the selected objects the fence. */
+export function fenceSelected(): void {
+  const next = fenceOf(recipe.value);
+  if (next) change(next, "fence");
+}
+
+/** Measures once more, for a property that the page did not show before. */
+export function measureAnew(): void {
+  const { regions } = measured.value ?? {};
+  if (!regions || [...wantedProperties.value].every((name) => regions[name])) return;
+  session.follower?.again();
+}

@@ -1,0 +1,92 @@
+// The objects tool.
+
+import { TEXT } from "../../text.js";
+import type { Tool } from "../tool.js";
+import { ObjectsControls } from "./Controls.js";
+import { fenceOf } from "./edits.js";
+import { dragged, hasOneSide, hasThreshold, lineOf, OBJECTS, savedObjects, tintOf } from "./recipe.js";
+import {
+  countLevels,
+  countThresholds,
+  findObjects,
+  levelsKey,
+  maskOfObjects,
+  measureObjects,
+  type Objects,
+  showObjects,
+  thresholdsOf,
+} from "./run.js";
+import { curve, fresh, levels, measured, wantedProperties } from "./state.js";
+import { gestures } from "./view.js";
+
+/** Maximum time for counting the curve of thresholds. */
+const MOST_IDLE_MILLISECONDS = 20_000;
+
+export const objects: Tool<Objects> = {
+  divider: 0.5,
+  Controls: ObjectsControls,
+  panels: async () => (await import("./Results.js")).Results,
+  gestures,
+  tint: ({ objects: own }) => tintOf(own),
+  async run(given, { objects: own }) {
+    const made = await showObjects(given, own);
+    if (levels.value?.key !== levelsKey(own) && !given.signal?.aborted) levels.value = await countLevels(given, own);
+    fresh.value = false;
+    return made;
+  },
+  async after(given, result) {
+    measured.value = await measureObjects(result, wantedProperties.value, given);
+    fresh.value = true;
+  },
+  idle({ objects: own, within }, result) {
+    const { value } = levels;
+    if (!value || !hasOneSide(own.rule) || own.method === "local") return undefined;
+    const fixed = { ...own, ...dragged(own, result.found), threshold: 0, dropped: [], keep: {} };
+    const key = JSON.stringify([within, value.key, fixed]);
+    if (key === curve.value?.key) return undefined;
+    return (given) =>
+      countThresholds(
+        given,
+        fixed,
+        thresholdsOf(value),
+        (counts) => {
+          curve.value = { key, counts };
+        },
+        MOST_IDLE_MILLISECONDS,
+      );
+  },
+  forget() {
+    levels.value = undefined;
+    measured.value = undefined;
+    fresh.value = false;
+    curve.value = undefined;
+  },
+  saved: ({ objects: own }, within) => savedObjects(own, within),
+  fence: fenceOf,
+  maskOf: (given, fence) =>
+    fence.tool === "objects" ? maskOfObjects(given, fence.objects, fence.spots) : Promise.reject(new TypeError()),
+  savedFence: (fence, within) =>
+    savedObjects(
+      fence.tool === "objects" ? fence.objects : OBJECTS,
+      within,
+      fence.tool === "objects" ? fence.spots : [],
+    ),
+  carried: ({ objects: own }) => ({ objects: { ...own, dropped: [] } }),
+  saves: () => [
+    ...["regionsCsv", "regionsJson", "result", "numbered", "seen", "cutouts"],
+    ...["mask", "labels", "coco", "recipe"],
+  ],
+  components: (given, { objects: own }) => findObjects(given, own),
+  async arrays(given, { objects: own }) {
+    const { components } = await findObjects(given, own);
+    const { data } = await components.labels();
+    const { area, bounds, centroid } = await components.regions();
+    components.dispose();
+    return [data, area, bounds, centroid].filter((array) => array !== undefined);
+  },
+  noun: TEXT.objects,
+  spoken: ({ objects: own }, result) =>
+    hasThreshold(own.rule) && own.method !== "local"
+      ? TEXT.spokenThreshold(lineOf(own, result, levels.value?.whole ?? true))
+      : "",
+};

@@ -1,0 +1,34 @@
+// The order of the table's rows, made by a worker of its own.
+
+import { signal } from "@preact/signals";
+import type { Regions } from "skerry";
+import type { Column } from "./columns.js";
+import type { Asked, Sorted } from "./sort.worker.js";
+
+/** An order of the objects that were measured. */
+export interface Order {
+  readonly regions: Regions;
+  readonly rows: Uint32Array;
+}
+
+export const order = signal<Order | undefined>(undefined);
+
+let worker: Worker | undefined;
+let newest: { readonly id: number; readonly regions: Regions } = { id: 0, regions: undefined as unknown as Regions };
+
+/** Sorts objects by a column; of several requests the newest is answered. */
+export function sort(regions: Regions, { value }: Column, down: boolean): void {
+  worker ??= started();
+  newest = { id: newest.id + 1, regions };
+  const keys = Float64Array.from({ length: regions.count }, (_, i) => value(regions, i));
+  const asked: Asked = { id: newest.id, keys, down };
+  worker.postMessage(asked, [keys.buffer]);
+}
+
+function started(): Worker {
+  const made = new Worker(new URL("./sort.worker.ts", import.meta.url), { type: "module" });
+  made.onmessage = ({ data: { id, order: rows } }: MessageEvent<Sorted>) => {
+    if (id === newest.id) order.value = { regions: newest.regions, rows };
+  };
+  return made;
+}

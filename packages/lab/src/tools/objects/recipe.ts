@@ -1,0 +1,174 @@
+// Settings of the objects tool, as options of the library and as a saved recipe.
+
+import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
+import { type ComponentsOptions, type Polarity, REGION_PROPERTIES } from "skerry";
+import { factsOf, isNumber, type NumberProperty } from "skerry/internal";
+import type { Found, Spot, Tint } from "../records.js";
+import { tidy } from "../saved.js";
+
+/** Pixels that are objects; with "auto" the picture tells whether bright or dark ones. */
+export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value";
+/** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
+export const METHODS = ["fixed", "otsu", "li", "triangle", "local"] as const;
+export type Method = (typeof METHODS)[number];
+export const CHANNELS = ["luma", "red", "green", "blue", "alpha", "hematoxylin", "eosin", "dab"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Steps before and after the threshold, in their order, and the largest value of each. */
+export const STEPS = {
+  ...{ smooth: 100, flatten: 1000, open: 1000, close: 1000, erode: 1000, dilate: 1000 },
+  ...{ split: 1000, absorb: 2 ** 31, expand: 1000 },
+} as const;
+export type Step = keyof typeof STEPS;
+
+/** Properties of images with one number per object: what is brushed, drawn and sorted by. */
+export const PROPERTIES: readonly NumberProperty[] = REGION_PROPERTIES.filter(isNumber).filter((name) => {
+  const { only, byName } = factsOf(name);
+  return only !== "volume" && !byName;
+});
+export type Property = NumberProperty;
+
+/** Sigma, radii, h of a split, area and distance; 0 leaves a step out. */
+export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
+  readonly rule: Rule;
+  readonly method: Method;
+  readonly channel: Channel;
+  /** The line: bright objects are above it, dark ones below it. With the rule "both" the bright ones are above it. */
+  readonly threshold: number;
+  /** With the rule "both", dark objects are below it. */
+  readonly lower: number;
+  /** Radius of the method "local". */
+  readonly local: number;
+  readonly connectivity: 4 | 8;
+  readonly minArea: number;
+  /** 0 for any. */
+  readonly maxArea: number;
+  /** How many of the largest stay; 0 for all. */
+  readonly largest: number;
+  readonly fillHoles: boolean;
+  readonly clearBorder: boolean;
+  /** Objects stay whose properties lie within these bounds, inclusive. */
+  readonly keep: { readonly [name in Property]?: readonly [number, number] };
+  /** Objects that were deleted: a pixel of each. */
+  readonly dropped: readonly Spot[];
+}
+
+export const OBJECTS: ObjectsRecipe = {
+  ...{ rule: "auto", method: "otsu", channel: "luma", threshold: 128, lower: 64, local: 25, connectivity: 4 },
+  ...{ smooth: 0, flatten: 0, open: 0, close: 0, erode: 0, dilate: 0, split: 0, absorb: 0, expand: 0 },
+  ...{ minArea: 1, maxArea: 0, largest: 0, fillHoles: false, clearBorder: false, keep: {}, dropped: [] },
+};
+
+/** Rules of one side of a threshold, rules with a threshold, and those of one class of objects, which can be grown and split. */
+export const hasOneSide = (rule: Rule): rule is "auto" | "bright" | "dark" =>
+  rule === "auto" || rule === "bright" || rule === "dark";
+export const hasThreshold = (rule: Rule): boolean => hasOneSide(rule) || rule === "both";
+export const hasOneClass = (rule: Rule): boolean => hasOneSide(rule) || rule === "nonzero";
+
+/** Whether the histogram chooses the threshold. */
+export const isAutomatic = ({ rule, method }: ObjectsRecipe): boolean =>
+  hasOneSide(rule) && method !== "fixed" && method !== "local";
+
+/** Whether a recipe looks at all channels rather than at one. */
+export const isOfColours = ({ rule }: ObjectsRecipe): boolean => rule === "nonzero" || rule === "value";
+
+/** Whether a step applies to a recipe. */
+export function applies(step: Step, { rule, split, [step]: value }: ObjectsRecipe): boolean {
+  return value !== 0 && takes(step, rule, split);
+}
+
+/** Whether a rule has a use for a step; absorbing is for areas that touch. */
+export function takes(step: Step, rule: Rule, split: number): boolean {
+  if (step === "smooth" || step === "flatten") return hasThreshold(rule);
+  if (step === "absorb") return rule === "value" || (hasOneClass(rule) && split > 0);
+  return hasOneClass(rule);
+}
+
+/** The steps of a recipe that apply, in their order. */
+export function stepsOf(recipe: ObjectsRecipe): Partial<Record<Step, number>> {
+  const steps = Object.keys(STEPS) as Step[];
+  return Object.fromEntries(steps.filter((step) => applies(step, recipe)).map((step) => [step, recipe[step]]));
+}
+
+function thresholdOf({
+  rule,
+  method,
+  threshold,
+  lower,
+  local,
+}: ObjectsRecipe): Pick<ComponentsOptions, "threshold" | "polarity" | "by"> {
+  if (rule === "both") return { threshold: { outside: [Math.min(lower, threshold), threshold] } };
+  if (rule === "nonzero") return { threshold: "nonzero" };
+  if (rule === "value") return { by: "value" };
+  if (method === "local") return { threshold: { local: { radius: local, method: "sauvola" } }, polarity: rule };
+  if (method !== "fixed") return { threshold: method, polarity: rule };
+  return { threshold: rule === "dark" ? { below: threshold } : { above: threshold } };
+}
+
+/** The library's options for a recipe. */
+export function optionsOf(recipe: ObjectsRecipe): ComponentsOptions {
+  const { connectivity, minArea, maxArea, largest, fillHoles, clearBorder } = recipe;
+  return {
+    ...thresholdOf(recipe),
+    connectivity,
+    ...stepsOf(recipe),
+    ...(minArea > 1 ? { minArea } : {}),
+    ...(maxArea > 0 ? { maxArea } : {}),
+    ...(largest > 0 ? { largest } : {}),
+    ...(fillHoles ? { fillHoles } : {}),
+    ...(clearBorder ? { clearBorder } : {}),
+  };
+}
+
+/** The side of the threshold on which objects are: as it was told, or as the picture has it. */
+export const sideOf = ({ rule }: ObjectsRecipe, found: Found | undefined): Polarity =>
+  rule === "dark" || (rule === "auto" && found?.polarity === "dark") ? "dark" : "bright";
+
+/**
+ * The line of a recipe: where it was dragged, or where the picture puts it. Dark objects are at and below an automatic threshold, and
+ * below the line; so the line of whole values is one further.
+ */
+export function lineOf(recipe: ObjectsRecipe, found: Found | undefined, isWhole: boolean): number {
+  if (!isAutomatic(recipe) || found?.threshold === undefined) return recipe.threshold;
+  return found.threshold + Number(sideOf(recipe, found) === "dark" && isWhole);
+}
+
+/** The line by hand, at a threshold: what was automatic becomes what it had chosen. */
+export function dragged(
+  recipe: ObjectsRecipe,
+  found: Found | undefined,
+): Pick<ObjectsRecipe, "rule" | "method"> | Record<string, never> {
+  return hasOneSide(recipe.rule) ? { rule: sideOf(recipe, found), method: "fixed" } : {};
+}
+
+/** The comparison of a recipe, where a shader could make it. */
+export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
+  const { rule, method, channel, lower, threshold } = recipe;
+  if (rule === "value" || rule === "auto" || (hasOneSide(rule) && method !== "fixed")) return undefined;
+  return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
+}
+
+/** The saved recipe. `pick` are pixels of the objects that a fence is made of. */
+export function savedObjects(
+  objects: ObjectsRecipe,
+  within: SavedRecipe | undefined,
+  pick: readonly Spot[] = [],
+): SavedRecipe {
+  const { channel, keep, dropped } = objects;
+  const { connectivity, polarity, ...options } = optionsOf(objects);
+  const bounds = Object.entries(keep).map(([name, [low, high]]) => `${name} >= ${low} && ${name} <= ${high}`);
+  return tidy("components", {
+    input: {
+      ...(channel === OBJECTS.channel || isOfColours(objects) ? {} : { channel }),
+      ...(within ? { within } : {}),
+    },
+    options: {
+      ...(options as RecipeOptions),
+      ...(polarity === undefined || polarity === "auto" ? {} : { polarity }),
+      ...(connectivity === OBJECTS.connectivity ? {} : { connectivity }),
+      ...(pick.length > 0 ? { pick } : {}),
+      ...(dropped.length > 0 ? { drop: dropped } : {}),
+      ...(bounds.length > 0 ? { select: bounds.join(" && ") } : {}),
+    },
+  });
+}

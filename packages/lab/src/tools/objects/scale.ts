@@ -1,0 +1,27 @@
+// Properties as numbers, and the range that a chart of them has.
+
+import type { Regions } from "skerry";
+import type { Property } from "./recipe.js";
+
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A property's numbers; the sums of integers come as big ones. */
+export const valuesOf = (regions: Regions, name: Property): ArrayLike<number> => {
+  const values = regions[name] ?? [];
+  return values instanceof BigInt64Array ? Float64Array.from(values, Number) : values;
+};
+
+/** The finite values' range, and at least that of the bounds; never empty. */
+export function scaleOf(values: ArrayLike<number>, bounds?: readonly [number, number]): Scale {
+  let [low, high] = bounds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  }
+  return low < high
+    ? { low, high }
+    : { low: Number.isFinite(low) ? low : 0, high: (Number.isFinite(low) ? low : 0) + 1 };
+}

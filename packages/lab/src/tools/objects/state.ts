@@ -1,0 +1,30 @@
+// What the panels of the objects tool read: levels, measurements, the curve of counts, and what of them is shown.
+
+import { computed, signal } from "@preact/signals";
+import { found, recipe } from "../../state/lab.js";
+import { lineOf, type Property } from "./recipe.js";
+import type { Counts, Levels, Measured } from "./run.js";
+
+export const levels = signal<Levels | undefined>(undefined);
+/**
+ * Measurements of the objects. Those of the previous objects stay until new ones arrive, so that the panels do not
+ * jump.
+ */
+export const measured = signal<Measured | undefined>(undefined);
+/** Whether `measured` belongs to the objects that are shown. */
+export const fresh = signal(false);
+/** Numbers of objects at each threshold, and the settings that they belong to. */
+export const curve = signal<{ readonly key: string; readonly counts: Counts } | undefined>(undefined);
+/** The property that is brushed, and the two of the scatter plot. */
+export const brushed = signal<Property>("area");
+export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
+/** Columns that the reader chose beside those that something else on the page shows. */
+export const columns = signal<ReadonlySet<Property>>(new Set<Property>(["eccentricity", "mean"]));
+
+/** Properties that something on the page shows. */
+export const wantedProperties = computed<ReadonlySet<Property>>(
+  () => new Set<Property>(["area", "mean", ...columns.value, brushed.value, ...scattered.value]),
+);
+
+/** Where the line of the threshold is. */
+export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));

@@ -1,0 +1,41 @@
+// What pointers and keys do with objects: a click selects, a box selects what lies in it.
+
+import { labelAt } from "skerry";
+import { hovered, selection } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import type { Spot } from "../records.js";
+import type { Gestures } from "../tool.js";
+import { choose, removeSelected, selectAll, stepSelected } from "./edits.js";
+import { fresh, measured } from "./state.js";
+
+/** The object at a pixel; 0 where there is none, or where it is not known yet. */
+const objectAt = ([x, y]: Spot): number => (fresh.value && measured.value ? labelAt(measured.value.runs, x, y) : 0);
+
+const clear = (): void => {
+  selection.value = new Set();
+};
+
+export const gestures: Gestures = {
+  point(spot) {
+    const label = spot ? objectAt(spot) : 0;
+    hovered.value = label;
+    return spot ? TEXT.object(label) : "";
+  },
+  click: (spot, mode) => choose(objectAt(spot), mode !== "new"),
+  /** Selects the objects whose middle lies in the box. */
+  box([x0, y0], [x1, y1]) {
+    const { centroid, count } = measured.value?.regions ?? {};
+    if (!fresh.value || !centroid || !count) return;
+    const next = new Set(selection.value);
+    for (let i = 0; i < count; i++) {
+      const [x, y] = [centroid[2 * i], centroid[2 * i + 1]];
+      const isInside = x >= Math.min(x0, x1) && x <= Math.max(x0, x1) && y >= Math.min(y0, y1) && y <= Math.max(y0, y1);
+      if (isInside) next.add(i + 1);
+    }
+    selection.value = next;
+  },
+  keys: {
+    ...{ Delete: removeSelected, Backspace: removeSelected, Escape: clear, "Control+a": selectAll },
+    ...{ n: () => stepSelected(1), p: () => stepSelected(-1) },
+  },
+};

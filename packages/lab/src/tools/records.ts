@@ -1,0 +1,40 @@
+// Plain records that tools, the state and the view share: pixels, presses, results in numbers, and what is drawn of them.
+
+import type { Components, Mask, Polarity } from "skerry";
+
+/** A pixel: x, y. */
+export type Spot = readonly [number, number];
+
+/** How a press joins what was pressed before. */
+export type Mode = "new" | "add" | "take";
+
+/** Results in numbers. */
+export interface Found {
+  readonly count: number;
+  /** Part of the picture, or of the fence, that is covered. */
+  readonly covered: number;
+  /** What an automatic threshold chose. */
+  readonly threshold?: number | undefined;
+  readonly polarity?: Polarity | undefined;
+}
+
+/** Numbers for the pixels of a window, from which sides are drawn. */
+export type Content =
+  | { readonly kind: "labels"; readonly components: Components }
+  | {
+      readonly kind: "marks";
+      readonly selected?: Mask | undefined;
+      readonly preview?: Mask | undefined;
+      readonly coats: readonly { readonly mask: Mask; readonly colour: readonly [number, number, number] }[];
+    };
+
+/** How content is drawn over the picture: "chosen" draws hovered and selected objects alone, "ants" the selection's border. */
+export type Layer = "colours" | "outlines" | "chosen" | "ants" | "paint";
+
+/** A comparison of pixels that the picture can make by itself, until labels arrive. */
+export interface Tint {
+  readonly rule: "bright" | "dark" | "both" | "nonzero";
+  readonly channel: string;
+  readonly lower: number;
+  readonly threshold: number;
+}

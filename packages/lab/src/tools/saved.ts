@@ -1,0 +1,11 @@
+// Recipes as they are saved: without parts that are empty.
+
+import type { Recipe as SavedRecipe } from "@skerry/recipe";
+
+export function tidy(
+  operation: SavedRecipe["operation"],
+  parts: Pick<SavedRecipe, "input" | "options" | "products">,
+): SavedRecipe {
+  const full = Object.entries(parts).filter(([, part]) => part !== undefined && Object.keys(part).length > 0);
+  return { skerry: 1, operation, ...Object.fromEntries(full) };
+}

@@ -1,0 +1,53 @@
+// Colours that stay while settings change: an object takes the colour of the object before it that it covers most.
+
+/** Labels of a window, and the colours of those that have not their own. */
+export interface Coloured {
+  readonly data: Uint32Array;
+  readonly colours: Uint16Array | undefined;
+}
+
+/** Colours of the palette. */
+const COLOURS = 4096;
+/** Beyond this, colours of labels would take long to bring to the GPU. */
+const MOST_LABELS = 2 ** 22;
+/** Pixels that are looked at. */
+const MOST_SAMPLES = 250_000;
+
+/**
+ * Colours of the labels of a window, from those of the same window before. Of objects that cover the same one, the one that covers most
+ * of it keeps its colour; the others, and new ones, have their own.
+ *
+ *     before  1 1 1 . 2    after  5 5 6 . 7    5 has the colour of 1, 7 that of 2, 6 its own
+ */
+export function inherited(before: Coloured, after: Uint32Array, count: number): Uint16Array | undefined {
+  if (count > MOST_LABELS || before.data.length !== after.length) return undefined;
+  const colours = new Uint16Array(count + 1);
+  for (let label = 1; label <= count; label++) colours[label] = label % COLOURS;
+  const covered = new Map<number, number>();
+  const step = Math.max(1, Math.floor(after.length / MOST_SAMPLES));
+  let last = -1;
+  let run = 0;
+  const add = (): void => {
+    if (last >= 0) covered.set(last, (covered.get(last) ?? 0) + run);
+  };
+  for (let i = 0; i < after.length; i += step) {
+    const [own, old] = [after[i], before.data[i]];
+    const pair = own === 0 || old === 0 ? -1 : own * COLOURS + (before.colours?.[old] ?? old % COLOURS);
+    if (pair === last) run++;
+    else {
+      add();
+      [last, run] = [pair, 1];
+    }
+  }
+  add();
+  const taken = new Set<number>();
+  const done = new Set<number>();
+  for (const [pair] of [...covered].sort((a, b) => b[1] - a[1])) {
+    const [label, colour] = [Math.floor(pair / COLOURS), pair % COLOURS];
+    if (done.has(label) || taken.has(colour)) continue;
+    done.add(label);
+    taken.add(colour);
+    colours[label] = colour;
+  }
+  return colours;
+}
