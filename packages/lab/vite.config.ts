@@ -1,7 +1,7 @@
 // The page as static files with relative addresses, so that any host serves it from any folder.
 
-import { cpSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
 import { SAMPLES } from "./src/state/recipe.js";
@@ -28,6 +28,24 @@ function samples(): Plugin {
   };
 }
 
+/** The list of all files, from which the service worker keeps them. */
+function list(): Plugin {
+  return {
+    name: "list",
+    enforce: "post",
+    writeBundle: {
+      sequential: true,
+      order: "post",
+      handler({ dir }) {
+        const files = readdirSync(dir as string, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !/^(sw\.js|files\.json)$/.test(entry.name))
+          .map((entry) => relative(dir as string, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+        writeFileSync(join(dir as string, "files.json"), JSON.stringify(["./", ...files.sort()]));
+      },
+    },
+  };
+}
+
 export default defineConfig({
   base: "./",
   build: {
@@ -49,5 +67,5 @@ export default defineConfig({
   },
   worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [samples()],
+  plugins: [samples(), list()],
 });

@@ -5,6 +5,9 @@
 interface LateEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
+interface ToldEvent extends LateEvent {
+  readonly data: unknown;
+}
 interface AskedEvent extends Event {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
@@ -13,6 +16,7 @@ interface Worker {
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: LateEvent) => void): void;
+  addEventListener(type: "message", listener: (event: ToldEvent) => void): void;
   addEventListener(type: "fetch", listener: (event: AskedEvent) => void): void;
 }
 
@@ -21,11 +25,24 @@ const CACHE = "skerry-lab";
 
 worker.addEventListener("install", () => worker.skipWaiting());
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("message", (event) => {
+  if (event.data === "keep") event.waitUntil(keepAll().catch(() => undefined));
+});
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   event.respondWith(answer(request));
 });
+
+/** Keeps every file of the page that is not kept yet, by the list that the build writes. */
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const files = (await (await fetch("./files.json")).json()) as readonly string[];
+  for (const file of files) {
+    const address = new URL(file, location.href);
+    if (!(await cache.match(address))) await cache.add(address);
+  }
+}
 
 async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);

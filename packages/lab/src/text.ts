@@ -52,6 +52,7 @@ export const TEXT = {
     return `Auto (${names[name]}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
   },
   localRadius: "Radius",
+  coach: "Drag me",
   histogram: "How many pixels have each value",
   histogramOf: (name: string) => `How many objects have each ${name.toLowerCase()}`,
   bin: (value: string, count: number) => `${value}: ${count.toLocaleString("en")} px`,

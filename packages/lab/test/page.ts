@@ -59,7 +59,8 @@ export class Bench {
     const context = await this.browser.newContext({
       viewport: { width: 1120, height: 640 },
       acceptDownloads: true,
-      ...(mode === "one worker" ? { serviceWorkers: "block" } : {}),
+      // Requests of service workers do not come to route(); the tests of offline use allow them.
+      serviceWorkers: "block",
       ...options,
     });
     // In software each kernel compiles for seconds.
@@ -184,7 +185,7 @@ export class Opened {
   async step(name: string, value: string): Promise<void> {
     const field = this.page.getByRole("spinbutton", { name, exact: true });
     if ((await field.count()) === 0) {
-      const details = this.page.locator("details.steps");
+      const details = this.page.locator("details.additions");
       if (!(await details.evaluate((node) => (node as HTMLDetailsElement).open)))
         await details.locator("summary").click();
       const chip = this.page.getByRole("button", { name: `+ ${name}`, exact: true });

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
 import { reasonOf } from "@skerry/files/node";
 import { Command, Option } from "commander";
 import { RunError, unexpected } from "../errors.js";
@@ -23,6 +24,9 @@ const TYPES: Record<string, string> = {
   ".json": "application/json",
   ".webmanifest": "application/manifest+json",
 };
+
+/** Endings of text, which travels packed. */
+const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
 
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -127,9 +131,15 @@ function answer(
   stream.once("error", () => response.headersSent || response.writeHead(404, HEADERS).end());
   stream.once("open", () => {
     const type = own ? DOWNLOAD : { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" };
-    response.writeHead(200, { ...HEADERS, ...type });
+    const packs = !own && PACKED.has(extname(path)) && /\bgzip\b/.test(`${request.headers["accept-encoding"] ?? ""}`);
+    response.writeHead(200, {
+      ...HEADERS,
+      ...type,
+      ...(packs ? { "Content-Encoding": "gzip", Vary: "Accept-Encoding" } : {}),
+    });
     // Closes the file when the client breaks off; an error while the body is under way breaks the response off.
-    pipeline(stream, response, () => undefined);
+    if (packs) pipeline(stream, createGzip(), response, () => undefined);
+    else pipeline(stream, response, () => undefined);
   });
   response.once("close", () => stream.destroy());
 }

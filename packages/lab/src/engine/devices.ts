@@ -6,8 +6,10 @@ import type { Opened } from "../files/open.js";
 export type DeviceChoice = "auto" | "cpu" | "gpu";
 
 /** Opens an engine; a software adapter is taken only when the GPU was asked for by address. */
-export async function openDevice(choice: DeviceChoice): Promise<Engine> {
-  return choice === "auto" ? open() : open({ device: choice });
+export async function openDevice(choice: DeviceChoice, hasAdapter = true): Promise<Engine> {
+  // Without an adapter the code for GPUs need not be loaded.
+  if (choice === "auto") return hasAdapter ? open() : open({ device: "cpu" });
+  return open({ device: choice });
 }
 
 /** A picture on an engine: its pixels and planes, each brought there when it is first asked for. */

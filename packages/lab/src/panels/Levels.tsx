@@ -1,7 +1,7 @@
 // A curve or bars over a row of values, under one or two handles that are dragged, and worked by keys: histograms with thresholds,
 // properties with bounds, areas with a tolerance.
 
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { measureFrom } from "../view/measure.js";
 
@@ -37,6 +37,8 @@ interface Props {
   /** What the chart shows: its title. */
   readonly label: string;
   /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
+  /** A word at the first handle, until a handle was dragged. */
+  readonly coach?: string | undefined;
   readonly textAt: (bin: number) => string;
   readonly tellBin: (bin: number) => string;
 }
@@ -56,7 +58,24 @@ function pathOf(values: ArrayLike<number>, line: boolean): string {
 
 let gestures = 0;
 
-export function Levels({ values, handles, taken = [], line = false, marks = [], label, textAt, tellBin }: Props) {
+const COACHED = "skerry:coached";
+/** Whether a reader has dragged a handle, on this visit or an earlier one. */
+const coached = signal(typeof localStorage === "undefined" || localStorage.getItem(COACHED) !== null);
+coached.subscribe((done) => {
+  if (done && typeof localStorage !== "undefined") localStorage.setItem(COACHED, "1");
+});
+
+export function Levels({
+  values,
+  handles,
+  taken = [],
+  line = false,
+  marks = [],
+  label,
+  coach,
+  textAt,
+  tellBin,
+}: Props) {
   const under = useSignal<number | undefined>(undefined);
   const ref = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ handle: string; gesture: string } | undefined>(undefined);
@@ -86,6 +105,7 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
           const [nearest] = handles.toSorted((a, b) => Math.abs(a.at - bin) - Math.abs(b.at - bin));
           if (!nearest) return;
           event.currentTarget.setPointerCapture(event.pointerId);
+          coached.value = true;
           dragged.current = { handle: nearest.name, gesture: `${nearest.name} ${++gestures}` };
           move(event);
         }}
@@ -109,6 +129,11 @@ export function Levels({ values, handles, taken = [], line = false, marks = [], 
             <line key={name} x1={at + 0.5} x2={at + 0.5} y1={0} y2={HEIGHT} />
           ))}
         </svg>
+        {coach && !coached.value && handles[0] && (
+          <span class="coach" style={{ left: `${(100 * (handles[0].at + 0.5)) / bins}%` }}>
+            {coach}
+          </span>
+        )}
         {handles.map(({ name, label, at, text, move }) => (
           <input
             key={name}

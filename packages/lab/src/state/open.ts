@@ -4,6 +4,7 @@ import { DeviceLost } from "skerry";
 import { Resident } from "../engine/devices.js";
 import { type Opened, Refused } from "../files/decode.js";
 import { openImage } from "../files/open.js";
+import { keepOffline } from "../isolate.js";
 import { TEXT } from "../text.js";
 import { maskOfFence, TOOLS, toolOf } from "../tools/index.js";
 import { countLevels } from "../tools/objects/run.js";
@@ -60,6 +61,7 @@ export async function start(shown: View): Promise<void> {
   others.value = search.getAll("open").map((name) => ({ name }));
   await openFirst(linked, kept, others.value[0]?.name);
   follow();
+  void keepOffline().catch(() => undefined);
 }
 
 /** Keeps what changes from now on: in the storage and in the address. */

@@ -4,7 +4,7 @@ import type { Engine } from "skerry";
 import { type DeviceChoice, openDevice, Resident } from "../engine/devices.js";
 import { TEXT } from "../text.js";
 import type { Follower } from "./follow.js";
-import { choice, device, failure, picture } from "./lab.js";
+import { choice, device, failure, hasGpu, picture } from "./lab.js";
 
 export const session: {
   engine: Engine | undefined;
@@ -29,7 +29,7 @@ export async function hasAdapter(software: boolean): Promise<boolean> {
 export async function openEngine(): Promise<boolean> {
   await session.engine?.close().catch(() => undefined);
   try {
-    session.engine = await openDevice(choice.value);
+    session.engine = await openDevice(choice.value, hasGpu.value);
     return true;
   } catch (error) {
     if (choice.value === "gpu") {

@@ -232,14 +232,14 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.keyboard.press("p");
     await lab.until(0);
     await page.keyboard.press("?");
-    expect(await page.locator("dialog[open]").textContent()).toContain("move the crosshair");
+    await expect.poll(() => page.locator("dialog[open]").textContent()).toContain("move the crosshair");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Objects", exact: true }).click();
   }, 120_000);
 
   test("the divider: dragged, by keys, and back by a double click", async () => {
     const { page } = lab;
-    const divider = page.getByLabel("Compare");
+    const divider = page.getByLabel("Compare:");
     const box = (await page.locator("canvas.picture").boundingBox()) as {
       x: number;
       y: number;

@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)("recipes", () => {
     const before = await lab.saves("recipe");
     for (const [recipe, message] of [
       [{ skerry: 1, operation: "distance" }, "The page has no control for operation distance"],
-      [{ skerry: 1, operation: "components", options: { threshold: "li" } }, 'options.threshold "li"'],
+      [{ skerry: 1, operation: "components", options: { threshold: { hysteresis: [9, 90] } } }, "options.threshold"],
       [{ skerry: 2, operation: "components" }, "Expected skerry to be 1"],
       [[1], "Expected a recipe to be an object"],
     ] as const) {

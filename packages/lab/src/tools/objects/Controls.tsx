@@ -71,6 +71,7 @@ function Thresholds({ own }: { own: LevelsOf }) {
       handles={isLocal || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle]}
       taken={isLocal || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
       label={TEXT.histogram}
+      coach={TEXT.coach}
       textAt={(bin) => shown(thresholdOf(own, bin))}
       tellBin={(bin) => TEXT.bin(shown(thresholdOf(own, bin)), own.counts[bin])}
     />
@@ -217,7 +218,7 @@ function Steps() {
             change={(value) => changeObjects({ [limit.name]: Math.round(value) })}
           />
         ))}
-      <details class="more steps">
+      <details class="more additions">
         <summary>{TEXT.steps}</summary>
         <div class="chips">
           {all

@@ -1,0 +1,153 @@
+// The first visit over a slow line, what it loads, and the longest tasks of the page with a quarter of a million objects: hover with the
+// scatter open, sorting, scrolling. `npm run bench:lab` runs it after the drags.
+
+import { spawn } from "node:child_process";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { random } from "@skerry/scenes";
+import { chromium } from "playwright-core";
+import sharp from "sharp";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
+const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-angle=swiftshader"],
+});
+const settled = (page) =>
+  page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout: 120_000 });
+
+/** A first visit at 1.6 Mbit/s and 150 ms: when something of the picture is seen, and when objects are coloured. */
+async function slowVisit() {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block" });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("Network.enable");
+  const bytesPerSecond = 1.6e6 / 8;
+  await client.send("Network.emulateNetworkConditions", {
+    ...{ offline: false, latency: 150, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond },
+  });
+  const begin = performance.now();
+  await page.goto(`${address}?device=cpu`, { waitUntil: "commit" });
+  await page.waitForFunction(
+    () => document.querySelector("img")?.complete && document.querySelector("img").naturalWidth > 0,
+  );
+  const seen = performance.now() - begin;
+  await page.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+  const coloured = performance.now() - begin;
+  await context.close();
+  return { seen, coloured };
+}
+
+/** Bytes of the page's own code, packed, that a first visit loads until the galaxies are coloured. */
+async function firstLoad(device) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block" });
+  const page = await context.newPage();
+  const sizes = [];
+  page.on("response", async (response) => {
+    if (!/\.(js|css|html)$|\/(\?.*)?$/.test(response.url())) return;
+    sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(`${address}?device=${device}`);
+  await settled(page);
+  await page.waitForTimeout(500);
+  const all = await Promise.all(sizes);
+  await context.close();
+  return all.reduce((sum, size) => sum + size, 0);
+}
+
+/** Specks at random: some 276 000 objects. */
+async function specks() {
+  const [width, height] = [3000, 3000];
+  const next = random(3);
+  const data = Buffer.alloc(width * height, 10);
+  for (let y = 1; y < height - 3; y += 5) {
+    for (let x = 1; x < width - 3; x += 5) {
+      if (next() >>> 24 < 58) continue;
+      const size = 1 + ((next() >>> 8) % 3);
+      for (let dy = 0; dy < size; dy++)
+        data.fill(120 + ((next() >>> 8) % 120), (y + dy) * width + x, (y + dy) * width + x + size);
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .toColourspace("b-w")
+    .png()
+    .toBuffer();
+}
+
+async function longTasks() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  await page.goto(`${address}?device=cpu`);
+  await settled(page);
+  await page.locator('input[type="file"]').setInputFiles({ name: "specks.png", mimeType: "", buffer: await specks() });
+  await page.waitForFunction(() => document.querySelector(".source")?.textContent === "specks.png");
+  await settled(page);
+  await page.getByText("Filter and plot").click();
+  await page.waitForTimeout(4000);
+  const count = Number((await page.getByTestId("count").textContent()).replace(/\D/g, ""));
+  const longest = async (what, work) => {
+    await page.evaluate(() => {
+      globalThis.longTasks.length = 0;
+    });
+    await work();
+    await page.waitForTimeout(500);
+    const tasks = await page.evaluate(() => globalThis.longTasks);
+    rows.push({ what: `${what}, ${count} objects: longest task, ms`, asked: 50, measured: Math.max(0, ...tasks) });
+  };
+  const scatter = page.locator(".scatter canvas").last();
+  await scatter.scrollIntoViewIfNeeded();
+  const box = await scatter.boundingBox();
+  await longest("hover over the scatter", async () => {
+    for (let i = 0; i < 40; i++) await page.mouse.move(box.x + 50 + i * 5, box.y + 30 + ((i * 7) % 90));
+  });
+  const canvas = await page.locator("canvas.picture").boundingBox();
+  await longest("hover over the picture, scatter open", async () => {
+    for (let i = 0; i < 40; i++) await page.mouse.move(canvas.x + 200 + i * 5, canvas.y + 200);
+  });
+  const table = page.locator(".table");
+  await table.scrollIntoViewIfNeeded();
+  await longest("sorting", async () => {
+    for (const name of ["x", "mean", "area"]) {
+      await table.locator(".head button").filter({ hasText: name }).first().click();
+      await page.waitForTimeout(700);
+    }
+  });
+  await longest("scrolling the table", async () => {
+    for (let i = 0; i < 20; i++) {
+      await table.evaluate((node, top) => {
+        node.scrollTop = top;
+      }, i * 9000);
+      await page.waitForTimeout(30);
+    }
+  });
+  await page.close();
+}
+
+const rows = [];
+try {
+  const { seen, coloured } = await slowVisit();
+  rows.push({ what: "1.6 Mbit/s, 150 ms: something of the picture, ms", asked: 1000, measured: seen });
+  rows.push({ what: "1.6 Mbit/s, 150 ms: coloured galaxies, ms", asked: 5000, measured: coloured });
+  rows.push({
+    what: "code of a first visit without a GPU, kB gz",
+    asked: 200,
+    measured: (await firstLoad("cpu")) / 1000,
+  });
+  await longTasks();
+  console.log(
+    `${cpus()[0].model}, ${cpus().length} cores, Node ${process.versions.node}, Chromium ${browser.version()}`,
+  );
+  console.log("| what | asked | measured |\n| --- | ---: | ---: |");
+  for (const { what, asked, measured } of rows) console.log(`| ${what} | ${asked} | ${measured.toFixed(0)} |`);
+} finally {
+  await browser.close();
+  served.kill();
+}
