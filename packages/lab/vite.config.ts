@@ -9,9 +9,13 @@ import { SAMPLES } from "./src/state/recipe.js";
 /** Sides of the thumbnails, twice of what they are shown at. */
 const [WIDTH, HEIGHT] = [112, 84];
 
+const from = new URL("../../samples/", import.meta.url).pathname;
+
+const thumbnailOf = (file: string): Promise<Buffer> =>
+  sharp(join(from, file)).resize(WIDTH, HEIGHT).webp({ quality: 75 }).toBuffer();
+
 /** The samples, from the repository's, and their thumbnails. */
 function samples(): Plugin {
-  const from = new URL("../../samples/", import.meta.url).pathname;
   return {
     name: "samples",
     async writeBundle({ dir }) {
@@ -19,11 +23,28 @@ function samples(): Plugin {
       mkdirSync(join(to, "small"), { recursive: true });
       for (const { source, file } of SAMPLES) {
         cpSync(join(from, file), join(to, file));
-        await sharp(join(from, file))
-          .resize(WIDTH, HEIGHT)
-          .webp({ quality: 75 })
-          .toFile(join(to, "small", `${source}.webp`));
+        writeFileSync(join(to, "small", `${source}.webp`), await thumbnailOf(file));
       }
+    },
+  };
+}
+
+/** The engine's code for WebAssembly is asked for with the page's own, not after it. */
+function early(): Plugin {
+  return {
+    name: "early",
+    transformIndexHtml: {
+      order: "post",
+      handler: async (html, { bundle = {} }) => {
+        const chunks = Object.keys(bundle).filter((name) => /assets\/(cpu|wasm)-.*\.js$/.test(name));
+        const tags = chunks.map((name) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+        }));
+        // The first sample from afar is a part of the page: nothing of the picture is seen sooner.
+        const small = `data:image/webp;base64,${(await thumbnailOf(SAMPLES[0].file)).toString("base64")}`;
+        return { html: html.replace(`./samples/small/${SAMPLES[0].source}.webp`, small), tags };
+      },
     },
   };
 }
@@ -67,5 +88,5 @@ export default defineConfig({
   },
   worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [samples(), list()],
+  plugins: [samples(), early(), list()],
 });

@@ -1,6 +1,6 @@
-// Every word on the page.
+// Every word on the page, but for those of dialogs; see dialogs.ts.
 
-import type { Refusal } from "./files/decode.js";
+import type { Refusal } from "./files/opened.js";
 import type { ToolName } from "./state/recipe.js";
 import type { Channel, Method, Rule, Step } from "./tools/objects/recipe.js";
 import type { Mode } from "./tools/records.js";
@@ -196,73 +196,12 @@ export const TEXT = {
     nothing: "anything before a place is clicked",
   } as Record<string, string>,
   cannotAll: (list: string) => `The command line does without ${list}.`,
-  groups: {
-    ...{ numbers: "Numbers", pictures: "Pictures", masks: "Masks and labels" },
-    ...{ outlines: "Outlines for QuPath, ImageJ, COCO", settings: "Settings" },
-  } as Record<string, string>,
-  saves: {
-    labels: "Labels (.npy)",
-    mask: "Mask (.png)",
-    result: "Result at full size (.png)",
-    numbered: "Result with the objects' numbers (.png)",
-    seen: "View as seen (.png)",
-    cutouts: "Each object cut out (.zip)",
-    painted: "Painted picture (.png)",
-    regionsCsv: "Measurements (.csv)",
-    regionsJson: "Measurements (.json)",
-    coco: "Run lengths, COCO (.json)",
-    recipe: "Recipe (.json), for skerry run and for this page",
-  } as Record<string, string>,
-  opens: {
-    regionsCsv: "Excel, R, pandas",
-    regionsJson: "programs",
-    cutouts: "PNGs with nothing around the object",
-    labels: "NumPy, napari",
-    mask: "any image program",
-    coco: "pycocotools, CVAT",
-    "outlines.geojson": "QuPath, QGIS",
-    "outlines.zip": "ImageJ and Fiji",
-    "outlines.json": "COCO tools, CVAT",
-    "outlines.svg": "Inkscape, Illustrator",
-    "outlines.fgb": "QGIS, GDAL",
-  } as Record<string, string>,
-  outlines: (title: string, ending: string) => `Outlines: ${title} (${ending})`,
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
   notes: {
     shrunk: (by: number) => `Opened at 1/${by} of its scale.`,
     large: "This picture is too large for the browser's storage: a reload will ask for it again.",
   },
-  tasks: [
-    ["Count and measure", "Drop a picture. Save > Measurements has one row for each object."],
-    ["Correct the threshold", "Drag the line in the histogram; Auto brings it back."],
-    ["Separate what touches", "Switch Split touching objects on; drag its slider."],
-    ["One object", "Click it: its row is shown, and Copy, Delete and Cut out as PNG are for it."],
-    ["Nuclei of a stained slide", "Choose hematoxylin as Channel."],
-    ["Only a part of the picture", "Select objects, or a Fill, then Work inside."],
-    ["The same on other files", "Code has the command; Save > Recipe is what skerry run executes."],
-  ] as const,
-  keysTitle: "Keys",
-  keys: [
-    ["Ctrl+Z, Ctrl+Shift+Z, Ctrl+Y", "undo, redo"],
-    ["wheel, pinch, + and -", "zoom to the pointer"],
-    ["0, 1", "fit, 100 %"],
-    ["drag, Space and drag, Shift and arrows", "move the picture"],
-    ["arrows", "move the crosshair by a pixel; with Ctrl by ten"],
-    ["Enter", "take what is under the crosshair; zoom to the row"],
-    ["click, Shift and click", "select, add to the selection"],
-    ["Shift and drag", "select the objects in a box"],
-    ["N, P", "the next object, the one before"],
-    ["Ctrl+A, Esc", "select all objects, none"],
-    ["Delete", "drop what is selected"],
-    ["F", "work inside what is selected"],
-    ["B, held", "the picture alone"],
-    ["[ and ]", "less, more tolerance"],
-    ["Shift, Alt", "fill: add, take away"],
-    ["P", "fill: paint the selection"],
-    [", and .", "move the divider"],
-    ["O, S, ?", "open, save, this list"],
-  ] as const,
   openSmaller: (by: number) => `Open at 1/${by} of its scale`,
   failures: {
     recipe: (why: string) => `The file holds no recipe that this page knows: ${why}`,

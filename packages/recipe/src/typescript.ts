@@ -20,9 +20,9 @@ import {
   namedThreshold,
   optionsFor,
   physicalOf,
-  strokesThatCount,
 } from "./run/options.js";
 import type { Measuring } from "./run/selection.js";
+import { strokesThatCount } from "./strokes.js";
 
 /** Source text that stands for a value as it is. */
 class Code {

@@ -1,6 +1,7 @@
 // The worker in which pictures are decoded, so that the page stays awake.
 
-import { decode, Refused } from "./decode.js";
+import { decode } from "./decode.js";
+import { Refused } from "./opened.js";
 
 export interface Asked {
   readonly id: number;

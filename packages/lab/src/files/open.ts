@@ -1,9 +1,10 @@
 // Opens pictures in a worker of their own; where that worker has no WebGL2, on the page's thread.
 
-import { decode, type Opened, type Refusal, Refused } from "./decode.js";
 import type { Asked } from "./decode.worker.js";
 
-export { type Opened, type Refusal, Refused } from "./decode.js";
+import { type Opened, type Refusal, Refused } from "./opened.js";
+
+export { type Opened, type Refusal, Refused } from "./opened.js";
 
 type Answer = { readonly id: number } & ({ readonly opened: Opened } | { readonly refusal: Refusal });
 
@@ -25,6 +26,11 @@ function start(): Worker {
   return started;
 }
 
+/** Starts the decoder before there is a file, so that its script comes beside others. */
+export function startDecoder(): void {
+  worker ??= start();
+}
+
 /** Decodes a file; rejects with {@link Refused}. */
 export async function openImage(blob: Blob, name: string, shrink = 1): Promise<Opened> {
   const answer = await new Promise<Answer>((resolve, reject) => {
@@ -35,5 +41,5 @@ export async function openImage(blob: Blob, name: string, shrink = 1): Promise<O
   }).catch(() => undefined);
   if (answer && "opened" in answer) return answer.opened;
   if (answer && answer.refusal.why !== "webgl") throw new Refused(answer.refusal);
-  return decode(blob, name, shrink);
+  return (await import("./decode.js")).decode(blob, name, shrink);
 }

@@ -1,7 +1,7 @@
 // A part of a picture as it is shown: bytes as they are, other values between those that are shown as black and white.
 
 import { level } from "../state/lab.js";
-import type { Opened } from "./decode.js";
+import type { Opened } from "./opened.js";
 
 interface Box {
   readonly x: number;

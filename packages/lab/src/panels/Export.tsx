@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { OUTLINE_WRITERS } from "@skerry/files";
+import { SAVES } from "../dialogs.js";
 import { failure, picture, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
@@ -19,7 +20,7 @@ const GROUPS: Readonly<Record<string, readonly Save[]>> = {
 const textOf = (what: Save): string => {
   const ending = what.replace(/^outlines/, "");
   const writer = OUTLINE_WRITERS[ending];
-  return writer ? TEXT.outlines(writer.title, ending) : (TEXT.saves[what] ?? what);
+  return writer ? SAVES.outlines(writer.title, ending) : (SAVES.saves[what] ?? what);
 };
 
 export function Export() {
@@ -44,7 +45,7 @@ export function Export() {
         if (shown.length === 0) return null;
         return (
           <section key={group}>
-            <h3>{TEXT.groups[group]}</h3>
+            <h3>{SAVES.groups[group]}</h3>
             {shown.map((what) => (
               <button
                 type="button"
@@ -54,7 +55,7 @@ export function Export() {
                 onClick={() => run(what)}
               >
                 {textOf(what)}
-                <small>{TEXT.opens[what]}</small>
+                <small>{SAVES.opens[what]}</small>
               </button>
             ))}
           </section>

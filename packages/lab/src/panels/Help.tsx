@@ -1,21 +1,21 @@
 // Help under `?`: what people come to do, then the keys.
 
-import { TEXT } from "../text.js";
+import { HELP } from "../dialogs.js";
 
 export function Help() {
   return (
     <>
       <dl class="tasks">
-        {TEXT.tasks.map(([task, how]) => (
+        {HELP.tasks.map(([task, how]) => (
           <div key={task}>
             <dt>{task}</dt>
             <dd>{how}</dd>
           </div>
         ))}
       </dl>
-      <h3>{TEXT.keysTitle}</h3>
+      <h3>{HELP.keysTitle}</h3>
       <dl class="keys">
-        {TEXT.keys.map(([key, what]) => (
+        {HELP.keys.map(([key, what]) => (
           <div key={key}>
             <dt>{key}</dt>
             <dd>{what}</dd>

@@ -2,8 +2,8 @@
 
 import { DeviceLost } from "skerry";
 import { Resident } from "../engine/devices.js";
-import { type Opened, Refused } from "../files/decode.js";
-import { openImage } from "../files/open.js";
+import { openImage, startDecoder } from "../files/open.js";
+import { type Opened, Refused } from "../files/opened.js";
 import { keepOffline } from "../isolate.js";
 import { TEXT } from "../text.js";
 import { maskOfFence, TOOLS, toolOf } from "../tools/index.js";
@@ -57,6 +57,11 @@ export async function start(shown: View): Promise<void> {
     restored(),
   ]);
   hasGpu.value = adapter;
+  startDecoder();
+  // The picture comes beside the engine.
+  sampleOf((isKeptFirst(linked, kept) ? kept?.recipe.source : linked?.source) ?? SAMPLES[0].source)?.catch(
+    () => undefined,
+  );
   if (!(await openEngine())) return;
   others.value = search.getAll("open").map((name) => ({ name }));
   await openFirst(linked, kept, others.value[0]?.name);
@@ -78,14 +83,33 @@ function follow(): void {
   addEventListener("hashchange", () => void openHash());
 }
 
+/** Whether what was kept comes first: the reader has put no other address into the tab. */
+const isKeptFirst = (linked: Recipe | undefined, kept: Restored | undefined): boolean =>
+  kept !== undefined && (isOurs() || !linked);
+
+/** The sample that is on its way. */
+let coming: { readonly source: string; readonly blob: Promise<Blob> } | undefined;
+
+/** Fetches a sample; undefined where there is none of the name. */
+function sampleOf(source: string): Promise<Blob> | undefined {
+  const sample = SAMPLES.find((each) => each.source === source);
+  if (!sample) return undefined;
+  if (coming?.source === source) return coming.blob;
+  const blob = fetch(`./samples/${sample.file}`).then((response) => {
+    if (!response.ok) throw new Error(response.statusText);
+    return response.blob();
+  });
+  coming = { source, blob };
+  return blob;
+}
+
 /** Opens the first picture: what was kept, unless the reader has put another address into the tab. */
 async function openFirst(
   linked: Recipe | undefined,
   kept: Restored | undefined,
   address: string | undefined,
 ): Promise<void> {
-  const isKept = kept && (isOurs() || !linked) && (!address || kept.recipe.source === address);
-  if (isKept) {
+  if (kept && isKeptFirst(linked, kept) && (!address || kept.recipe.source === address)) {
     const { source } = kept.recipe;
     if (await openKept(kept)) return;
     failure.value = { text: TEXT.failures.named(source) };
@@ -168,10 +192,10 @@ async function fetchSample(source: string, settings: Recipe | undefined, place: 
   if (!sample) return;
   let blob: Blob;
   try {
-    const response = await fetch(`./samples/${sample.file}`);
-    if (!response.ok) throw new Error(response.statusText);
-    blob = await response.blob();
+    blob = (await sampleOf(source)) as Blob;
+    coming = undefined;
   } catch {
+    coming = undefined;
     failure.value = { text: TEXT.failures.sample(source) };
     return;
   }

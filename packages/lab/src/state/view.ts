@@ -1,7 +1,7 @@
 // The view of a picture, as the state knows it: it is told of pictures and results, and has a place.
 
 import type { Mask } from "skerry";
-import type { Opened } from "../files/decode.js";
+import type { Opened } from "../files/opened.js";
 import type { Content, Layer, Tint } from "../tools/records.js";
 
 /** What the view draws: the content of a result, its layers on both sides, and the fence. */

@@ -240,6 +240,11 @@ export class Renderer {
     }
   }
 
+  /** Compiles the shaders of a part before it is drawn: in software that takes longer than a frame. */
+  prepare(part: Part): void {
+    this.#program(part);
+  }
+
   /** Waits until everything was drawn, by reading a pixel. */
   finish(): void {
     const gl = this.#gl;

@@ -27,6 +27,7 @@ import { begun, ended } from "./measure.js";
 
 const ANTS_MILLISECONDS = 80;
 const SOON_MILLISECONDS = 34;
+const PREPARE_MILLISECONDS = 300;
 const NOTHING: Shown = { content: { kind: "marks", coats: [] }, left: [], right: [], within: undefined };
 
 /** A slice of a volume that a screen shows; an image has one. */
@@ -147,8 +148,20 @@ export class Screen implements View {
     this.#renderer.showFence(within && insideOf(within, window));
     this.#shown = shown;
     if (isNew) this.#tint = undefined;
+    this.#prepare();
     this.#march(content.kind === "marks" && content.selected !== undefined);
     this.#drawNow();
+  }
+
+  #isPrepared = false;
+
+  /** Shaders that a hover or a selection will want, one in each pause. */
+  #prepare(): void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    for (const [i, part] of (["chosen", "marked"] as const).entries()) {
+      setTimeout(() => this.#renderer.prepare(part), PREPARE_MILLISECONDS * (i + 1));
+    }
   }
 
   /** Ants march while something is selected, unless the user prefers reduced motion. */

@@ -4,7 +4,8 @@ import type { CallOptions, Components, Engine, Mask, Raster } from "skerry";
 import type { Stroke } from "../fields/own.js";
 import type { PaintedCoat } from "../fields/products.js";
 import type { Recipe } from "../fields.js";
-import { connectivityOf, fillOptions, strokesThatCount } from "./options.js";
+import { strokesThatCount } from "../strokes.js";
+import { connectivityOf, fillOptions } from "./options.js";
 import type { Pixels } from "./pixels.js";
 
 /** Fills a picture. */

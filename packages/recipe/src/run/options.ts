@@ -91,9 +91,3 @@ export function fillOptions(recipe: Recipe, stroke?: Stroke): FillOptions {
   const from = stroke ? { seeds: [stroke.at], tolerance: stroke.tolerance } : {};
   return { ...optionsFor(recipe, "fill"), ...connectivityOf(recipe), ...from } as unknown as FillOptions;
 }
-
-/** Strokes from the last that begins anew on: the others have no effect. */
-export function strokesThatCount<S extends Pick<Stroke, "mode">>(strokes: readonly S[]): readonly S[] {
-  const last = strokes.findLastIndex(({ mode }) => mode === "new");
-  return strokes.slice(Math.max(0, last));
-}

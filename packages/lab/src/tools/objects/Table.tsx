@@ -192,8 +192,10 @@ export function Table() {
     if (regions && column) sort(regions, column, sorted.value.down);
   });
   const { regions, rows: all = new Uint32Array() } = order.value ?? {};
+  const ordered = useComputed(() => order.value?.regions);
+  // Another order has the same sums.
   const summaries = useComputed(() => {
-    const own = order.value?.regions;
+    const own = ordered.value;
     return own ? columns.value.map((column) => summaryOf(column, own)) : [];
   });
   const shown = regions === undefined ? [] : columns.value.filter((_, k) => summaries.value[k]);

@@ -20,7 +20,8 @@ let newest: { readonly id: number; readonly regions: Regions } = { id: 0, region
 export function sort(regions: Regions, { value }: Column, down: boolean): void {
   worker ??= started();
   newest = { id: newest.id + 1, regions };
-  const keys = Float64Array.from({ length: regions.count }, (_, i) => value(regions, i));
+  const keys = new Float64Array(regions.count);
+  for (let i = 0; i < keys.length; i++) keys[i] = value(regions, i);
   const asked: Asked = { id: newest.id, keys, down };
   worker.postMessage(asked, [keys.buffer]);
 }
