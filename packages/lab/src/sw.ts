@@ -1,5 +1,5 @@
 // Isolation and offline use on hosts that set no headers: every answer gets COOP, COEP and CORP, and is kept for when there is no
-// network. The network comes first, so that a new version is seen at once.
+// network. The network comes first, so that a new version is seen at once, but for files whose names tell what they hold.
 
 /** Types of service workers that TypeScript's library for pages lacks. */
 interface LateEvent extends Event {
@@ -44,8 +44,15 @@ async function keepAll(): Promise<void> {
   }
 }
 
+/** Whether a file never changes: its name has a hash of what it holds. */
+const isFixed = ({ url }: Request): boolean => new URL(url).pathname.includes("/assets/");
+
 async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
+  if (isFixed(request)) {
+    const kept = await cache.match(request);
+    if (kept) return isolated(kept);
+  }
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());

@@ -44,7 +44,7 @@ export const TEXT = {
     value: "of equal value",
   } satisfies Record<Rule, string>,
   autoRule: (polarity: string | undefined) =>
-    polarity === undefined ? "bright or dark: by itself" : `${polarity === "dark" ? "darker" : "brighter"}, by itself`,
+    polarity === undefined ? "automatic" : `${polarity === "dark" ? "darker" : "brighter"} (auto)`,
   methods: "How the threshold is chosen",
   method: (name: Method, chosen: number | undefined) => {
     const names = { fixed: "By hand", otsu: "Otsu", li: "Li", triangle: "triangle", local: "Local" };

@@ -96,6 +96,17 @@ export function Samples() {
   const { source } = recipe.value;
   return (
     <nav class="samples" aria-label={TEXT.samples}>
+      {/* The reader's own come first. */}
+      {others.value.map((waiting) => (
+        <button
+          type="button"
+          key={waiting.name}
+          aria-pressed={source === waiting.name}
+          onClick={() => void openWaiting(waiting)}
+        >
+          {waiting.name.split("/").at(-1)}
+        </button>
+      ))}
       {SAMPLES.map((sample) => (
         <button
           type="button"
@@ -107,16 +118,6 @@ export function Samples() {
           onClick={() => openSample(sample.source)}
         >
           <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
-        </button>
-      ))}
-      {others.value.map((waiting) => (
-        <button
-          type="button"
-          key={waiting.name}
-          aria-pressed={source === waiting.name}
-          onClick={() => void openWaiting(waiting)}
-        >
-          {waiting.name.split("/").at(-1)}
         </button>
       ))}
       {others.value.length > 0 && (

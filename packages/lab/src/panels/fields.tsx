@@ -158,7 +158,7 @@ function Slider({ name, label, value, end, most, step, unit, change }: SliderPro
 export function Switch({ initial, ...slider }: SliderProps & { readonly initial: number }) {
   const { name, label, title, value, change } = slider;
   return (
-    <div class="switch">
+    <div class={value > 0 ? "switch on" : "switch"}>
       <Tick
         {...{ name: `${name}On`, label, ...(title ? { title } : {}), value: value > 0 }}
         change={(on) => change(on ? initial : 0)}

@@ -11,7 +11,9 @@ const COLOURS = 4096;
 /** Beyond this, colours of labels would take long to bring to the GPU. */
 const MOST_LABELS = 2 ** 22;
 /** Pixels that are looked at. */
-const MOST_SAMPLES = 250_000;
+const MOST_SAMPLES = 60_000;
+/** Pairs of an object and one before it; noise has more, and nobody could follow its colours. */
+const MOST_PAIRS = 8192;
 
 /**
  * Colours of the labels of a window, from those of the same window before. Of objects that cover the same one, the one that covers most
@@ -35,6 +37,7 @@ export function inherited(before: Coloured, after: Uint32Array, count: number): 
     const pair = own === 0 || old === 0 ? -1 : own * COLOURS + (before.colours?.[old] ?? old % COLOURS);
     if (pair === last) run++;
     else {
+      if (covered.size > MOST_PAIRS) return undefined;
       add();
       [last, run] = [pair, 1];
     }

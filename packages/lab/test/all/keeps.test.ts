@@ -223,7 +223,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
     await lab.opens("page.png", await pngOf(page));
     await lab.until(40);
     const rule = lab.page.getByLabel("Which pixels are objects");
-    await expect.poll(() => rule.locator("option:checked").textContent()).toBe("darker, by itself");
+    await expect.poll(() => rule.locator("option:checked").textContent()).toBe("darker (auto)");
     const folder = mkdtempSync(join(tmpdir(), "skerry-page-"));
     writeFileSync(join(folder, "page.png"), await pngOf(page));
     const told = execFileSync(

@@ -121,7 +121,7 @@ function RuleFields() {
   );
   const free = { least: Number.NEGATIVE_INFINITY, step: "any", quiet: true } as const;
   return (
-    <div class="row">
+    <div class="row rule">
       <Choice
         {...{ name: "rule", label: TEXT.rule, value: rule, options: rules, quiet: true, title: TEXT.tips.rule }}
         change={(value) => changeObjects({ rule: value })}
@@ -281,7 +281,7 @@ export function ObjectsControls() {
       {own && hasThreshold(rule) && <Thresholds own={own} />}
       {own && hasOneSide(rule) && !isLocal && <Stability own={own} />}
       <RuleFields />
-      <div class="row">
+      <div class="fields">
         {hasColours && hasThreshold(rule) && (
           <Choice
             {...{ name: "channel", label: TEXT.channel, value: channel, title: TEXT.tips.channel }}
@@ -290,7 +290,7 @@ export function ObjectsControls() {
           />
         )}
         <NumberField
-          {...{ name: "minArea", label: TEXT.minArea, value: minArea, unit: "px²" }}
+          {...{ name: "minArea", label: TEXT.minArea, value: minArea }}
           change={(value) => changeObjects({ minArea: Math.round(value) })}
         />
         <Choice
@@ -302,8 +302,8 @@ export function ObjectsControls() {
           change={(value) => changeObjects({ connectivity: value })}
         />
       </div>
-      <Switches />
-      <div class="row">
+      <div class="onoff">
+        <Switches />
         {hasOneClass(rule) && (
           <Tick
             {...{ name: "fillHoles", label: TEXT.fillHoles, value: fillHoles }}
