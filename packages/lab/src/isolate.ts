@@ -1,6 +1,8 @@
 // The service worker: it keeps the page for when there is no network, and where a host sends no headers for cross-origin isolation,
 // which threads need, it adds them, and the page is loaded once more.
 
+import { readText, writeText } from "./state/browser.js";
+
 const TRIED = "skerry:isolated";
 
 /** A browser that neither registers nor refuses a worker must not keep the page waiting. */
@@ -19,8 +21,8 @@ export async function isolate(): Promise<boolean> {
 
 async function reloadIsolated(): Promise<boolean> {
   // One try per session, so that a browser that does not isolate does not load the page for ever.
-  const tried = sessionStorage.getItem(TRIED) !== null;
-  sessionStorage.setItem(TRIED, "1");
+  const tried = readText("sessionStorage", TRIED) !== undefined;
+  writeText("sessionStorage", TRIED, "1");
   await register();
   if (tried) return true;
   await navigator.serviceWorker.ready;

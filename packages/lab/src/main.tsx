@@ -77,7 +77,7 @@ function Failure() {
   );
 }
 
-/** What was saved or copied, for a while. */
+/** The message of the last saving or copying, for a while. */
 const DONE_MILLISECONDS = 6000;
 let goes: ReturnType<typeof setTimeout> | undefined;
 done.subscribe((text) => {

@@ -31,6 +31,8 @@ worker.addEventListener("message", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  // Files that a reader named on the command line are no part of the page.
+  if (new URL(request.url).pathname.includes("/files/")) return;
   event.respondWith(answer(request));
 });
 
@@ -55,7 +57,8 @@ async function answer(request: Request): Promise<Response> {
   }
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    // A full storage does not cost the answer.
+    if (response.ok) await cache.put(request, response.clone()).catch(() => undefined);
     return isolated(response);
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });

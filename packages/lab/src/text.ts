@@ -195,6 +195,8 @@ export const TEXT = {
     "products.coats": "several colours",
     nothing: "anything before a place is clicked",
   } as Record<string, string>,
+  notBytes:
+    "The picture has more than 8 bits, or is no picture of a browser: read its values with @skerry/files, or use the command.",
   cannotAll: (list: string) => `The command line does without ${list}.`,
   remote: (host: string) => `Fetch the picture from ${host}?`,
   fetch: "Fetch",
@@ -211,7 +213,7 @@ export const TEXT = {
     damaged: (name: string) =>
       `${name} is damaged: its picture ends too early, or cannot be decoded. Open another copy.`,
     link: "The address holds no settings that this page knows.",
-    nothing: "There is nothing to save yet.",
+    nothing: "The objects are not measured yet. Save again once the table is there.",
     tooMany: (count: number, most: number) =>
       `Expected at most ${most.toLocaleString("en")} objects to cut out, got ${count.toLocaleString("en")}. Filter them, or select some.`,
     empty: (name: string) => `${name} has 0 bytes. Open another file.`,

@@ -47,7 +47,7 @@ function fake(more: Partial<Tool> = {}): Fake {
   const made: Fake = {
     ...{ told, calls, settled: false },
     follower: new Follower({
-      ...{ toolOf: () => tool, maskOf: async () => undefined, resident: () => ({}) as Resident },
+      ...{ toolOf: () => tool, tools: [tool], maskOf: async () => undefined, resident: () => ({}) as Resident },
       shower: {
         show: async (_, isNew) => {
           told.push(isNew ? "show" : "show again");

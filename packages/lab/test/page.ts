@@ -207,7 +207,7 @@ export class Opened {
 export async function runCopied<T>(typescript: string, name: string, given: Record<string, unknown>): Promise<T> {
   const body = typescript
     .replace(/^import.*$/gm, "")
-    .replace(/^const \{ data, info \}.*\nconst image = .*$/m, "")
+    .replace(/^const picture = .*\nconst \{ data, info \}.*\nconst image = .*$/m, "")
     .replace(/^await engine\.close\(\);$/m, "")
     .replace(/console\.log\(.*\);/, `return ${name};`);
   const run = new Function(...Object.keys(given), `return (async () => { ${body} })()`);

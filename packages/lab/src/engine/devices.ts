@@ -18,7 +18,7 @@ export class Resident {
   readonly opened: Opened;
   /** Masks of fences, by their definitions as JSON. */
   readonly fences = new Map<string, Mask>();
-  /** What tools keep as long as the picture is there, by names of their own. */
+  /** Things that tools keep as long as the picture is there, by names of their own. */
   readonly kept = new Map<string, unknown>();
   #image: Promise<Image> | undefined;
   readonly #planes = new Map<ChannelName, Promise<Image>>();

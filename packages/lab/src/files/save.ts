@@ -86,7 +86,7 @@ export async function save(what: Save): Promise<void> {
       made.components.dispose();
     }
   }
-  const name = download(new Blob(file.chunks.slice() as Uint8Array<ArrayBuffer>[]), writer.ending);
+  const name = download(new Blob(file.chunks.slice()), writer.ending);
   done.value = what === "regionsCsv" ? TEXT.savedRows(name, found.value?.count ?? 0) : TEXT.saved(name);
 }
 

@@ -1,6 +1,7 @@
 // The bar: tools, pictures to open, steps back and forth, and what can be taken away.
 
 import { useRef } from "preact/hooks";
+import { readText, writeText } from "../state/browser.js";
 import { canRedo, canUndo } from "../state/history.js";
 import { changeTool, keepsSettings, others, recipe, step } from "../state/lab.js";
 import { openFiles, openSample, openWaiting } from "../state/open.js";
@@ -41,7 +42,7 @@ const THEME = "skerry:theme";
 
 /** The theme that was chosen stays. */
 export function restoreTheme(): void {
-  const kept = localStorage.getItem(THEME);
+  const kept = readText("localStorage", THEME);
   if (kept === "light" || kept === "dark") document.documentElement.style.colorScheme = kept;
 }
 
@@ -51,7 +52,7 @@ function Theme() {
     const { style } = document.documentElement;
     const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     style.colorScheme = dark ? "light" : "dark";
-    localStorage.setItem(THEME, style.colorScheme);
+    writeText("localStorage", THEME, style.colorScheme);
   };
   return (
     <button type="button" class="theme" aria-label={TEXT.theme} title={TEXT.theme} onClick={turn}>

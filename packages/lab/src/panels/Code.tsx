@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { commandOf, typescriptOf } from "../state/code.js";
-import { recipe } from "../state/lab.js";
+import { picture, recipe } from "../state/lab.js";
 import { TEXT } from "../text.js";
 
 function Copied({ name, text }: { name: string; text: string }) {
@@ -49,6 +49,7 @@ export function Code() {
       </nav>
       <Copied name="TypeScript" text={typescriptOf(recipe.value, host.value)} />
       <Copied name={TEXT.commandLine} text={text} />
+      {picture.value && !(picture.value.data instanceof Uint8Array) && <p>{TEXT.notBytes}</p>}
       {without.length > 0 && <p>{TEXT.cannotAll(without.map((what) => TEXT.cannot[what]).join(", "))}</p>}
     </>
   );

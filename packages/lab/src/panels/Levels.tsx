@@ -3,6 +3,7 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
+import { readText, writeText } from "../state/browser.js";
 import { measureFrom } from "../view/measure.js";
 
 const HEIGHT = 64;
@@ -21,7 +22,7 @@ interface Mark {
   readonly first: number;
   readonly last: number;
   readonly label: string;
-  /** What is written under the stretch. */
+  /** The words under the stretch. */
   readonly text: string;
   readonly take: () => void;
 }
@@ -34,7 +35,7 @@ interface Props {
   /** A line over the values instead of bars; values below 0 are left out. */
   readonly line?: boolean;
   readonly marks?: readonly Mark[];
-  /** What the chart shows: its title. */
+  /** The title of the chart. */
   readonly label: string;
   /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
   /** A word at the first handle, until a handle was dragged. */
@@ -60,9 +61,9 @@ let gestures = 0;
 
 const COACHED = "skerry:coached";
 /** Whether a reader has dragged a handle, on this visit or an earlier one. */
-const coached = signal(typeof localStorage === "undefined" || localStorage.getItem(COACHED) !== null);
+const coached = signal(readText("localStorage", COACHED) !== undefined);
 coached.subscribe((done) => {
-  if (done && typeof localStorage !== "undefined") localStorage.setItem(COACHED, "1");
+  if (done) writeText("localStorage", COACHED, "1");
 });
 
 export function Levels({

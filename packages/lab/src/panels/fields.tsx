@@ -45,7 +45,7 @@ export function NumberField({ name, label, value, least = 0, most, step, none, u
           if (wrong.value === "") change(none && text === "" ? 0 : number);
         }}
         onBlur={(event) => {
-          // What was not taken does not stay there.
+          // A number that was not taken does not stay there.
           if (wrong.value === "") return;
           wrong.value = "";
           event.currentTarget.value = none && value === 0 ? "" : String(value);
@@ -127,7 +127,7 @@ interface SliderProps {
   readonly label: string;
   readonly title?: string | undefined;
   readonly value: number;
-  /** Where the slider ends; the number goes on to `most`. */
+  /** The end of the slider; the number goes on to `most`. */
   readonly end: number;
   readonly most: number;
   readonly step: number;

@@ -26,7 +26,8 @@ const READERS: Readonly<
   node: (file) => ({
     imports: 'import sharp from "sharp";\n',
     lines: [
-      `const { data, info } = await sharp(${JSON.stringify(file)}).raw().toBuffer({ resolveWithObject: true });`,
+      `const picture = sharp(${JSON.stringify(file)}, { ignoreIcc: true }).autoOrient();`,
+      `const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });`,
       "const image = { data: new Uint8Array(data), width: info.width, height: info.height, channels: info.channels };",
     ],
   }),
@@ -51,7 +52,7 @@ export function typescriptOf(settings: Recipe, host: Host = "node"): string {
   const recipe = savedOf(settings);
   if (!recipe) return "";
   const { imports, lines } = READERS[host](fileOf(settings));
-  const own = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, lines.join("\n"));
+  const own = toTypeScript(recipe).replace(/^\/\/ image: .*$/m, () => lines.join("\n"));
   return imports + own.split("\n").map(wrapped).join("\n");
 }
 

@@ -11,9 +11,10 @@ import { comparison, failure, found, hovered, progress, reading, recipe, selecti
 import type { Fence, Recipe } from "./recipe.js";
 import type { Shower } from "./view.js";
 
-/** What follows the recipe from outside: the tools, the picture on an engine, the view, and those who want to know. */
+/** The surroundings of the loop: the tools, the picture on an engine, the view, and those who want to know. */
 export interface FollowerOptions {
   readonly toolOf: (recipe: Recipe) => Tool;
+  readonly tools: readonly Tool[];
   readonly maskOf: (given: Given, fence: Fence | undefined) => Promise<Mask | undefined>;
   readonly resident: () => Resident | undefined;
   readonly shower: Shower;
@@ -79,10 +80,11 @@ export class Follower {
   /** Ends what is in flight and drops the result, for another picture or another engine. */
   drop(): void {
     this.#latest.cancel();
-    this.#options.toolOf(recipe.value).forget();
+    for (const tool of this.#options.tools) tool.forget();
     this.#result?.dispose();
     this.#result = undefined;
     this.#preview = undefined;
+    this.#wantedPreview = undefined;
     this.#isComplete = false;
     found.value = undefined;
     comparison.value = undefined;
@@ -178,6 +180,8 @@ export class Follower {
       const given = await this.#given(asked, recipe.value);
       if (given) await this.#complete(this.#options.toolOf(recipe.value), given);
     });
+    // Work of idle times may have been aborted.
+    this.#later(this.#options.toolOf(recipe.value), recipe.value);
   }
 
   async #showAgain(signal?: AbortSignal): Promise<void> {
@@ -207,6 +211,7 @@ export class Follower {
       this.#preview = mask;
       await this.#showAgain(asked.signal);
     });
+    this.#later(this.#options.toolOf(recipe.value), recipe.value);
   }
 }
 

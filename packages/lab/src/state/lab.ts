@@ -34,7 +34,7 @@ export const reading = signal("");
 export const failure = signal<Failure | undefined>(undefined);
 /** Whether the numbers belong to settings before those that are shown: a call failed, or was cancelled. */
 export const stale = signal(false);
-/** What was saved or copied last. */
+/** The message of the last saving or copying. */
 export const done = signal("");
 export const device = signal("");
 export const choice = signal<DeviceChoice>("auto");
@@ -120,6 +120,9 @@ export function rollBack(gesture: string): void {
 }
 
 export function apply(next: Recipe): void {
+  // Each tool begins with the press that it has always had.
+  const [before, after] = [recipe.value.tool, next.tool];
+  if (before !== after) mode.value = "new";
   recipe.value = next;
   if (selection.value.size > 0) selection.value = new Set();
   follow();

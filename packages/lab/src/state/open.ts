@@ -37,12 +37,21 @@ import type { Place, View } from "./view.js";
 let view: View;
 /** The recipe of a link whose file the reader has yet to open. */
 let waitingFor: Recipe | undefined;
+/** Whether the picture stands in for one that is waited for: it is not the reader's work. */
+let standsIn = false;
 
 /** Starts the engine, and opens what was kept, what the address names, or the galaxies. */
 export async function start(shown: View): Promise<void> {
   view = shown;
   const follower = new Follower({
-    ...{ toolOf, maskOf: maskOfFence, resident: () => session.resident, shower: shown, restart },
+    ...{
+      toolOf,
+      tools: Object.values(TOOLS),
+      maskOf: maskOfFence,
+      resident: () => session.resident,
+      shower: shown,
+      restart,
+    },
     settled: tellSettled,
     followed: ({ content }) => tellDevice(content.kind === "labels" ? content.components.device : undefined),
   });
@@ -64,16 +73,19 @@ export async function start(shown: View): Promise<void> {
   );
   if (!(await openEngine())) return;
   others.value = search.getAll("open").map((name) => ({ name }));
-  await openFirst(linked, kept, others.value[0]?.name);
+  await openFirst(linked, kept);
   follow();
   void keepOffline().catch(() => undefined);
 }
 
 /** Keeps what changes from now on: in the storage and in the address. */
 function follow(): void {
-  const keep = (): void => keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
+  const keep = (): void => {
+    if (!standsIn && picture.value) keepNow();
+  };
+  const keepNow = (): void => keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
   onRecipe((settings) => {
-    remember(settings);
+    if (!standsIn && picture.value) remember(settings);
     keep();
   });
   divider.subscribe(keep);
@@ -85,7 +97,10 @@ function follow(): void {
 
 /** Whether what was kept comes first: the reader has put no other address into the tab. */
 const isKeptFirst = (linked: Recipe | undefined, kept: Restored | undefined): boolean =>
-  kept !== undefined && (isOurs() || !linked);
+  kept !== undefined && (!linked || (isOurs() && kept.isOwn));
+
+/** Whether a picture is one of those that the address offers. */
+const isOffered = (source: string): boolean => others.value.some(({ name, file }) => name === source && !file);
 
 /** The sample that is on its way. */
 let coming: { readonly source: string; readonly blob: Promise<Blob> } | undefined;
@@ -104,15 +119,13 @@ function sampleOf(source: string): Promise<Blob> | undefined {
 }
 
 /** Opens the first picture: what was kept, unless the reader has put another address into the tab. */
-async function openFirst(
-  linked: Recipe | undefined,
-  kept: Restored | undefined,
-  address: string | undefined,
-): Promise<void> {
-  if (kept && isKeptFirst(linked, kept) && (!address || kept.recipe.source === address)) {
-    const { source } = kept.recipe;
+async function openFirst(linked: Recipe | undefined, kept: Restored | undefined): Promise<void> {
+  const address = others.value[0]?.name;
+  const isWanted = kept && (!address || isOffered(kept.recipe.source) || (kept.isOwn && kept.file !== undefined));
+  if (kept && isWanted && isKeptFirst(linked, kept)) {
     if (await openKept(kept)) return;
-    failure.value = { text: TEXT.failures.named(source) };
+    await openLinked(kept.recipe);
+    return;
   }
   if (address) {
     await openAddress(address, linked);
@@ -135,8 +148,8 @@ async function openKept({ recipe: settings, file, place, divider: at }: Restored
     failure.value ??= { text: TEXT.restored(source), action: { label: TEXT.afresh, run: startAfresh } };
     return picture.value !== undefined;
   }
-  if (!/^https?:|^\.?\//.test(source)) return false;
-  await openAddress(source, settings);
+  if (!isOffered(source) && !/^https?:/.test(source)) return false;
+  await openAddress(source, settings, place);
   return true;
 }
 
@@ -153,9 +166,9 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
   if (sample) return openSample(sample.source, linked);
   const source = linked?.source ?? "";
   if (linked && file?.name === source) return whileOpening(() => show(file, source, linked));
-  if (!picture.value) await openSample(SAMPLES[0].source);
-  failure.value = { text: TEXT.failures.named(source) };
   waitingFor = linked;
+  if (!picture.value) await whileOpening(() => fetchSample(SAMPLES[0].source, undefined, undefined, true));
+  failure.value = { text: TEXT.failures.named(source) };
 }
 
 /** A link that was put into the tab. */
@@ -187,7 +200,12 @@ async function whileOpening(work: () => Promise<void>): Promise<void> {
 export const openSample = (source: string, settings?: Recipe, place?: Place): Promise<void> =>
   whileOpening(() => fetchSample(source, settings, place));
 
-async function fetchSample(source: string, settings: Recipe | undefined, place: Place | undefined): Promise<void> {
+async function fetchSample(
+  source: string,
+  settings: Recipe | undefined,
+  place: Place | undefined,
+  isStandIn = false,
+): Promise<void> {
   const sample = SAMPLES.find((each) => each.source === source);
   if (!sample) return;
   let blob: Blob;
@@ -200,7 +218,7 @@ async function fetchSample(source: string, settings: Recipe | undefined, place: 
     return;
   }
   if (!settings) divider.value = TOOLS[sample.tool].divider;
-  await show(blob, source, settings ?? recipeFor(sample), place);
+  await show(blob, source, settings ?? recipeFor(sample), place, isStandIn);
 }
 
 /** Opens files: the first one is shown, and the others wait in the film strip. */
@@ -221,7 +239,7 @@ async function openFile(file: File): Promise<void> {
   if (isRecipe(file.name)) return openRecipe(file);
   const { name } = file;
   const wanted = waitingFor?.source === name ? waitingFor : undefined;
-  waitingFor = undefined;
+  if (wanted) waitingFor = undefined;
   if (!others.value.some((own) => own.name === name && own.file === file)) {
     others.value = [...others.value.filter((own) => own.name !== name), { name, file }];
   }
@@ -254,7 +272,7 @@ async function openRecipe(file: File): Promise<void> {
 }
 
 /** Opens a picture at an address. A picture of another host is fetched only after a click that names the host. */
-export async function openAddress(address: string, settings?: Recipe): Promise<void> {
+export async function openAddress(address: string, settings?: Recipe, place?: Place): Promise<void> {
   const url = addressOf(address);
   if (!url) {
     failure.value = { text: TEXT.failures.address(address) };
@@ -266,7 +284,7 @@ export async function openAddress(address: string, settings?: Recipe): Promise<v
       const response = await fetch(url, { credentials: "omit" });
       if (!response.ok) throw new Error(response.statusText);
       const own = settings?.source === address ? settings : nextRecipe(address);
-      await show(await response.blob(), address, own);
+      await show(await response.blob(), address, own, place);
     } catch {
       failure.value = { text: TEXT.failures.fetch(url.host) };
     }
@@ -289,7 +307,7 @@ function addressOf(text: string): URL | undefined {
 /** Counts pictures as they are opened: one that was decoded late must not replace a newer one. */
 let newest = 0;
 
-async function show(blob: Blob, name: string, settings: Recipe, place?: Place): Promise<void> {
+async function show(blob: Blob, name: string, settings: Recipe, place?: Place, isStandIn = false): Promise<void> {
   failure.value = undefined;
   const own = ++newest;
   const shown = name.split("/").at(-1) ?? name;
@@ -327,12 +345,14 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place): 
   const { value } = levels;
   level.value = opened.data instanceof Uint8Array || !value ? undefined : [value.min, value.max];
   picture.value = opened;
+  standsIn = isStandIn;
   const [note] = opened.notes;
   if (note !== undefined) failure.value = { text: `${note}.` };
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   view.picture(opened, place);
   forget();
   apply(settings);
+  if (isStandIn) return;
   const isFile = blob instanceof File;
   if (!(await keepFile(isFile ? blob : undefined)) && isFile && own === newest)
     failure.value ??= { text: TEXT.notes.large };

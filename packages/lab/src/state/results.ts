@@ -7,7 +7,7 @@ import type { Given, Saved } from "../tools/tool.js";
 import { busyComparing, comparison, failure, picture, recipe } from "./lab.js";
 import { session } from "./session.js";
 
-/** What tools are given for the picture and the fence of the recipe; undefined without a picture. */
+/** Arguments of tools for the picture and the fence of the recipe; undefined without a picture. */
 export async function given(): Promise<Given | undefined> {
   const { resident } = session;
   return resident && { resident, within: await maskOfFence({ resident }, recipe.value.within) };

@@ -2,6 +2,7 @@
 // finds them again. Each tab has its own; those of the newest few tabs stay.
 
 import { del, get, set, update } from "idb-keyval";
+import { readText, writeText } from "./browser.js";
 import type { Recipe } from "./recipe.js";
 import type { Place } from "./view.js";
 
@@ -12,7 +13,7 @@ const PAUSE_MILLISECONDS = 250;
 const TAB = "skerry:tab";
 const INDEX = "tabs";
 
-/** What is kept of a tab, besides the file. */
+/** All that is kept of a tab, besides the file. */
 export interface Work {
   readonly recipe: Recipe;
   /** Undefined where the whole picture is shown. */
@@ -24,9 +25,11 @@ interface Kept extends Work {
   readonly version: number;
 }
 
-/** What was kept; `file` is there for files of the reader's. */
+/** Work that was kept; `file` is there for files of the reader's. */
 export interface Restored extends Work {
   readonly file: File | undefined;
+  /** Whether it is of this tab, rather than of the one that was used last. */
+  readonly isOwn: boolean;
 }
 
 let tab = "";
@@ -34,8 +37,9 @@ let tab = "";
 /** The name of this tab, which a reload and the browser's own restoring keep. */
 function tabOf(): string {
   if (tab) return tab;
-  tab = sessionStorage.getItem(TAB) ?? crypto.randomUUID();
-  sessionStorage.setItem(TAB, tab);
+  // crypto.randomUUID() is for secure pages alone.
+  tab = readText("sessionStorage", TAB) ?? Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-");
+  writeText("sessionStorage", TAB, tab);
   return tab;
 }
 
@@ -47,13 +51,12 @@ export async function restored(): Promise<Restored | undefined> {
   try {
     const tabs = (await get<string[]>(INDEX)) ?? [];
     const own = tabOf();
-    const from = tabs.includes(own) ? own : tabs[0];
+    const mine = await get<Kept>(workKey(own));
+    const from = mine ? own : tabs[0];
     if (from === undefined) return undefined;
-    const kept = await get<Kept>(workKey(from));
+    const kept = mine ?? (await get<Kept>(workKey(from)));
     if (kept?.version !== VERSION) return undefined;
-    const file = await get<File>(fileKey(from));
-    if (from !== own && file) await set(fileKey(own), file);
-    return { ...kept, file };
+    return { ...kept, file: await get<File>(fileKey(from)), isOwn: mine !== undefined };
   } catch {
     // Private windows of some browsers have no storage.
     return undefined;
@@ -66,7 +69,7 @@ export async function keepFile(file: File | undefined): Promise<boolean> {
   try {
     if (file) await set(fileKey(own), file);
     else await del(fileKey(own));
-    await update<string[]>(INDEX, (tabs = []) => [own, ...tabs.filter((each) => each !== own)]);
+    await touch(own);
     const old = ((await get<string[]>(INDEX)) ?? []).slice(MOST_TABS);
     for (const each of old) await Promise.all([del(workKey(each)), del(fileKey(each))]);
     if (old.length > 0) await update<string[]>(INDEX, (tabs = []) => tabs.slice(0, MOST_TABS));
@@ -77,6 +80,10 @@ export async function keepFile(file: File | undefined): Promise<boolean> {
   }
 }
 
+/** This tab is the one that was used last. */
+const touch = (own: string): Promise<void> =>
+  update<string[]>(INDEX, (tabs = []) => [own, ...tabs.filter((each) => each !== own)]);
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 let newest: (() => Work) | undefined;
 
@@ -86,7 +93,9 @@ async function write(): Promise<void> {
   if (!newest) return;
   const kept: Kept = { version: VERSION, ...newest() };
   newest = undefined;
-  await set(workKey(tabOf()), kept).catch(() => undefined);
+  await set(workKey(tabOf()), kept)
+    .then(() => touch(tabOf()))
+    .catch(() => undefined);
 }
 
 /** Keeps settings, soon. */

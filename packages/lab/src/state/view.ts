@@ -4,7 +4,7 @@ import type { Mask } from "skerry";
 import type { Opened } from "../files/opened.js";
 import type { Content, Layer, Tint } from "../tools/records.js";
 
-/** What the view draws: the content of a result, its layers on both sides, and the fence. */
+/** All that the view draws: the content of a result, its layers on both sides, and the fence. */
 export interface Shown {
   readonly content: Content;
   readonly left: readonly Layer[];

@@ -13,7 +13,7 @@ export interface Found {
   readonly count: number;
   /** Part of the picture, or of the fence, that is covered. */
   readonly covered: number;
-  /** What an automatic threshold chose. */
+  /** The choice of an automatic threshold. */
   readonly threshold?: number | undefined;
   readonly polarity?: Polarity | undefined;
 }

@@ -27,7 +27,7 @@ export interface Result {
   dispose(): void;
 }
 
-/** What pointers and keys do on the picture with a tool. */
+/** Work of pointers and keys on the picture with a tool. */
 export interface Gestures {
   /** The pointer, or the crosshair, is at a pixel; undefined where it left. Returns what is told of it. */
   point(spot: Spot | undefined): string;
@@ -57,7 +57,7 @@ export type Save = string;
 export type Idle = (given: Given) => Promise<void>;
 
 export interface Tool<R extends Result = Result> {
-  /** Where the divider is at first, as a part of the view's width. */
+  /** The first place of the divider, as a part of the view's width. */
   readonly divider: number;
   /** Fields of the tool. */
   readonly Controls: ComponentType;
@@ -69,11 +69,11 @@ export interface Tool<R extends Result = Result> {
   tint(recipe: Recipe): Tint | undefined;
   /** Makes the result. */
   run(given: Given, recipe: Recipe): Promise<R>;
-  /** What follows once a result is shown and the settings rest. */
+  /** Work that follows once a result is shown and the settings rest. */
   after?(given: Given, result: R): Promise<void>;
   /** Work for when the page is idle. */
   idle?(recipe: Recipe, result: R): Idle | undefined;
-  /** What a click at a pixel would take. */
+  /** Pixels that a click would take. */
   preview?(given: Given, recipe: Recipe, spot: Spot): Promise<Mask>;
   /** Drops everything that is of the picture. */
   forget(): void;
@@ -94,7 +94,7 @@ export interface Tool<R extends Result = Result> {
   arrays(given: Given, recipe: Recipe): Promise<readonly ArrayBufferView[]>;
   /** "objects" or "pixels". */
   noun(count: number): string;
-  /** What is read out besides the count. */
+  /** Words that are read out besides the count. */
   spoken(recipe: Recipe, found: Found): string;
 }
 

@@ -328,7 +328,7 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
     await expect.poll(() => digest(lab)).not.toBe(own);
     await lab.page.evaluate((hash) => {
       location.hash = hash;
-    }, link.split("#")[1] as string);
+    }, link.split("#")[1]);
     await expect.poll(() => lab.page.locator(".fenced").count()).toBe(1);
     expect(await digest(lab)).toBe(own);
     await lab.close();
@@ -410,10 +410,10 @@ describe.skipIf(noBrowser)("what the page keeps", () => {
       return [...searchParams, await lab.count(), await page.locator(".zoom span").textContent()].join(" ");
     };
     const actions: readonly ((page: Page, n: number) => Promise<unknown>)[] = [
-      (on, n) => on.keyboard.press(["Control+z", "Control+y", "Escape", "n", "p"][n % 5] as string),
+      (on, n) => on.keyboard.press(["Control+z", "Control+y", "Escape", "n", "p"][n % 5]),
       (on, n) => on.mouse.click(100 + (n % 600), 120 + ((n * 7) % 400)),
       (on, n) => on.mouse.move(100 + (n % 600), 200).then(() => on.mouse.wheel(0, n % 2 ? 200 : -200)),
-      (on, n) => on.keyboard.press(["f", "Delete", "0", ",", ".", "]", "["][n % 7] as string),
+      (on, n) => on.keyboard.press(["f", "Delete", "0", ",", ".", "]", "["][n % 7]),
       (on, n) =>
         on
           .locator(`nav[aria-label="Tools"] button`)

@@ -7,7 +7,7 @@ import { changeFill, mode, recipe } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import type { Mode } from "../records.js";
 import { clearSelected, paintSelected, setTolerance } from "./edits.js";
-import { areas } from "./state.js";
+import { areas, areasKey } from "./state.js";
 
 /** No area is known yet. */
 const NONE = new Float64Array(256).fill(-1);
@@ -38,7 +38,7 @@ function Modes() {
 export function FillControls() {
   const { fill } = recipe.value;
   const { tolerance, range, metric, connectivity, average, contiguous, colour, strokes, coats } = fill;
-  const counts = areas.value?.counts ?? NONE;
+  const counts = (areas.value?.key === areasKey(recipe.value) ? areas.value.counts : undefined) ?? NONE;
   const own = strokes.at(-1)?.tolerance ?? tolerance;
   return (
     <div class="controls">

@@ -7,7 +7,7 @@ import { FillControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
 import { type FillRecipe, savedFill, savedPaint } from "./recipe.js";
 import { areasOf, componentsOf, fillStrokes, showFills } from "./run.js";
-import { areas } from "./state.js";
+import { areas, areasKey } from "./state.js";
 import { gestures } from "./view.js";
 
 const selected = async (given: Given, fill: FillRecipe) =>
@@ -23,13 +23,13 @@ export const fill: Tool = {
   run: (given, { fill: own }) => showFills(given, own),
   idle({ fill: own, source }) {
     const last = own.strokes.at(-1);
-    const { range, metric, average, contiguous, connectivity } = own;
+    const { range, metric, average, contiguous } = own;
     if (!last || range !== "fixed" || metric !== "linf" || average !== 1 || !contiguous) {
       areas.value = undefined;
       return undefined;
     }
     const { x, y } = last;
-    const key = JSON.stringify([x, y, connectivity, source]);
+    const key = areasKey({ fill: own, source });
     if (key === areas.value?.key) return undefined;
     return async (given) => {
       areas.value = { key, counts: await areasOf(given, own, x, y) };

@@ -71,7 +71,7 @@ export async function fillStrokes(given: Given, settings: FillSettings, strokes:
   let bits: Uint32Array = start > 0 && before ? before.bits.slice() : new Uint32Array(words);
   for (const [i, stroke] of list.entries()) {
     if (i < start) continue;
-    if (i === list.length - 1 && i > 0) resident.kept.set(KEPT, { key: keyOf(held), bits: bits.slice() });
+    if (!within && i === list.length - 1 && i > 0) resident.kept.set(KEPT, { key: keyOf(held), bits: bits.slice() });
     const filled = await fillOnce(given, settings, stroke, stages);
     if (stroke.mode === "new") bits = filled;
     else if (stroke.mode === "add") for (let k = 0; k < words; k++) bits[k] = bits[k] | filled[k];

@@ -1,4 +1,4 @@
-// What pointers and keys do with fills: a press selects, a drag makes it wider or narrower.
+// Pointers and keys on fills: a press selects, a drag makes it wider or narrower.
 
 import { recipe } from "../../state/lab.js";
 import { session } from "../../state/session.js";

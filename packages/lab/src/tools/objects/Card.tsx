@@ -1,4 +1,4 @@
-// What is selected, and what is done with it: of one object its numbers, of several how many there are.
+// The selection, and what is done with it: of one object its numbers, of several how many there are.
 
 import { change, done, failure, recipe, selection } from "../../state/lab.js";
 import { TEXT } from "../../text.js";

@@ -20,7 +20,7 @@ import {
   takes,
 } from "./recipe.js";
 import { type Levels as LevelsOf, plateausOf } from "./run.js";
-import { curve, levels, line } from "./state.js";
+import { curve, curveKey, levels, line } from "./state.js";
 
 /** The bin that a threshold lies in. */
 function binOf({ edges, counts }: LevelsOf, threshold: number): number {
@@ -80,7 +80,7 @@ function Thresholds({ own }: { own: LevelsOf }) {
 
 /** How many objects there would be at every threshold; where the curve is flat a click takes the middle. */
 function Stability({ own }: { own: LevelsOf }) {
-  const counts = curve.value?.counts;
+  const counts = curve.value?.key === curveKey(recipe.value, found.value) ? curve.value.counts : undefined;
   const threshold = line.value;
   const marks = counts
     ? plateausOf(counts).map(({ first, last, count }, k) => ({
@@ -177,7 +177,7 @@ const sliderOf = (step: Step) => ({
   change: (value: number) => changeObjects({ [step]: value }),
 });
 
-/** What many need: touching objects are split, uneven light is taken off. */
+/** Switches that many need: touching objects are split, uneven light is taken off. */
 function Switches() {
   const { rule, split } = recipe.value.objects;
   return (

@@ -1,4 +1,4 @@
-// What is done with selected objects, and which one comes next.
+// Edits of selected objects, and which one comes next.
 
 import { change, changeObjects, recipe, selection } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";

@@ -6,6 +6,7 @@ import { ObjectsControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
 import { dragged, hasOneSide, hasThreshold, lineOf, OBJECTS, savedObjects, tintOf } from "./recipe.js";
 import {
+  type Counts,
   countLevels,
   countThresholds,
   findObjects,
@@ -16,7 +17,7 @@ import {
   showObjects,
   thresholdsOf,
 } from "./run.js";
-import { curve, fresh, levels, measured, wantedProperties } from "./state.js";
+import { curve, curveKey, fresh, levels, measured, wantedProperties } from "./state.js";
 import { gestures } from "./view.js";
 
 /** Maximum time for counting the curve of thresholds. */
@@ -41,19 +42,23 @@ export const objects: Tool<Objects> = {
   idle({ objects: own, within }, result) {
     const { value } = levels;
     if (!value || !hasOneSide(own.rule) || own.method === "local") return undefined;
+    const key = curveKey({ objects: own, within }, result.found);
+    if (key === curve.value?.key && curve.value.isWhole) return undefined;
     const fixed = { ...own, ...dragged(own, result.found), threshold: 0, dropped: [], keep: {} };
-    const key = JSON.stringify([within, value.key, fixed]);
-    if (key === curve.value?.key) return undefined;
-    return (given) =>
-      countThresholds(
+    return async (given) => {
+      let last: Counts | undefined;
+      await countThresholds(
         given,
         fixed,
         thresholdsOf(value),
         (counts) => {
-          curve.value = { key, counts };
+          last = counts;
+          curve.value = { key, counts, isWhole: false };
         },
         MOST_IDLE_MILLISECONDS,
       );
+      if (last) curve.value = { key, counts: last, isWhole: true };
+    };
   },
   forget() {
     levels.value = undefined;

@@ -63,7 +63,7 @@ export interface FoundObjects {
   readonly components: Components;
   readonly plane: Image;
   readonly stages: readonly Timing[];
-  /** What an automatic threshold chose. */
+  /** The choice of an automatic threshold. */
   readonly chosen: Pick<Found, "threshold" | "polarity">;
 }
 

@@ -4,9 +4,9 @@ import { MemoryOutput, type Output, writePng, writeZip, type ZipEntry } from "@s
 import type { Runs } from "skerry";
 import { download } from "../../files/download.js";
 import { shownRgba } from "../../files/shown.js";
-import { done, picture } from "../../state/lab.js";
+import { done, picture, stale } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
-import { measured } from "./state.js";
+import { fresh, measured } from "./state.js";
 
 /** Objects that one ZIP holds. */
 const MOST = 20_000;
@@ -26,7 +26,8 @@ function runsByObject({ count, label }: Runs, objects: number): { first: Uint32A
 function cutter(): (labels: readonly number[]) => { width: number; height: number; data: Uint8Array } {
   const opened = picture.value;
   const { runs, regions } = measured.value ?? {};
-  if (!opened || !runs || !regions?.bounds) throw new Error(TEXT.failures.nothing);
+  // Runs of settings before these would cut out other objects.
+  if (!opened || !runs || !regions?.bounds || !fresh.value || stale.value) throw new Error(TEXT.failures.nothing);
   const { bounds, count } = regions;
   const { first, order } = runsByObject(runs, count);
   return (labels) => {

@@ -1,8 +1,10 @@
-// What the panels of the objects tool read: levels, measurements, the curve of counts, and what of them is shown.
+// Signals that the panels of the objects tool read: levels, measurements, the curve of counts, and what of them is shown.
 
 import { computed, signal } from "@preact/signals";
 import { found, recipe } from "../../state/lab.js";
-import { lineOf, type Property } from "./recipe.js";
+import type { Recipe } from "../../state/recipe.js";
+import type { Found } from "../records.js";
+import { dragged, lineOf, type Property } from "./recipe.js";
 import type { Counts, Levels, Measured } from "./run.js";
 
 export const levels = signal<Levels | undefined>(undefined);
@@ -14,7 +16,9 @@ export const measured = signal<Measured | undefined>(undefined);
 /** Whether `measured` belongs to the objects that are shown. */
 export const fresh = signal(false);
 /** Numbers of objects at each threshold, and the settings that they belong to. */
-export const curve = signal<{ readonly key: string; readonly counts: Counts } | undefined>(undefined);
+export const curve = signal<{ readonly key: string; readonly counts: Counts; readonly isWhole: boolean } | undefined>(
+  undefined,
+);
 /** The property that is brushed, and the two of the scatter plot. */
 export const brushed = signal<Property>("area");
 export const scattered = signal<readonly [Property, Property]>(["area", "mean"]);
@@ -26,5 +30,11 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
   () => new Set<Property>(["area", "mean", ...columns.value, brushed.value, ...scattered.value]),
 );
 
-/** Where the line of the threshold is. */
+/** The place of the line of the threshold. */
 export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));
+
+/** The settings that a curve of counts belongs to: all but the line, and what is dropped afterwards. */
+export function curveKey({ objects, within }: Pick<Recipe, "objects" | "within">, own: Found | undefined): string {
+  const fixed = { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
+  return JSON.stringify([within, levels.value?.key, fixed]);
+}

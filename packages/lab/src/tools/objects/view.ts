@@ -1,4 +1,4 @@
-// What pointers and keys do with objects: a click selects, a box selects what lies in it.
+// Pointers and keys on objects: a click selects, a box selects what lies in it.
 
 import { labelAt } from "skerry";
 import { hovered, selection } from "../../state/lab.js";
