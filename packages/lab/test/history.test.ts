@@ -1,6 +1,6 @@
 // Steps back and forth: gestures are one step, quick changes of one control too, and a gesture that was taken back is none.
 
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { canRedo, canUndo, forget, keep, redone, reverted, undone } from "../src/state/history.js";
 import { ownRecipe, type Recipe } from "../src/state/recipe.js";
 
@@ -10,6 +10,10 @@ const at = (threshold: number): Recipe => ({ ...own, objects: { ...own.objects, 
 beforeEach(() => {
   forget();
   vi.useFakeTimers();
+});
+// Files of tests share a process.
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test("steps go back and forth", () => {
