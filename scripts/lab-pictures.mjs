@@ -19,7 +19,7 @@ await page.goto(address);
 await page.locator(".object").first().waitFor();
 // The curve of counts is made while nothing else is to do.
 await page.waitForTimeout(8000);
-await page.mouse.move(637, 396);
+await page.mouse.move(622, 394);
 await page.waitForTimeout(500);
 await page.screenshot({ path: `${root}docs/images/lab-objects.png` });
 await page.getByLabel("Sample: coffee").click();

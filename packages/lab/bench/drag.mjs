@@ -4,16 +4,14 @@
 //
 // The browser draws in software here, so the draw itself is dearer than on any GPU; the pixel that is read back waits for it.
 
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { random } from "@skerry/scenes";
-import { chromium } from "playwright-core";
 import sharp from "sharp";
+import { address, browser, counted, open, served, settled } from "./page.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const DRAGS = 30;
 
 /** Smooth bumps, as cells under a microscope are. */
@@ -58,28 +56,6 @@ const IMAGES = [
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const p95 = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.95)];
-const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
-const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--use-angle=swiftshader"],
-});
-
-async function open() {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-  await page.addInitScript(() => {
-    globalThis.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
-    }).observe({ type: "longtask" });
-  });
-  await page.goto(`${address}?device=cpu&bench`);
-  await settled(page);
-  return page;
-}
-
-const settled = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout: 120_000 });
 const measures = (page, name) =>
   page.evaluate((wanted) => {
     const found = performance.getEntriesByName(wanted).map(({ duration }) => duration);
@@ -131,7 +107,7 @@ try {
   for (let i = 0; i < 5; i++) {
     const begin = performance.now();
     await first.goto(`${address}?device=cpu`, { waitUntil: "commit" });
-    await first.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+    await counted(first);
     times.push(performance.now() - begin);
   }
   await first.close();
@@ -140,7 +116,7 @@ try {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const [draw, width, height] = make();
     console.error(name);
-    const page = await open();
+    const page = await open(`${address}?device=cpu&bench`);
     await drop(page, "bench.png", await png(draw(width, height), width, height));
     await page.waitForTimeout(500);
     const chart = await page.locator(".chart").first().boundingBox();
@@ -196,7 +172,7 @@ try {
     await page.close();
   }
   // Nothing stays behind after many changes.
-  const page = await open();
+  const page = await open(`${address}?device=cpu&bench`);
   const memory = () => page.evaluate(() => globalThis.skerryBench.memory());
   const slider = page.getByRole("slider", { name: "Threshold", exact: true });
   await slider.focus();

@@ -1,23 +1,11 @@
 // The first visit over a slow line, what it loads, and the longest tasks of the page with a quarter of a million objects: hover with the
 // scatter open, sorting, scrolling. `npm run bench:lab` runs it after the drags.
 
-import { spawn } from "node:child_process";
 import { cpus } from "node:os";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { random } from "@skerry/scenes";
-import { chromium } from "playwright-core";
 import sharp from "sharp";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
-const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader"],
-});
-const settled = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout: 120_000 });
+import { address, browser, counted, open, served, settled } from "./page.mjs";
 
 /** A first visit at 1.6 Mbit/s and 150 ms: when something of the picture is seen, and when objects are coloured. */
 async function slowVisit() {
@@ -35,7 +23,7 @@ async function slowVisit() {
     () => document.querySelector("img")?.complete && document.querySelector("img").naturalWidth > 0,
   );
   const seen = performance.now() - begin;
-  await page.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+  await counted(page);
   const coloured = performance.now() - begin;
   await context.close();
   return { seen, coloured };
@@ -54,7 +42,7 @@ async function firstLoad(device, isWhole) {
   if (isWhole) {
     await settled(page);
     await page.waitForTimeout(500);
-  } else await page.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+  } else await counted(page);
   const all = await Promise.all(sizes);
   await context.close();
   return all.reduce((sum, size) => sum + size, 0);
@@ -80,15 +68,7 @@ async function specks() {
 }
 
 async function longTasks() {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.addInitScript(() => {
-    globalThis.longTasks = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
-    }).observe({ type: "longtask" });
-  });
-  await page.goto(`${address}?device=cpu`);
-  await settled(page);
+  const page = await open(`${address}?device=cpu`, { width: 1280, height: 900 });
   await page.locator('input[type="file"]').setInputFiles({ name: "specks.png", mimeType: "", buffer: await specks() });
   await page.waitForFunction(() => document.querySelector(".source")?.textContent === "specks.png");
   await settled(page);

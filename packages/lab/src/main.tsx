@@ -5,12 +5,13 @@ import { render } from "preact";
 import { isolate } from "./isolate.js";
 import { Bar, restoreTheme, Samples } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
+import { takeFence } from "./panels/FenceButtons.js";
 import { Later } from "./panels/Later.js";
 import { done, failure, found, peeks, recipe, stale, step } from "./state/lab.js";
 import { openFiles } from "./state/open.js";
 import "./style.css";
 import { TEXT } from "./text.js";
-import { fenceSelected, toolOf } from "./tools/index.js";
+import { toolOf } from "./tools/index.js";
 import { Picture } from "./view/Picture.js";
 
 function Numbers() {
@@ -116,7 +117,7 @@ addEventListener("paste", (event) => openFiles([...(event.clipboardData?.files ?
 const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
 
 const KEYS: Record<string, () => void> = {
-  f: fenceSelected,
+  f: () => takeFence(toolOf(recipe.value).fence),
   o: () => press("[data-open]"),
   s: () => press(`[data-dialog="${TEXT.save}"]`),
   "?": () => press(`[data-dialog="${TEXT.help}"]`),

@@ -64,6 +64,15 @@ function fake(more: Partial<Tool> = {}): Fake {
   return made;
 }
 
+/** Follows a threshold to its result. */
+async function follows(own: Fake, threshold: number): Promise<void> {
+  set(threshold);
+  own.follower.ask();
+  await pause();
+  own.calls.at(-1)?.end();
+  await pause();
+}
+
 afterEach(() => {
   failure.value = undefined;
   stale.value = false;
@@ -93,11 +102,7 @@ test("of settings that come while a call runs the newest is followed, and the ca
 
 test("a result is disposed when the next one is there, and the result is settled only for its settings", async () => {
   const own = fake();
-  set(1);
-  own.follower.ask();
-  await pause();
-  own.calls[0]?.end();
-  await pause();
+  await follows(own, 1);
   expect(own.settled).toBe(true);
   set(2);
   own.follower.ask();
@@ -120,11 +125,7 @@ test("a failed call is told, the numbers are stale, and the next result cures bo
   expect(failure.value?.text).toBe("Expected threshold to be a number, got x.");
   expect(stale.value).toBe(true);
   expect(own.settled).toBe(true);
-  set(2);
-  own.follower.ask();
-  await pause();
-  own.calls[1]?.end();
-  await pause();
+  await follows(own, 2);
   expect(failure.value).toBe(undefined);
   expect(stale.value).toBe(false);
 });
@@ -157,11 +158,7 @@ test("what follows a result waits until the settings rest, and is done again whe
 
 test("a cancelled call leaves the result before it, and says so", async () => {
   const own = fake();
-  set(1);
-  own.follower.ask();
-  await pause();
-  own.calls[0]?.end();
-  await pause();
+  await follows(own, 1);
   set(2);
   own.follower.ask();
   await pause();
@@ -190,11 +187,7 @@ test("work for idle times is dropped once the settings change", async () => {
 
 test("nothing is left of a picture that was dropped", async () => {
   const own = fake();
-  set(1);
-  own.follower.ask();
-  await pause();
-  own.calls[0]?.end();
-  await pause();
+  await follows(own, 1);
   own.follower.drop();
   expect(own.told).toEqual(["show", "forget", "dispose 1"]);
   expect(found.value).toBe(undefined);

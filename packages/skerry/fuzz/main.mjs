@@ -168,29 +168,37 @@ if (inProcess.length > 0) {
   }
   await closeAll();
 }
-let files = 0;
-if (only.includes("files")) {
-  const { fuzzFiles } = await import("./files.mjs");
-  const details = await fuzzFiles(parameters(inProcess.length > 0 ? 1 - share : 1));
-  files = details.numRuns;
-  report("files", details, "files");
-}
-let stores = 0;
-if (only.includes("stores")) {
-  const { fuzzStores } = await import("./stores.mjs");
-  const details = await fuzzStores(parameters(only.length > 1 ? STORES : 1));
-  stores = details.numRuns;
-  report("stores", details, "stores");
-}
-let blocks = 0;
-if (only.includes("blocks")) {
-  const { fuzzBlocks } = await import("./blocks.mjs");
-  const details = await fuzzBlocks(parameters(only.length > 1 ? BLOCKS : 1));
-  blocks = details.numRuns;
-  report("blocks", details, "runs over blocks");
+/** Nouns that have a fuzzer of their own: its module and function, and their part of the time. */
+const OTHERS = [
+  {
+    name: "files",
+    made: "files",
+    load: async () => (await import("./files.mjs")).fuzzFiles,
+    part: inProcess.length > 0 ? 1 - share : 1,
+  },
+  {
+    name: "stores",
+    made: "stores",
+    load: async () => (await import("./stores.mjs")).fuzzStores,
+    part: only.length > 1 ? STORES : 1,
+  },
+  {
+    name: "blocks",
+    made: "runs over blocks",
+    load: async () => (await import("./blocks.mjs")).fuzzBlocks,
+    part: only.length > 1 ? BLOCKS : 1,
+  },
+];
+const runs = { files: 0, stores: 0, blocks: 0 };
+for (const { name, made, load, part } of OTHERS) {
+  if (!only.includes(name)) continue;
+  const fuzz = await load();
+  const details = await fuzz(parameters(part));
+  runs[name] = details.numRuns;
+  report(name, details, made);
 }
 const took = ((performance.now() - begin) / 1000).toFixed(0);
 console.log(
-  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${files} files, ${stores} stores, ${blocks} runs over blocks; seed ${values.seed}, ${took} s`,
+  `${tally.sequences} sequences, ${tally.histories} histories, ${tally.calls} calls on ${kinds.map(({ name }) => name).join(", ")} (${tally.refused} refused, ${tally.aborted} aborted), ${joins} joins, ${runs.files} files, ${runs.stores} stores, ${runs.blocks} runs over blocks; seed ${values.seed}, ${took} s`,
 );
 process.exit(failed ? 1 : 0);

@@ -9,6 +9,7 @@ import { SAMPLES, TOOL_NAMES } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 import { TOOLS } from "../tools/index.js";
 import { Dialog } from "./Dialog.js";
+import { Tick } from "./fields.js";
 
 const code = async () => (await import("./Code.js")).Code;
 const share = async () => (await import("./Share.js")).Share;
@@ -122,17 +123,12 @@ export function Samples() {
         </button>
       ))}
       {others.value.length > 0 && (
-        <label class="tick keeps" title={TEXT.tips.keeps}>
-          <input
-            type="checkbox"
-            name="keeps"
-            checked={keepsSettings.value}
-            onChange={(event) => {
-              keepsSettings.value = event.currentTarget.checked;
-            }}
-          />
-          {TEXT.keeps}
-        </label>
+        <Tick
+          {...{ name: "keeps", label: TEXT.keeps, title: TEXT.tips.keeps, value: keepsSettings.value }}
+          change={(keeps) => {
+            keepsSettings.value = keeps;
+          }}
+        />
       )}
     </nav>
   );

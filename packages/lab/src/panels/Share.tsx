@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { done, recipe } from "../state/lab.js";
-import { SAMPLES } from "../state/recipe.js";
+import { sampleNamed } from "../state/recipe.js";
 import { hashOf } from "../state/url.js";
 import { TEXT } from "../text.js";
 
@@ -19,8 +19,7 @@ export function Share() {
   }, [shown]);
   if (!isMade.value) return null;
   const { source } = shown;
-  const fetched =
-    SAMPLES.some((sample) => sample.source === source) || new URLSearchParams(location.search).has("open");
+  const fetched = sampleNamed(source) !== undefined || new URLSearchParams(location.search).has("open");
   const link =
     hash.value === undefined ? undefined : `${location.origin}${location.pathname}${location.search}${hash.value}`;
   return (

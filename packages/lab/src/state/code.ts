@@ -2,7 +2,7 @@
 
 import { toCommand, toTypeScript } from "@skerry/recipe";
 import { savedOf } from "../tools/index.js";
-import { type Recipe, SAMPLES } from "./recipe.js";
+import { type Recipe, sampleNamed } from "./recipe.js";
 
 /** A command line, and the features of the page that it lacks. */
 export interface Command {
@@ -12,7 +12,7 @@ export interface Command {
 
 /** The file of a sample, in the repository, or the reader's own. */
 function fileOf({ source }: Recipe): string {
-  const sample = SAMPLES.find((each) => each.source === source);
+  const sample = sampleNamed(source);
   return sample ? `samples/${sample.file}` : source;
 }
 

@@ -28,7 +28,7 @@ import {
   recipe,
   type Waiting,
 } from "./lab.js";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES } from "./recipe.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
 import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
 import { linkedOf } from "./url.js";
@@ -80,12 +80,12 @@ export async function start(shown: View): Promise<void> {
 
 /** Keeps what changes from now on: in the storage and in the address. */
 function follow(): void {
+  const isOwn = (): boolean => !standsIn && picture.value !== undefined;
   const keep = (): void => {
-    if (!standsIn && picture.value) keepNow();
+    if (isOwn()) keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
   };
-  const keepNow = (): void => keepWork(() => ({ recipe: recipe.value, place: view.place, divider: divider.value }));
   onRecipe((settings) => {
-    if (!standsIn && picture.value) remember(settings);
+    if (isOwn()) remember(settings);
     keep();
   });
   divider.subscribe(keep);
@@ -107,7 +107,7 @@ let coming: { readonly source: string; readonly blob: Promise<Blob> } | undefine
 
 /** Fetches a sample; undefined where there is none of the name. */
 function sampleOf(source: string): Promise<Blob> | undefined {
-  const sample = SAMPLES.find((each) => each.source === source);
+  const sample = sampleNamed(source);
   if (!sample) return undefined;
   if (coming?.source === source) return coming.blob;
   const blob = fetch(`./samples/${sample.file}`).then((response) => {
@@ -137,7 +137,7 @@ async function openFirst(linked: Recipe | undefined, kept: Restored | undefined)
 async function openKept({ recipe: settings, file, place, divider: at }: Restored): Promise<boolean> {
   const { source } = settings;
   divider.value = at;
-  const sample = SAMPLES.find((each) => each.source === source);
+  const sample = sampleNamed(source);
   if (sample) {
     await openSample(source, settings, place);
     return picture.value !== undefined;
@@ -162,7 +162,7 @@ async function startAfresh(): Promise<void> {
 }
 
 async function openLinked(linked: Recipe | undefined, file?: File): Promise<void> {
-  const sample = SAMPLES.find(({ source }) => source === (linked?.source ?? SAMPLES[0].source));
+  const sample = sampleNamed(linked?.source ?? SAMPLES[0].source);
   if (sample) return openSample(sample.source, linked);
   const source = linked?.source ?? "";
   if (linked && file?.name === source) return whileOpening(() => show(file, source, linked));
@@ -206,16 +206,16 @@ async function fetchSample(
   place: Place | undefined,
   isStandIn = false,
 ): Promise<void> {
-  const sample = SAMPLES.find((each) => each.source === source);
+  const sample = sampleNamed(source);
   if (!sample) return;
   let blob: Blob;
   try {
     blob = (await sampleOf(source)) as Blob;
-    coming = undefined;
   } catch {
-    coming = undefined;
     failure.value = { text: TEXT.failures.sample(source) };
     return;
+  } finally {
+    coming = undefined;
   }
   if (!settings) divider.value = TOOLS[sample.tool].divider;
   await show(blob, source, settings ?? recipeFor(sample), place, isStandIn);
@@ -249,7 +249,7 @@ async function openFile(file: File): Promise<void> {
 /** Settings for another picture: those of the last one of the reader's, without what belongs to its places. */
 function nextRecipe(source: string): Recipe {
   const before = recipe.value;
-  const isOwn = !SAMPLES.some((sample) => sample.source === before.source);
+  const isOwn = sampleNamed(before.source) === undefined;
   const fresh = ownRecipe(source, before.tool);
   if (!isOwn || !keepsSettings.value) return fresh;
   const parts = Object.values(TOOLS).map((tool) => tool.carried(before));

@@ -67,6 +67,9 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
+/** The sample of a name; undefined for the reader's own pictures. */
+export const sampleNamed = (source: string): Sample | undefined => SAMPLES.find((sample) => sample.source === source);
+
 /** The recipe that a sample opens with. */
 export function recipeFor({ source, tool, objects, fill }: Sample): Recipe {
   return { source, shrink: 1, tool, objects: { ...OBJECTS, ...objects }, fill: { ...FILL, ...fill } };

@@ -2,13 +2,13 @@
 
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask } from "skerry";
-import { change, recipe } from "../state/lab.js";
 import type { Fence, Recipe, ToolName } from "../state/recipe.js";
 import { fill } from "./fill/index.js";
 import { objects } from "./objects/index.js";
 import type { Given, Tool } from "./tool.js";
 
-export const TOOLS: Readonly<Record<ToolName, Tool>> = { objects: objects as Tool, fill };
+// A tool is asked for results and fences of its own alone.
+export const TOOLS: Readonly<Record<ToolName, Tool>> = { objects: objects as Tool, fill: fill as Tool };
 
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
 
@@ -22,12 +22,6 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
   const mask = await toolOf(fence).maskOf({ ...given, within: await maskOfFence(given, fence.within) }, fence);
   fences.set(key, mask);
   return mask;
-}
-
-/** Makes what is selected the fence of every tool. */
-export function fenceSelected(): void {
-  const next = toolOf(recipe.value).fence(recipe.value);
-  if (next) change(next, "fence");
 }
 
 /** The recipe of what the page shows; undefined where nothing was done yet. */

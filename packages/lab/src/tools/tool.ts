@@ -56,7 +56,7 @@ export type Save = string;
 /** Work for when nothing else is to be done. */
 export type Idle = (given: Given) => Promise<void>;
 
-export interface Tool<R extends Result = Result> {
+export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   /** The first place of the divider, as a part of the view's width. */
   readonly divider: number;
   /** Fields of the tool. */
@@ -82,8 +82,8 @@ export interface Tool<R extends Result = Result> {
   saved(recipe: Recipe, within: SavedRecipe | undefined): SavedRecipe | undefined;
   /** Settings in which what is selected is the fence of every tool; undefined where nothing is selected. */
   fence(recipe: Recipe): Partial<Recipe> | undefined;
-  maskOf(given: Given, fence: Fence): Promise<Mask>;
-  savedFence(fence: Fence, within: SavedRecipe | undefined): SavedRecipe;
+  maskOf(given: Given, fence: F): Promise<Mask>;
+  savedFence(fence: F, within: SavedRecipe | undefined): SavedRecipe;
   /** Settings for another picture: without what belongs to places of this one. */
   carried(recipe: Recipe): Partial<Recipe>;
 

@@ -1,7 +1,7 @@
 // The screen: the canvas, the place of the picture on it, the window of the result, and drawing with the next frame.
 
 import { effect } from "@preact/signals";
-import type { ResultWindow } from "skerry";
+import type { Mask, ResultWindow } from "skerry";
 import type { Opened } from "../files/open.js";
 import {
   divider,
@@ -49,6 +49,8 @@ export class Screen implements View {
   #tint: Tint | undefined;
   /** Labels that are shown, with their colours, from which the next ones inherit. */
   #coloured: Coloured | undefined;
+  /** The fence that is drawn, and its window. */
+  #fence: { readonly within: Mask | undefined; readonly window: string } = { within: undefined, window: "" };
   #told: () => void = () => undefined;
   #frame = 0;
   #ants = 0;
@@ -145,12 +147,20 @@ export class Screen implements View {
       this.#renderer.showResult({ ...window, data: marksOf(content, window) });
       this.#coloured = undefined;
     }
-    this.#renderer.showFence(within && insideOf(within, window));
+    this.#showFence(within, window);
     this.#shown = shown;
     if (isNew) this.#tint = undefined;
     this.#prepare();
     this.#march(content.kind === "marks" && content.selected !== undefined);
     this.#drawNow();
+  }
+
+  /** Fences stay while settings change and the view does not: their window is then as it was. */
+  #showFence(within: Mask | undefined, window: ReturnType<typeof windowOf>): void {
+    const key = JSON.stringify(window);
+    if (within === this.#fence.within && (!within || key === this.#fence.window)) return;
+    this.#fence = { within, window: key };
+    this.#renderer.showFence(within && insideOf(within, window));
   }
 
   #isPrepared = false;

@@ -1,6 +1,6 @@
 // Changes of a selection: presses, their tolerance, and its paint.
 
-import { change, changeFill, recipe } from "../../state/lab.js";
+import { changeFill, recipe } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";
 import type { Mode, Spot } from "../records.js";
 import { comparisonOf, type Stroke } from "./recipe.js";
@@ -45,10 +45,4 @@ export function fenceOf({ fill, within }: Recipe): Partial<Recipe> | undefined {
   if (fill.strokes.length === 0) return undefined;
   const made = { ...comparisonOf(fill), strokes: fill.strokes };
   return { within: { tool: "fill", fill: made, within }, fill: { ...fill, strokes: [] } };
-}
-
-/** Makes the selection the fence. */
-export function fenceSelected(): void {
-  const next = fenceOf(recipe.value);
-  if (next) change(next, "fence");
 }

@@ -1,8 +1,9 @@
 // The fill tool.
 
+import type { Fence } from "../../state/recipe.js";
 import { TEXT } from "../../text.js";
 import { tidy } from "../saved.js";
-import type { Given, Tool } from "../tool.js";
+import type { Given, Result, Tool } from "../tool.js";
 import { FillControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
 import { type FillRecipe, savedFill, savedPaint } from "./recipe.js";
@@ -13,7 +14,7 @@ import { gestures } from "./view.js";
 const selected = async (given: Given, fill: FillRecipe) =>
   componentsOf(given, await fillStrokes(given, fill, fill.strokes), fill.connectivity);
 
-export const fill: Tool = {
+export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
   // A selection is worked on, not compared: the picture as it was is at the edge.
   divider: 0,
   Controls: FillControls,
@@ -49,15 +50,9 @@ export const fill: Tool = {
     });
   },
   fence: fenceOf,
-  maskOf: async (given, fence) =>
-    fence.tool === "fill"
-      ? (await fillStrokes(given, fence.fill, fence.fill.strokes)).mask
-      : Promise.reject(new TypeError()),
+  maskOf: async (given, fence) => (await fillStrokes(given, fence.fill, fence.fill.strokes)).mask,
   savedFence: (fence, within) =>
-    tidy("fill", {
-      input: within ? { within } : {},
-      options: fence.tool === "fill" ? savedFill(fence.fill, fence.fill.strokes) : {},
-    }),
+    tidy("fill", { input: within ? { within } : {}, options: savedFill(fence.fill, fence.fill.strokes) }),
   carried: ({ fill: own }) => ({ fill: { ...own, strokes: [], coats: [] } }),
   saves: ({ fill: own }) => [
     ...["regionsCsv", "regionsJson", "result", "seen", "painted", "mask", "labels", "coco"],

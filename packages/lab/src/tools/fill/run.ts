@@ -41,12 +41,14 @@ const PAINTED = "fill: painted";
 
 /** The pixels of a coat, which stay the same while others are selected. */
 async function paintedBy(given: Given, coat: Coat): Promise<Mask> {
+  const make = async (): Promise<Mask> => (await fillStrokes(given, coat, coat.strokes)).mask;
+  if (given.within) return make();
   const { kept } = given.resident;
   const known = (kept.get(PAINTED) ?? new Map()) as Map<string, Mask>;
   kept.set(PAINTED, known);
-  const key = JSON.stringify([given.within?.bits.length, coat]);
-  const mask = known.get(key) ?? (await fillStrokes(given, coat, coat.strokes)).mask;
-  if (!given.within) known.set(key, mask);
+  const key = JSON.stringify(coat);
+  const mask = known.get(key) ?? (await make());
+  known.set(key, mask);
   return mask;
 }
 

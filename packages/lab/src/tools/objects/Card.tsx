@@ -1,9 +1,10 @@
 // The selection, and what is done with it: of one object its numbers, of several how many there are.
 
-import { change, done, failure, recipe, selection } from "../../state/lab.js";
+import { FenceButtons } from "../../panels/FenceButtons.js";
+import { done, failure, recipe, selection } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { columnsOf, textOf } from "./columns.js";
-import { fenceSelected, removeSelected } from "./edits.js";
+import { fenceOf, removeSelected } from "./edits.js";
 import { fresh, measured, wantedProperties } from "./state.js";
 
 /** Copies the rows of some objects, as a spreadsheet takes them. */
@@ -62,14 +63,7 @@ export function Card() {
         <button type="button" disabled={isIdle} title={TEXT.tips.cutOut} onClick={() => void cutOut()}>
           {TEXT.cutOut}
         </button>
-        <button type="button" disabled={isIdle} title={TEXT.tips.fence} onClick={fenceSelected}>
-          {TEXT.fence}
-        </button>
-        {recipe.value.within && (
-          <button type="button" onClick={() => change({ within: undefined }, "fence")}>
-            {TEXT.unfence}
-          </button>
-        )}
+        <FenceButtons fence={fenceOf} disabled={isIdle} />
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { titleOf } from "skerry/internal";
+import { Tick } from "../../panels/fields.js";
 import { hovered, selection } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import type { Property } from "./recipe.js";
@@ -153,17 +154,12 @@ export function Scatter({ regions }: { regions: Regions }) {
   };
   return (
     <>
-      <label class="tick">
-        <input
-          type="checkbox"
-          name="log"
-          checked={isLog.value}
-          onChange={(event) => {
-            isLog.value = event.currentTarget.checked;
-          }}
-        />
-        {TEXT.log}
-      </label>
+      <Tick
+        {...{ name: "log", label: TEXT.log, value: isLog.value }}
+        change={(on) => {
+          isLog.value = on;
+        }}
+      />
       <div class="scatter">
         <canvas ref={under} width={WIDTH} height={HEIGHT} />
         <canvas

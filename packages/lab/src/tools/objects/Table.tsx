@@ -4,6 +4,7 @@ import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/si
 import { useRef } from "preact/hooks";
 import type { Regions } from "skerry";
 import { titleOf } from "skerry/internal";
+import { Tick } from "../../panels/fields.js";
 import { hovered, selection, sought } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { copyRows } from "./Card.js";
@@ -159,15 +160,11 @@ function Bar({ rows }: { rows: Uint32Array }) {
         <summary>{TEXT.chooseColumns}</summary>
         <div class="choices">
           {PROPERTIES.filter((name) => name !== "area").map((name) => (
-            <label class="tick" key={name}>
-              <input
-                type="checkbox"
-                name={`column-${name}`}
-                checked={wantedProperties.value.has(name)}
-                onChange={(event) => set(name, event.currentTarget.checked)}
-              />
-              {titleOf(name)}
-            </label>
+            <Tick
+              key={name}
+              {...{ name: `column-${name}`, label: titleOf(name), value: wantedProperties.value.has(name) }}
+              change={(on) => set(name, on)}
+            />
           ))}
         </div>
       </details>

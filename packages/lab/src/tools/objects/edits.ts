@@ -51,12 +51,6 @@ export function fenceOf({ objects, within }: Recipe): Partial<Recipe> | undefine
   return { within: { tool: "objects", objects, spots: spotsOf(runs, selection.value), within } };
 }
 
-/** Makes the selected objects the fence. */
-export function fenceSelected(): void {
-  const next = fenceOf(recipe.value);
-  if (next) change(next, "fence");
-}
-
 /** Measures once more, for a property that the page did not show before. */
 export function measureAnew(): void {
   const { regions } = measured.value ?? {};

@@ -1,10 +1,11 @@
 // The objects tool.
 
+import type { Fence } from "../../state/recipe.js";
 import { TEXT } from "../../text.js";
 import type { Tool } from "../tool.js";
 import { ObjectsControls } from "./Controls.js";
 import { fenceOf } from "./edits.js";
-import { dragged, hasOneSide, hasThreshold, lineOf, OBJECTS, savedObjects, tintOf } from "./recipe.js";
+import { hasOneSide, hasThreshold, lineOf, savedObjects, tintOf } from "./recipe.js";
 import {
   type Counts,
   countLevels,
@@ -17,13 +18,13 @@ import {
   showObjects,
   thresholdsOf,
 } from "./run.js";
-import { curve, curveKey, fresh, levels, measured, wantedProperties } from "./state.js";
+import { countedOf, curve, curveKey, fresh, levels, measured, wantedProperties } from "./state.js";
 import { gestures } from "./view.js";
 
 /** Maximum time for counting the curve of thresholds. */
 const MOST_IDLE_MILLISECONDS = 20_000;
 
-export const objects: Tool<Objects> = {
+export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   divider: 0.5,
   Controls: ObjectsControls,
   panels: async () => (await import("./Results.js")).Results,
@@ -44,7 +45,7 @@ export const objects: Tool<Objects> = {
     if (!value || !hasOneSide(own.rule) || own.method === "local") return undefined;
     const key = curveKey({ objects: own, within }, result.found);
     if (key === curve.value?.key && curve.value.isWhole) return undefined;
-    const fixed = { ...own, ...dragged(own, result.found), threshold: 0, dropped: [], keep: {} };
+    const fixed = countedOf(own, result.found);
     return async (given) => {
       let last: Counts | undefined;
       await countThresholds(
@@ -68,14 +69,8 @@ export const objects: Tool<Objects> = {
   },
   saved: ({ objects: own }, within) => savedObjects(own, within),
   fence: fenceOf,
-  maskOf: (given, fence) =>
-    fence.tool === "objects" ? maskOfObjects(given, fence.objects, fence.spots) : Promise.reject(new TypeError()),
-  savedFence: (fence, within) =>
-    savedObjects(
-      fence.tool === "objects" ? fence.objects : OBJECTS,
-      within,
-      fence.tool === "objects" ? fence.spots : [],
-    ),
+  maskOf: (given, fence) => maskOfObjects(given, fence.objects, fence.spots),
+  savedFence: (fence, within) => savedObjects(fence.objects, within, fence.spots),
   carried: ({ objects: own }) => ({ objects: { ...own, dropped: [] } }),
   saves: () => [
     ...["regionsCsv", "regionsJson", "result", "numbered", "seen", "cutouts"],

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { found, recipe } from "../../state/lab.js";
 import type { Recipe } from "../../state/recipe.js";
 import type { Found } from "../records.js";
-import { dragged, lineOf, type Property } from "./recipe.js";
+import { dragged, lineOf, type ObjectsRecipe, type Property } from "./recipe.js";
 import type { Counts, Levels, Measured } from "./run.js";
 
 export const levels = signal<Levels | undefined>(undefined);
@@ -33,8 +33,11 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
 /** The place of the line of the threshold. */
 export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));
 
-/** The settings that a curve of counts belongs to: all but the line, and what is dropped afterwards. */
-export function curveKey({ objects, within }: Pick<Recipe, "objects" | "within">, own: Found | undefined): string {
-  const fixed = { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
-  return JSON.stringify([within, levels.value?.key, fixed]);
+/** The settings at which thresholds are counted: all but the line, and what is dropped afterwards. */
+export function countedOf(objects: ObjectsRecipe, own: Found | undefined): ObjectsRecipe {
+  return { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
 }
+
+/** The settings that a curve of counts belongs to. */
+export const curveKey = ({ objects, within }: Pick<Recipe, "objects" | "within">, own: Found | undefined): string =>
+  JSON.stringify([within, levels.value?.key, countedOf(objects, own)]);

@@ -1,0 +1,35 @@
+// The page in a browser, for the benches: served as readers serve it, drawn in software.
+
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+export const served = spawn(process.execPath, [`${root}packages/cli/bin/skerry.js`, "lab", "--no-open"]);
+export const address = await new Promise((done) => served.stdout.once("data", (line) => done(String(line).trim())));
+export const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-angle=swiftshader"],
+});
+
+/** A page whose long tasks are noted in `longTasks`, settled at an address. */
+export async function open(url, viewport = { width: 1280, height: 720 }) {
+  const page = await browser.newPage({ viewport });
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) globalThis.longTasks.push(entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  await page.goto(url);
+  await settled(page);
+  return page;
+}
+
+/** Waits until the result belongs to the settings. */
+export const settled = (page) =>
+  page.waitForFunction(() => document.documentElement.dataset.settled === "true", undefined, { timeout: 120_000 });
+
+/** Waits until objects are counted, and so coloured. */
+export const counted = (page) =>
+  page.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
