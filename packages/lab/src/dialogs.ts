@@ -2,13 +2,13 @@
 
 export const HELP = {
   tasks: [
-    ["Count and measure", "Drop a picture. Save > Measurements has one row for each object."],
-    ["Correct the threshold", "Drag the line in the histogram; Auto brings it back."],
-    ["Separate what touches", "Switch Split touching objects on; drag its slider."],
-    ["One object", "Click it: its row is shown, and Copy, Delete and Cut out as PNG are for it."],
-    ["Nuclei of a stained slide", "Choose hematoxylin as Channel."],
-    ["Only a part of the picture", "Select objects, or a Fill, then Work inside."],
-    ["The same on other files", "Code has the command; Save > Recipe is what skerry run executes."],
+    ["Count and measure", "Drop a picture. Save > Measurements has one row for each object.", "count"],
+    ["Correct the threshold", "Drag the line in the histogram; Auto brings it back.", "line"],
+    ["Separate what touches", "Switch Split touching objects on; drag its slider.", "split"],
+    ["One object", "Click it: its row is shown, and Copy, Delete and Cut out as PNG are for it.", "one"],
+    ["Nuclei of a stained slide", "Choose hematoxylin as Channel.", "stain"],
+    ["Only a part of the picture", "Select objects, or a Fill, then Work inside.", "inside"],
+    ["The same on other files", "Code has the command; Save > Recipe is what skerry run executes.", "files"],
   ] as const,
   keysTitle: "Keys",
   keys: [

@@ -1,12 +1,12 @@
 // The page: the picture, its numbers, the settings of a tool, its results; and what is dropped, pasted and typed anywhere on it.
 
-import { signal } from "@preact/signals";
 import { render } from "preact";
 import { isolate } from "./isolate.js";
 import { Bar, restoreTheme, Samples } from "./panels/Bar.js";
 import { Devices } from "./panels/Devices.js";
 import { takeFence } from "./panels/FenceButtons.js";
 import { Later } from "./panels/Later.js";
+import { Sheet } from "./panels/Sheet.js";
 import { done, failure, found, peeks, recipe, stale, step } from "./state/lab.js";
 import { openFiles } from "./state/open.js";
 import "./style.css";
@@ -32,34 +32,23 @@ function Numbers() {
   );
 }
 
-/** On a phone the controls are a sheet of three heights. */
-const sheet = signal(1);
-
 function Panel() {
   const { Controls, panels } = toolOf(recipe.value);
   return (
-    <aside data-sheet={sheet.value} class={stale.value ? "stale" : undefined}>
-      <button
-        type="button"
-        class="grip"
-        aria-label={TEXT.sheet}
-        onClick={() => {
-          sheet.value = (sheet.value + 1) % 3;
-        }}
-      />
+    <Sheet>
       <Numbers />
       <Controls />
       {found.value && <Later key={recipe.value.tool} load={panels} />}
-    </aside>
+    </Sheet>
   );
 }
 
 function Failure() {
   const { value } = failure;
   if (!value) return null;
-  const { text, action } = value;
+  const { text, action, field } = value;
   return (
-    <div class="failure" role="alert">
+    <div class="failure" role="alert" data-field={field}>
       <p>{text}</p>
       {action && (
         <button type="button" onClick={action.run}>

@@ -52,6 +52,10 @@ export const TEXT = {
     return `Auto (${names[name]}${chosen === undefined ? "" : ` ${Number(chosen.toPrecision(4))}`})`;
   },
   localRadius: "Radius",
+  radii: "Number of objects at each radius",
+  radius: (radius: number) => `${radius} px`,
+  levelLow: "Shown as black",
+  levelHigh: "Shown as white",
   coach: "Drag me",
   histogram: "How many pixels have each value",
   histogramOf: (name: string) => `How many objects have each ${name.toLowerCase()}`,
@@ -87,6 +91,7 @@ export const TEXT = {
     fence: "Every tool works only inside what is selected.",
     cutOut: "Saves what is selected as a PNG with nothing around it.",
     original: "Hold B to see the picture alone.",
+    seesChannel: "Shows the one channel that is thresholded instead of the colours.",
     keeps: "The next file is opened with the settings of this one.",
     tools: { objects: "Find, count and measure objects.", fill: "Select by a click, like a magic wand." },
     step: {
@@ -141,6 +146,7 @@ export const TEXT = {
   look: "How the result is drawn",
   looks: { colours: "Colours", outlines: "Outlines", original: "Original" },
   opacity: "Opacity",
+  seesChannel: "Channel",
   keeps: "Keep settings",
   working: "How far the call is",
   restored: (name: string) => `${name} restored`,

@@ -15,6 +15,7 @@ export {
 export { INTENSITY_FIELDS } from "./core/sums.js";
 export type { ObjectSums } from "./operations/measure.js";
 export { nearest } from "./options/names.js";
+export { planStains } from "./options/stains.js";
 export { type WholeObjects, wholeRegions } from "./results/whole-objects.js";
 export {
   factsOf,

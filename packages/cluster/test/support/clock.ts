@@ -20,6 +20,8 @@ interface Timer {
 /** A clock with what waits for it, the earliest first (a binary heap). */
 export class Clock {
   now = 0;
+  /** Real work that time waits for. */
+  holds = 0;
   readonly #heap: Timer[] = [];
   #numbers = 0;
 
@@ -31,7 +33,8 @@ export class Clock {
   async go(isOver: () => boolean, most: number): Promise<void> {
     while (!isOver()) {
       // Everything that does not wait for the clock comes first.
-      await new Promise((resolve) => setImmediate(resolve));
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (this.holds > 0);
       const next = this.#pop();
       if (!next || next.at > most) return;
       this.now = next.at;

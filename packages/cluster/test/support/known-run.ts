@@ -1,6 +1,6 @@
 // A run of real steps whose reads and writes are kept, so that a simulation can replay them.
 
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ZarrBlocks } from "@skerry/zarr";
 import { ProcessContext } from "../../src/context.js";
@@ -8,7 +8,7 @@ import { phasesOf, runStep } from "../../src/phases.js";
 import { canonical, plan, runOf } from "../../src/plan.js";
 import { type Keys, Storage } from "../../src/storage.js";
 import { rasterOf, store } from "./images.js";
-import { digestOf, type KnownRun, type KnownStep, nameOf } from "./simulation.js";
+import { digestOf, type KnownRun, type KnownStep, nameOf, type RealStep } from "./simulation.js";
 
 /** Keys in memory, which tell what was read and written. */
 class MemoryKeys implements Keys {
@@ -33,6 +33,49 @@ class MemoryKeys implements Keys {
   async remove(prefix: string): Promise<void> {
     for (const key of this.values.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) this.values.delete(key);
   }
+}
+
+/** Labels are written like objects of the storage, so that what happens to them is seen. */
+function blocksIn(keys: Keys): () => Promise<ZarrBlocks> {
+  return async () => ({
+    ...{
+      url: "out",
+      folder: "out",
+      rest: undefined,
+      begin: async () => undefined,
+      isFinished: async () => false,
+      writeRest: async () => undefined,
+    },
+    async write({ from, data: labels }) {
+      await keys.set(`out/labels/${from.join("-")}`, new Uint8Array(labels.slice().buffer));
+      return undefined;
+    },
+    finish: async (count) => keys.set("out/metadata", new TextEncoder().encode(`${count}`)),
+    discard: async () => undefined,
+  });
+}
+
+/** The run with the package's own steps, whose workers share one engine; the table is a file, which is there before the step ends. */
+export async function realRun(folder: string): Promise<KnownRun & { close(): Promise<void> }> {
+  const known = await knownRun(folder);
+  const shared = new ProcessContext(known.plan, new Storage(new MemoryKeys(), known.run), { threads: 1 });
+  const engine = await shared.engine();
+  const table = join(folder, "regions.csv");
+  const open = (storage: Storage): RealStep => {
+    const context = new ProcessContext(known.plan, storage, { threads: 1 });
+    Object.defineProperty(context, "engine", { value: async () => engine });
+    Object.defineProperty(context, "labels", { value: blocksIn(storage.keys) });
+    const write = storage.write.bind(storage);
+    storage.write = async (kind, number, sections) => {
+      if (kind === "finish") await storage.keys.set("out/regions.csv", await readFile(table));
+      await write(kind, number, sections);
+    };
+    return async (name) => {
+      if (name.phase === "finish") await rm(table, { force: true });
+      await runStep(context, name);
+    };
+  };
+  return { ...known, open, close: () => shared.close() };
 }
 
 /** Plans a small run in a folder, does its steps once, and keeps what each reads and writes. */
@@ -60,24 +103,7 @@ export async function knownRun(folder: string): Promise<KnownRun> {
   await keys.set(`${run}/plan.json`, planBytes);
   const storage = new Storage(keys, run, { milliseconds: 0, sleep: async () => undefined });
   const context = new ProcessContext(made, storage, { threads: 1 });
-  // Labels are written like objects of the storage, so that what happens to them is seen.
-  const blocks = async (): Promise<ZarrBlocks> => ({
-    ...{
-      url: "out",
-      folder: "out",
-      rest: undefined,
-      begin: async () => undefined,
-      isFinished: async () => false,
-      writeRest: async () => undefined,
-    },
-    async write({ from, data: labels }) {
-      await keys.set(`out/labels/${from.join("-")}`, new Uint8Array(labels.slice().buffer));
-      return undefined;
-    },
-    finish: async (count) => keys.set("out/metadata", new TextEncoder().encode(`${count}`)),
-    discard: async () => undefined,
-  });
-  Object.defineProperty(context, "labels", { value: blocks });
+  Object.defineProperty(context, "labels", { value: blocksIn(keys) });
   const steps = new Map<string, KnownStep>();
   for (const phase of phasesOf(made)) {
     for (let number = 0; number < phase.steps; number++) {

@@ -36,8 +36,13 @@ export interface KnownStep {
   readonly writes: readonly { readonly key: string; readonly bytes: Uint8Array }[];
 }
 
+/** The steps of the package itself, as one worker does them over a storage. */
+export type RealStep = (name: StepName) => Promise<void>;
+
 /** A run whose steps are known. */
 export interface KnownRun {
+  /** Does the steps themselves; the others replay what is known. */
+  readonly open?: (storage: Storage) => RealStep;
   readonly plan: Plan;
   readonly run: string;
   readonly phases: readonly Phase[];
@@ -73,6 +78,44 @@ class SimulatedStorage extends Storage {
   }
 }
 
+/**
+ * Does a real step: time stands still unless the step waits for the storage, since what it computes takes no virtual time.
+ */
+class HeldSteps {
+  readonly #clock: Clock;
+  readonly #sleep: (milliseconds: number) => Promise<void>;
+  #waiting = 0;
+  #isRunning = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#sleep = (milliseconds) => clock.sleep(milliseconds);
+  }
+
+  #hold(change: number): void {
+    if (this.#isRunning && this.#waiting === 0) this.#clock.holds += change;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.#hold(-1);
+    this.#waiting++;
+    await this.#sleep(milliseconds);
+    this.#waiting--;
+    this.#hold(1);
+  }
+
+  async run(step: () => Promise<void>): Promise<void> {
+    this.#isRunning = true;
+    this.#hold(1);
+    try {
+      await step();
+    } finally {
+      this.#hold(-1);
+      this.#isRunning = false;
+    }
+  }
+}
+
 class Simulation {
   readonly clock = new Clock();
   readonly truth = new Map<string, { bytes: Uint8Array; at: number }>();
@@ -100,13 +143,13 @@ class Simulation {
   }
 
   /** The storage as a worker sees it, whose listings may be late by `stale`. */
-  keys(worker: { alive: boolean; frozen: number }, stale: number): Keys {
+  keys(worker: { alive: boolean; frozen: number }, stale: number, held: HeldSteps): Keys {
     const { truth, clock } = this;
     const lists = new Map<string, string[]>();
     const turn = async (): Promise<void> => {
-      await clock.sleep(1 + this.moment(40));
+      await held.sleep(1 + this.moment(40));
       // A frozen worker goes on later as if nothing had been.
-      if (worker.frozen > clock.now) await clock.sleep(worker.frozen - clock.now);
+      if (worker.frozen > clock.now) await held.sleep(worker.frozen - clock.now);
       if (!worker.alive) throw new Died();
       if (this.next() < 0.002) throw new Error("503");
     };
@@ -149,14 +192,17 @@ class Simulation {
   /** The run as a worker has it. */
   open(id: number, worker: { alive: boolean; frozen: number }, stale: number): Run {
     const { known, clock, fault } = this;
-    const keys = this.keys(worker, stale);
-    const patience = { milliseconds: 90_000, sleep: (ms: number) => clock.sleep(ms) };
-    const storage = new SimulatedStorage(keys, known.run, patience);
+    const held = new HeldSteps(clock);
+    const keys = this.keys(worker, stale, held);
+    const patience = { milliseconds: 90_000, sleep: (ms: number) => held.sleep(ms) };
+    const storage = new (known.open ? Storage : SimulatedStorage)(keys, known.run, patience);
+    const real = known.open?.(storage);
     const step = async (name: StepName): Promise<StepReport> => {
       this.#begins(name);
       const own = known.steps.get(nameOf(name)) as KnownStep;
       try {
-        await this.#do(name, own, storage, id);
+        if (real) await held.run(() => real(name));
+        else await this.#do(name, own, storage, id);
       } catch (error) {
         if (error instanceof Died || (error instanceof ClusterError && error.failure === "cancelled")) throw error;
         if (fault === "takes a failure for success") {

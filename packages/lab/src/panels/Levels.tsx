@@ -16,6 +16,8 @@ export interface Handle {
   /** Text for screen readers. */
   readonly text: string;
   readonly move: (bin: number, gesture: string) => void;
+  /** A dashed line: what is shown as black or white. */
+  readonly isLevel?: boolean;
 }
 
 interface Mark {
@@ -37,9 +39,9 @@ interface Props {
   readonly marks?: readonly Mark[];
   /** The title of the chart. */
   readonly label: string;
-  /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
   /** A word at the first handle, until a handle was dragged. */
   readonly coach?: string | undefined;
+  /** The value of a bin, for ticks and handles, and a sentence on it under the pointer. */
   readonly textAt: (bin: number) => string;
   readonly tellBin: (bin: number) => string;
 }
@@ -126,8 +128,8 @@ export function Levels({
             <rect key={`${from} ${to}`} x={from} y={0} width={Math.max(0, to - from)} height={HEIGHT} />
           ))}
           <path class={line ? "line" : "bars"} d={path} />
-          {handles.map(({ name, at }) => (
-            <line key={name} x1={at + 0.5} x2={at + 0.5} y1={0} y2={HEIGHT} />
+          {handles.map(({ name, at, isLevel }) => (
+            <line key={name} class={isLevel ? "level" : undefined} x1={at + 0.5} x2={at + 0.5} y1={0} y2={HEIGHT} />
           ))}
         </svg>
         {coach && !coached.value && handles[0] && (
@@ -153,11 +155,13 @@ export function Levels({
         {[0, Math.floor(bins / 2), bins - 1].map((bin) => (
           <span key={bin}>{textAt(bin)}</span>
         ))}
-        {handles.map(({ name, at, text }) => (
-          <strong key={name} style={{ left: `${(100 * (at + 0.5)) / bins}%` }}>
-            {text}
-          </strong>
-        ))}
+        {handles
+          .filter(({ isLevel }) => !isLevel)
+          .map(({ name, at, text }) => (
+            <strong key={name} style={{ left: `${(100 * (at + 0.5)) / bins}%` }}>
+              {text}
+            </strong>
+          ))}
       </div>
       {marks.length > 0 && (
         <div class="marks">

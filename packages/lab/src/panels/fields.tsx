@@ -1,6 +1,7 @@
 // The fields of the controls: a number, a choice, a tick, a switch, and a step with its slider.
 
 import { useSignal } from "@preact/signals";
+import { failure } from "../state/lab.js";
 import { TEXT } from "../text.js";
 
 interface NumberProps {
@@ -56,12 +57,26 @@ export function NumberField({ name, label, value, least = 0, most, step, none, u
           {unit}
         </span>
       )}
-      {wrong.value && (
+      {wrong.value ? (
         <span class="wrong" role="alert">
           {wrong.value}
         </span>
+      ) : (
+        <Caused name={name} />
       )}
     </label>
+  );
+}
+
+/** The sentence of the engine on a setting, until a result comes. */
+function Caused({ name }: { name: string }) {
+  const { field, text } = failure.value ?? {};
+  // "threshold.local.radius" is of the field "local", and "minArea" of its own.
+  if (field === undefined || !field.split(".").includes(name)) return null;
+  return (
+    <span class="wrong" role="alert" data-caused={name}>
+      {text}
+    </span>
   );
 }
 
@@ -101,6 +116,7 @@ export function Choice<T extends string | number>({
           </option>
         ))}
       </select>
+      <Caused name={name} />
     </label>
   );
 }

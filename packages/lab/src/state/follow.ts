@@ -101,7 +101,10 @@ export class Follower {
       failure.value = { text: TEXT.failures.lost };
     } else if (error instanceof OutOfMemory || /allocation failed|out of memory/i.test((error as Error).message)) {
       failure.value = { text: TEXT.failures.memory, isOfCall: true };
-    } else failure.value = { text: TEXT.failures.call((error as Error).message), isOfCall: true };
+    } else {
+      const { message, argument } = error as Error & { argument?: string };
+      failure.value = { text: TEXT.failures.call(message), isOfCall: true, field: argument };
+    }
     stale.value = true;
     this.tell();
   }

@@ -17,6 +17,8 @@ export interface Failure {
   readonly action?: { readonly label: string; readonly run: () => void };
   /** Whether the next result cures it. */
   readonly isOfCall?: boolean;
+  /** The setting that caused it, beside whose field it is told. */
+  readonly field?: string | undefined;
 }
 
 /** A picture in the film strip: a file of the reader's, or an address. */
@@ -59,6 +61,8 @@ export const sought = signal<readonly [number, number, number, number] | undefin
 export const look = signal<"colours" | "outlines" | "original">("colours");
 export const opacity = signal(0.6);
 export const peeks = signal(false);
+/** Whether the picture is shown as the one channel that is thresholded. */
+export const seesChannel = signal(false);
 /** The values that are shown as black and white, for pictures beyond 0 to 255. */
 export const level = signal<readonly [number, number] | undefined>(undefined);
 /** Pictures that can be chosen besides the samples. */

@@ -1,7 +1,7 @@
 // The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
-import { band, divider, failure, look, opacity, progress, zoom } from "../state/lab.js";
+import { band, divider, failure, look, opacity, picture, progress, seesChannel, zoom } from "../state/lab.js";
 import { start } from "../state/open.js";
 import { session } from "../state/session.js";
 import { TEXT } from "../text.js";
@@ -35,6 +35,19 @@ function Look() {
           {TEXT.looks[name]}
         </button>
       ))}
+      {(picture.value?.channels ?? 1) > 1 && (
+        <button
+          type="button"
+          name="channelSeen"
+          aria-pressed={seesChannel.value}
+          title={TEXT.tips.seesChannel}
+          onClick={() => {
+            seesChannel.value = !seesChannel.value;
+          }}
+        >
+          {TEXT.seesChannel}
+        </button>
+      )}
       <input
         type="range"
         name="opacity"

@@ -8,6 +8,15 @@ import type { Camera } from "./camera.js";
 import { fragmentOf, type Part, VERTEX } from "./shaders.js";
 import { freeTiles, makeTiles, NO_TILES, type Tiles } from "./tiles.js";
 
+/** One channel of the picture, which is drawn instead of its colours. */
+export interface ShownPlane {
+  /** 0: luma; 1 to 4: red, green, blue, alpha; 5: a stain. */
+  readonly kind: number;
+  /** How much each channel's density tells of a stain, and the amounts that are black and white. */
+  readonly weights: readonly [number, number, number];
+  readonly amounts: readonly [number, number];
+}
+
 /** State that is drawn beside the picture. */
 export interface Scene {
   readonly camera: Camera;
@@ -22,6 +31,7 @@ export interface Scene {
   readonly opacity: number;
   /** Values shown as black and white, of pictures beyond bytes. */
   readonly level: readonly [number, number];
+  readonly plane: ShownPlane | undefined;
   /** The label to outline; 0 for none. */
   readonly hovered: number;
   /** How far the ants have marched, in canvas pixels. */
@@ -165,7 +175,18 @@ export class Renderer {
     // The canvas keeps what was drawn: while settings alone change, a side that is the picture alone stays as it is.
     const { camera, level } = scene;
     const left = this.#partOf(scene.left, scene);
-    const side = [left, width, height, middle, camera.x, camera.y, camera.scale, ...level, this.#images].join();
+    const side = [
+      left,
+      width,
+      height,
+      middle,
+      camera.x,
+      camera.y,
+      camera.scale,
+      ...level,
+      this.#images,
+      JSON.stringify(scene.plane),
+    ].join();
     const stays = left === "picture" && !this.#fenced && side === this.#side;
     if (!stays) {
       gl.disable(gl.SCISSOR_TEST);
@@ -192,9 +213,9 @@ export class Renderer {
   #drawPart(part: Part, scene: Scene, from: number, to: number): void {
     if (from >= to) return;
     const gl = this.#gl;
-    const { camera, tint, level, hovered, ants, opacity } = scene;
+    const { camera, tint, level, hovered, ants, opacity, plane } = scene;
     const { width, height } = gl.canvas;
-    const program = this.#program(part);
+    const program = this.#program(part, plane !== undefined);
     gl.useProgram(program.program);
     const palette = part === "fill" ? this.#coatColours : this.#objectColours;
     const textures = {
@@ -222,6 +243,11 @@ export class Renderer {
       gl.uniform1i(program.at("rule"), RULES.indexOf(tint.rule));
       gl.uniform1i(program.at("channel"), CHANNELS.indexOf(tint.channel));
       gl.uniform2f(program.at("bounds"), tint.lower, tint.threshold);
+    }
+    if (plane) {
+      gl.uniform1i(program.at("plane"), plane.kind);
+      gl.uniform3f(program.at("weights"), ...plane.weights);
+      gl.uniform2f(program.at("amounts"), ...plane.amounts);
     }
     gl.uniform1i(program.at("inherits"), Number(this.#inherits));
     gl.uniform1f(program.at("opacity"), opacity);
@@ -251,11 +277,11 @@ export class Renderer {
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
   }
 
-  #program(part: Part): Program {
-    const key = `${part} ${this.#fenced}`;
+  #program(part: Part, isPlane = false): Program {
+    const key = `${part} ${this.#fenced} ${isPlane}`;
     const known = this.#programs.get(key);
     if (known) return known;
-    const made = new Program(this.#gl, fragmentOf(part, this.#fenced));
+    const made = new Program(this.#gl, fragmentOf(part, this.#fenced, isPlane));
     this.#programs.set(key, made);
     return made;
   }

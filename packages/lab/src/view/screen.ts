@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals";
 import type { Mask, ResultWindow } from "skerry";
+import { planStains } from "skerry/internal";
 import type { Opened } from "../files/open.js";
 import {
   divider,
@@ -12,16 +13,20 @@ import {
   opacity,
   peeks,
   picture,
+  recipe,
+  seesChannel,
   selection,
   sought,
   zoom,
 } from "../state/lab.js";
 import { memory, session } from "../state/session.js";
 import type { Place, Shown, View } from "../state/view.js";
+import { CHANNELS, type Channel } from "../tools/objects/recipe.js";
+import { levels } from "../tools/objects/state.js";
 import type { Layer, Tint } from "../tools/records.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
 import { type Coloured, inherited } from "./colours.js";
-import { Renderer } from "./gl.js";
+import { Renderer, type ShownPlane } from "./gl.js";
 import { insideOf, marksOf } from "./marks.js";
 import { begun, ended } from "./measure.js";
 
@@ -68,7 +73,7 @@ export class Screen implements View {
       this.redraw();
     });
     effect(() => {
-      void [hovered.value, divider.value, level.value, look.value, opacity.value, peeks.value];
+      void [hovered.value, divider.value, level.value, look.value, opacity.value, peeks.value, seesChannel.value];
       this.redraw();
     });
     effect(() => {
@@ -294,6 +299,7 @@ export class Screen implements View {
       ...{ left, right: isPlain ? left : lookOf(right), tint: this.#tint },
       level: level.value ?? [0, 1],
       hovered: hovered.value,
+      plane: seesChannel.value ? planeOf(recipe.value.objects.channel) : undefined,
     });
     this.#placeCrosshair();
     zoom.value = Math.round((100 * this.camera.scale) / devicePixelRatio);
@@ -301,6 +307,21 @@ export class Screen implements View {
     performance.measure("skerry:frame", { start: begin, end });
     drawMilliseconds.value = end - begin;
   }
+}
+
+/** Channels that are no stains. */
+const PLAIN = CHANNELS.indexOf("hematoxylin");
+
+/** The channel that is thresholded, as the picture's shader finds it. */
+function planeOf(channel: Channel): ShownPlane | undefined {
+  const { data, channels = 1 } = picture.value ?? {};
+  if (channels === 1) return undefined;
+  const kind = Math.min(PLAIN, CHANNELS.indexOf(channel));
+  if (kind < PLAIN) return { kind, weights: [0, 0, 0], amounts: [0, 1] };
+  // Stains are of pictures of bytes and of 16 bits.
+  if (!(data instanceof Uint8Array)) return undefined;
+  const { weights } = planStains("hed", { type: "u8", channels })[CHANNELS.indexOf(channel) - PLAIN];
+  return { kind, weights, amounts: [levels.value?.min ?? 0, levels.value?.max ?? 1] };
 }
 
 /** Layers with the look that the reader chose. */

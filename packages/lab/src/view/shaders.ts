@@ -22,6 +22,21 @@ uniform bool deep;
 uniform float opacity;
 out vec4 color;
 
+#ifdef PLANE
+// 0: luma, 1 to 4: a channel, 5: a stain, by its weights and the range of its amounts.
+uniform int plane;
+uniform vec3 weights;
+uniform vec2 amounts;
+
+vec3 planeOf(vec4 own) {
+  if (plane == 5) {
+    vec3 density = log(max(own.rgb, vec3(1e-6))) / log(1e-6);
+    return vec3((max(dot(density, weights), 0.0) - amounts.x) / max(amounts.y - amounts.x, 1e-30));
+  }
+  return vec3(plane == 0 ? dot(own.rgb, vec3(77.0, 150.0, 29.0)) / 256.0 : own[plane - 1]);
+}
+#endif
+
 vec2 placeOf() {
   return vec2(gl_FragCoord.x, canvas.y - gl_FragCoord.y);
 }
@@ -38,6 +53,9 @@ vec4 texelAt(vec2 pixel) {
 vec3 pictureAt(vec2 pixel) {
   vec4 own = deep || camera.z >= 1.0 ? texelAt(pixel) : textureLod(image, (pixel - tile.xy) / tile.zw, mipmap);
   vec3 rgb = grey ? own.rrr : own.rgb;
+#ifdef PLANE
+  rgb = planeOf(own);
+#endif
   return deep ? clamp((rgb - level.x) / max(level.y - level.x, 1e-30), 0.0, 1.0) : rgb;
 }
 `;
@@ -240,6 +258,6 @@ const FRAGMENTS = {
 /** A part of the canvas by what it shows. */
 export type Part = keyof typeof FRAGMENTS;
 
-/** The shader of a part; the fence costs nothing where there is none. */
-export const fragmentOf = (part: Part, isFenced: boolean): string =>
-  `#version 300 es\n${isFenced ? "#define FENCED\n" : ""}${FRAGMENTS[part]}`;
+/** The shader of a part; a fence, or a channel instead of the colours, costs nothing where there is none. */
+export const fragmentOf = (part: Part, isFenced: boolean, isPlane: boolean): string =>
+  `#version 300 es\n${isFenced ? "#define FENCED\n" : ""}${isPlane ? "#define PLANE\n" : ""}${FRAGMENTS[part]}`;

@@ -46,6 +46,10 @@ describe.skipIf(noBrowser)("the page", () => {
     ["light", 360, 640],
     ["dark", 390, 760],
     ["light", 3840, 2160],
+    ["dark", 1920, 1080],
+    ["light", 1024, 768],
+    ["dark", 768, 1024],
+    ["light", 844, 390],
   ] as const)(
     "no violation of axe's rules, %s, %s x %s, in each tool",
     async (colorScheme, width, height) => {

@@ -19,7 +19,7 @@ import {
   sideOf,
   takes,
 } from "./recipe.js";
-import { type Levels as LevelsOf, plateausOf } from "./run.js";
+import { type Levels as LevelsOf, MOST_RADIUS, plateausOf } from "./run.js";
 import { curve, curveKey, levels, line } from "./state.js";
 
 /** The bin that a threshold lies in. */
@@ -53,6 +53,21 @@ const setLine = (threshold: number, gesture?: string): void =>
 
 const shown = (value: number): string => String(Number(value.toPrecision(6)));
 
+/** Handles of the values that are shown as black and white, for pictures of more than 8 bits. */
+function shownHandles(own: LevelsOf): Handle[] {
+  if (!level.value) return [];
+  return (["levelLow", "levelHigh"] as const).map((name, end) => {
+    const range = level.value as readonly [number, number];
+    return {
+      ...{ name: `${name}Handle`, label: TEXT[name], at: binOf(own, range[end]), text: "", isLevel: true },
+      move: (bin) => {
+        const value = thresholdOf(own, bin);
+        level.value = end === 0 ? [Math.min(value, range[1]), range[1]] : [range[0], Math.max(value, range[0])];
+      },
+    };
+  });
+}
+
 function Thresholds({ own }: { own: LevelsOf }) {
   const { rule, lower, method } = recipe.value.objects;
   const threshold = line.value;
@@ -65,10 +80,11 @@ function Thresholds({ own }: { own: LevelsOf }) {
     move: (bin, gesture) => setLine(thresholdOf(own, bin), gesture),
   };
   const isLocal = hasOneSide(rule) && method === "local";
+  const lines = isLocal || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle];
   return (
     <Levels
       values={own.counts}
-      handles={isLocal || !hasThreshold(rule) ? [] : rule === "both" ? [lowerHandle, handle] : [handle]}
+      handles={[...lines, ...shownHandles(own)]}
       taken={isLocal || !hasThreshold(rule) ? [] : takenBins(own, rule, lower, threshold)}
       label={TEXT.histogram}
       coach={TEXT.coach}
@@ -105,6 +121,29 @@ function Stability({ own }: { own: LevelsOf }) {
       label={TEXT.stability}
       textAt={(bin) => shown(thresholdOf(own, bin))}
       tellBin={(bin) => (values[bin] < 0 ? "" : TEXT.objectsAt(values[bin], shown(thresholdOf(own, bin))))}
+    />
+  );
+}
+
+/** How many objects there would be at each radius of a local threshold. */
+function Radii() {
+  const { local } = recipe.value.objects;
+  const counts = curve.value?.key === curveKey(recipe.value, found.value) ? curve.value.counts : undefined;
+  const none = useMemo(() => new Int32Array(MOST_RADIUS).fill(-1), []);
+  const values = counts ?? none;
+  return (
+    <Levels
+      values={values}
+      handles={[
+        {
+          ...{ name: "radius", label: TEXT.localRadius, at: Math.min(MOST_RADIUS, local) - 1, text: String(local) },
+          move: (bin, gesture) => changeObjects({ local: bin + 1 }, gesture ? { gesture } : {}),
+        },
+      ]}
+      line
+      label={TEXT.radii}
+      textAt={(bin) => TEXT.radius(bin + 1)}
+      tellBin={(bin) => (values[bin] < 0 ? "" : TEXT.objectsAt(values[bin], TEXT.radius(bin + 1)))}
     />
   );
 }
@@ -280,6 +319,7 @@ export function ObjectsControls() {
     <div class="controls">
       {own && hasThreshold(rule) && <Thresholds own={own} />}
       {own && hasOneSide(rule) && !isLocal && <Stability own={own} />}
+      {own && isLocal && <Radii />}
       <RuleFields />
       <div class="fields">
         {hasColours && hasThreshold(rule) && (

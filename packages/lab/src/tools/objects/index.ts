@@ -8,15 +8,15 @@ import { fenceOf } from "./edits.js";
 import { hasOneSide, hasThreshold, lineOf, savedObjects, tintOf } from "./recipe.js";
 import {
   type Counts,
+  countAlong,
   countLevels,
-  countThresholds,
   findObjects,
   levelsKey,
   maskOfObjects,
   measureObjects,
   type Objects,
+  settingsAlong,
   showObjects,
-  thresholdsOf,
 } from "./run.js";
 import { countedOf, curve, curveKey, fresh, levels, measured, wantedProperties } from "./state.js";
 import { gestures } from "./view.js";
@@ -42,16 +42,16 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
   },
   idle({ objects: own, within }, result) {
     const { value } = levels;
-    if (!value || !hasOneSide(own.rule) || own.method === "local") return undefined;
+    if (!value || !hasOneSide(own.rule)) return undefined;
     const key = curveKey({ objects: own, within }, result.found);
     if (key === curve.value?.key && curve.value.isWhole) return undefined;
     const fixed = countedOf(own, result.found);
     return async (given) => {
       let last: Counts | undefined;
-      await countThresholds(
+      await countAlong(
         given,
         fixed,
-        thresholdsOf(value),
+        settingsAlong(fixed, value),
         (counts) => {
           last = counts;
           curve.value = { key, counts, isWhole: false };

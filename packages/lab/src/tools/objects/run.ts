@@ -172,26 +172,32 @@ export function thresholdsOf({ edges, whole }: Levels): number[] {
   return Array.from(edges.subarray(0, -1), (edge) => (whole ? edge : Math.fround(edge)));
 }
 
-/**
- * Counts objects at every threshold of a recipe whose method is "fixed", coarse steps first. `told` receives the counts after each
- * step.
- */
-export async function countThresholds(
+/** The largest radius of a local threshold on its chart. */
+export const MOST_RADIUS = 100;
+
+/** Settings along a chart: with each threshold, or with each radius of a local one. */
+export const settingsAlong = (recipe: ObjectsRecipe, levels: Levels): readonly Partial<ObjectsRecipe>[] =>
+  recipe.method === "local"
+    ? Array.from({ length: MOST_RADIUS }, (_, i) => ({ local: i + 1 }))
+    : thresholdsOf(levels).map((threshold) => ({ threshold }));
+
+/** Counts objects under each of some settings, coarse steps first. `told` receives the counts after each step. */
+export async function countAlong(
   given: Given,
   recipe: ObjectsRecipe,
-  thresholds: readonly number[],
+  settings: readonly Partial<ObjectsRecipe>[],
   told: (counts: Counts) => void,
   mostMilliseconds: number,
 ): Promise<void> {
   const plane = await preparedPlane(given, recipe);
-  const counts = new Int32Array(thresholds.length).fill(-1);
+  const counts = new Int32Array(settings.length).fill(-1);
   const begin = performance.now();
   for (let step = 16; step >= 1; step /= 2) {
-    for (let i = 0; i < thresholds.length; i += step) {
+    for (let i = 0; i < settings.length; i += step) {
       if (counts[i] >= 0) continue;
       given.signal?.throwIfAborted();
       if (performance.now() - begin > mostMilliseconds) return;
-      const { components } = await findAt(given, recipe, plane, thresholds[i]);
+      const { components } = await findAt(given, { ...recipe, ...settings[i] }, plane);
       counts[i] = components.count;
       components.dispose();
     }
@@ -199,9 +205,9 @@ export async function countThresholds(
   }
 }
 
-async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image, threshold: number) {
+async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   const { resident, within, signal } = given;
-  const options = optionsOfPrepared({ ...recipe, threshold });
+  const options = optionsOfPrepared(recipe);
   const components = await resident.engine.components(plane, {
     ...options,
     ...(signal ? { signal } : {}),

@@ -33,8 +33,9 @@ export const wantedProperties = computed<ReadonlySet<Property>>(
 /** The place of the line of the threshold. */
 export const line = computed(() => lineOf(recipe.value.objects, found.value, levels.value?.whole ?? true));
 
-/** The settings at which thresholds are counted: all but the line, and what is dropped afterwards. */
+/** The settings at which thresholds, or radii, are counted: all but those, and what is dropped afterwards. */
 export function countedOf(objects: ObjectsRecipe, own: Found | undefined): ObjectsRecipe {
+  if (objects.method === "local") return { ...objects, local: 1, threshold: 0, dropped: [], keep: {} };
   return { ...objects, ...dragged(objects, own), threshold: 0, dropped: [], keep: {} };
 }
 
