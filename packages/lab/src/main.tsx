@@ -7,7 +7,7 @@ import { Devices } from "./panels/Devices.js";
 import { takeFence } from "./panels/FenceButtons.js";
 import { Later } from "./panels/Later.js";
 import { Sheet } from "./panels/Sheet.js";
-import { done, failure, found, peeks, recipe, stale, step } from "./state/lab.js";
+import { done, failure, found, peeks, recipe, stale, step, tour } from "./state/lab.js";
 import { openFiles } from "./state/open.js";
 import "./style.css";
 import { TEXT } from "./text.js";
@@ -21,12 +21,12 @@ function Numbers() {
   const what = tool.noun(value?.count ?? 0);
   return (
     <div class={stale.value ? "numbers stale" : "numbers"}>
-      <strong data-testid="count">{value ? value.count.toLocaleString("en") : "…"}</strong>
+      <strong data-testid="count">{value && !Number.isNaN(value.count) ? tool.number(value.count) : "…"}</strong>
       <span>{what}</span>
-      <span>{value ? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered) : ""}</span>
+      <span>{value ? (value.told ?? (within ? TEXT.coveredOfFence : TEXT.covered)(value.covered)) : ""}</span>
       {within && <span class="fenced">{TEXT.fenced}</span>}
       <output class="spoken" aria-live="polite">
-        {value ? TEXT.spoken(value.count, what) + tool.spoken(recipe.value, value) : ""}
+        {value ? TEXT.spoken(tool.number(value.count), what) + tool.spoken(recipe.value, value) : ""}
       </output>
     </div>
   );
@@ -78,6 +78,8 @@ done.subscribe((text) => {
     }, DONE_MILLISECONDS);
 });
 
+const theTour = async () => (await import("./panels/Tour.js")).Tour;
+
 function Lab() {
   return (
     <div class="lab">
@@ -85,6 +87,7 @@ function Lab() {
       <main>
         <Picture />
         <Samples />
+        {tour.value !== undefined && <Later load={theTour} />}
         <Failure />
         <output class="done" aria-live="polite">
           {done.value}

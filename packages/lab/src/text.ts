@@ -1,7 +1,10 @@
 // Every word on the page, but for those of dialogs; see dialogs.ts.
 
 import type { Refusal } from "./files/opened.js";
+import { recipe } from "./state/lab.js";
 import type { ToolName } from "./state/recipe.js";
+import type { Start } from "./tools/colours/recipe.js";
+import type { Target } from "./tools/distance/recipe.js";
 import type { Channel, Method, Rule, Step } from "./tools/objects/recipe.js";
 import type { Mode } from "./tools/records.js";
 
@@ -27,7 +30,10 @@ export const TEXT = {
   close: "Close",
   cancel: "Cancel",
   cancelled: "Cancelled. What is shown belongs to the settings before.",
-  tabs: { objects: "Objects", fill: "Fill" } satisfies Record<ToolName, string>,
+  tabs: { objects: "Objects", fill: "Fill", distance: "Distance", colours: "Colours" } satisfies Record<
+    ToolName,
+    string
+  >,
   objects: (count: number) => (count === 1 ? "object" : "objects"),
   pixels: (count: number) => (count === 1 ? "pixel" : "pixels"),
   covered: (part: number) => `${(100 * part).toFixed(1)} % covered`,
@@ -41,6 +47,7 @@ export const TEXT = {
     dark: "darker than",
     both: "brighter or darker",
     nonzero: "not zero",
+    all: "all of the selection",
     value: "of equal value",
   } satisfies Record<Rule, string>,
   autoRule: (polarity: string | undefined) =>
@@ -93,7 +100,11 @@ export const TEXT = {
     original: "Hold B to see the picture alone.",
     seesChannel: "Shows the one channel that is thresholded instead of the colours.",
     keeps: "The next file is opened with the settings of this one.",
-    tools: { objects: "Find, count and measure objects.", fill: "Select by a click, like a magic wand." },
+    tools: {
+      ...{ objects: "Find, count and measure objects.", fill: "Select by a click, like a magic wand." },
+      distance: "Map how far every pixel is from objects, a selection or points.",
+      colours: "Reduce the picture to k colours, and separate them.",
+    },
     step: {
       ...{ smooth: "Evens out noise before the threshold.", flatten: "Takes off light that changes slowly." },
       ...{
@@ -186,7 +197,113 @@ export const TEXT = {
   checkGpu: "Check my GPU",
   checking: (done: number, count: number) => `${done} of ${count} cases`,
   columns: { label: "#", x: "x", y: "y" },
-  spoken: (count: number, what: string) => `${count} ${what}`,
+  spoken: (count: string, what: string) => `${count} ${what}`,
+  whole: (count: number) => count.toLocaleString("en"),
+  /** A length of the picture's scale. */
+  length: (value: number) => (Number.isFinite(value) ? `${Number(value.toPrecision(4))}` : "–"),
+  unit: () => recipe.value.scale?.unit ?? "px",
+  comparing: {
+    begin: "Compare",
+    tip: "Keeps what is shown as A, on the left; change the settings to see B on the right.",
+    swap: "Swap",
+    end: "End",
+    side: (name: string, count: number, lone: number | undefined) =>
+      `${name}: ${count.toLocaleString("en")}${lone === undefined ? "" : `, ${lone.toLocaleString("en")} only here`}`,
+  },
+  presets: {
+    title: "Settings under a name",
+    name: "Name",
+    save: "Save settings",
+    use: "Use",
+    none: "There are no settings to save yet.",
+    forget: (name: string) => `Forget ${name}`,
+  },
+  files: {
+    name: "All files",
+    about: (count: number) =>
+      `The settings that are shown are used for all ${count} files, and those that were changed for a file for that one.`,
+    own: "settings of its own",
+    share: "Use the settings that are shown for all",
+    pictures: "Labels (.tif) and overlays (.png) in a ZIP",
+    run: (count: number) => `Measure ${count} files`,
+    progress: "Files that are done",
+    objects: "Choose Objects, or select with Fill: tables are of objects.",
+    done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
+  },
+  scale: {
+    name: "Scale",
+    unit: "Unit",
+    pixel: "A pixel is",
+    line: (pixels: number) => `The line of ${pixels.toFixed(1)} px is`,
+    set: "Set the scale",
+    draw: "Draw a line of known length",
+    file: (size: number, unit: string) => `As the file says: ${Number(size.toPrecision(4))} ${unit}`,
+    none: "No scale",
+    hint: "Lengths, sizes and tables are then in the unit; smallest and largest sizes count pixels.",
+  },
+  distance: {
+    target: "Distances to",
+    targets: { objects: "objects", selection: "the selection", points: "points" } satisfies Record<Target, string>,
+    metric: "Metric",
+    metrics: { euclidean: "straight line", cityblock: "city blocks", chessboard: "chessboard" },
+    max: (unit: string) => `Up to (${unit})`,
+    all: "all",
+    signed: "Inside as well",
+    surface: "To the surface",
+    select: "Select pixels with Objects, Fill or Colours, then Work inside.",
+    set: (count: number) =>
+      count === 0
+        ? "Click to set points."
+        : `${count} ${count === 1 ? "point" : "points"}. Click to set more; a click on one takes it away.`,
+    lines: "Lines every",
+    from: "Colours from",
+    to: "to",
+    whole: "Whole range",
+    circles: "Largest circles",
+    mean: (mean: number) => `mean ${TEXT.length(mean)} ${TEXT.unit()}`,
+    farthest: "farthest",
+    over: "Least distance in each object of a label image",
+    none: "There is no distance map yet. Choose what distances are measured to.",
+    tips: {
+      target: "The pixels that are 0 on the map.",
+      metric: "Along a straight line, or in steps along rows and columns.",
+      signed: "Inside objects the map is negative: minus the distance to the background.",
+      surface: "To the pixels of the foreground with background beside them.",
+      circles: "The largest circle that fits into each object.",
+      over: "Writes a table with the least distance in each object, and where it is.",
+    },
+  },
+  classes: (count: number) => (count === 1 ? "colour" : "colours"),
+  colours: {
+    k: "Number of colours",
+    metric: "Difference",
+    metrics: { l2: "squares (means)", l1: "sums (medians)", "l1-mean": "sums (means)" },
+    space: "Compared as",
+    spaces: { rgb: "stored", oklab: "seen" },
+    start: "Begins with",
+    starts: {
+      ...{ "kmeans++": "far colours", random: "random ones", grid: "a grid" },
+      tiles: "parts of the picture",
+    } satisfies Record<Start, string>,
+    seed: "Seed",
+    suited: "How well each number of colours suits",
+    silhouette: (k: number, value: number) => `${k}: silhouette ${value.toFixed(3)}`,
+    suggested: (k: number) => `${k} suits best`,
+    took: "Time for each number of colours on this machine",
+    milliseconds: (k: number, ms: number) => `${k}: ${ms.toFixed(0)} ms`,
+    classAt: (own: number | undefined) => (own === undefined ? "no colour" : `colour ${own + 1}`),
+    objects: "Find its objects",
+    apart: "Take merged colours apart",
+    none: "There are no colours yet.",
+    tips: {
+      metric: "What a colour's difference is, and what the middle of several is.",
+      space: "As the numbers in the file, or as the eye sees them (Oklab).",
+      start: "Where the search begins; k-means goes on from there.",
+      click: "A click shows it alone; with Shift it becomes one with what is shown.",
+      objects: "The connected areas of the colours that are shown, as objects.",
+    },
+  },
+  distanceAt: (value: number) => `distance ${TEXT.length(value)} ${TEXT.unit()}`,
   spokenThreshold: (threshold: number) => `, threshold ${threshold}`,
   pixel: (x: number, y: number, value: string, label: string) => `x ${x}  y ${y}  value ${value}  ${label}`,
   object: (label: number) => (label ? `object ${label}` : "no object"),

@@ -47,7 +47,12 @@ function fake(more: Partial<Tool> = {}): Fake {
   const made: Fake = {
     ...{ told, calls, settled: false },
     follower: new Follower({
-      ...{ toolOf: () => tool, tools: [tool], maskOf: async () => undefined, resident: () => ({}) as Resident },
+      ...{
+        toolOf: () => tool,
+        tools: [tool],
+        maskOf: async () => undefined,
+        resident: () => ({ scaleTo: () => undefined }) as unknown as Resident,
+      },
       shower: {
         show: async (_, isNew) => {
           told.push(isNew ? "show" : "show again");

@@ -3,8 +3,10 @@
 import { check } from "@skerry/recipe";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ownRecipe, type Recipe, recipeFor, SAMPLES } from "../src/state/recipe.js";
+import { ownRecipe, type Recipe, recipeFor, SAMPLES, TOOL_NAMES } from "../src/state/recipe.js";
 import { settingsOf } from "../src/state/settings.js";
+import { COLOURS, STARTS } from "../src/tools/colours/recipe.js";
+import { TARGETS } from "../src/tools/distance/recipe.js";
 import { FILL } from "../src/tools/fill/recipe.js";
 import { savedOf } from "../src/tools/index.js";
 import { dragged, lineOf, METHODS, OBJECTS, optionsOf, type Rule, tintOf } from "../src/tools/objects/recipe.js";
@@ -36,15 +38,45 @@ const fills = fc
   .record({ strokes, range: fc.constantFrom("fixed", "floating"), average: fc.constantFrom(1, 3) })
   .map((own) => ({ ...FILL, ...own, strokes: own.strokes.map((one, i) => (i ? one : { ...one, mode: "new" })) }));
 
+const colours = fc
+  .record({
+    ...{ k: fc.integer({ min: 1, max: 40 }), metric: fc.constantFrom("l2", "l1", "l1-mean"), seed: fc.nat(9) },
+    ...{ space: fc.constantFrom("rgb", "oklab"), init: fc.constantFrom(...STARTS) },
+    merged: fc.array(fc.array(spot, { minLength: 2, maxLength: 3 }), { maxLength: 2 }),
+  })
+  .map((own) => own as Recipe["colours"]);
+
+const distances = fc
+  .record({
+    ...{
+      target: fc.constantFrom(...TARGETS),
+      surface: fc.boolean(),
+      signed: fc.boolean(),
+      max: fc.constantFrom(0, 7.5),
+    },
+    metric: fc.constantFrom("euclidean", "cityblock", "chessboard"),
+    points: fc.array(spot, { minLength: 1, maxLength: 3 }),
+  })
+  .map((own) => own as Recipe["distance"]);
+
+const scales = fc.constantFrom(undefined, { size: 0.5, unit: "um" }, { size: 3, unit: "px" });
+const fences = fc.constantFrom(
+  undefined,
+  { tool: "objects", objects: OBJECTS, spots: [[3, 4]] },
+  { tool: "colours", colours: COLOURS, spots: [[7, 1]] },
+);
+
 describe("recipes of the page", () => {
   test("1000 settings give recipes that are valid, and that the page reads as settings with the same recipe", () => {
     let valid = 0;
     fc.assert(
-      fc.property(objects, fills, fc.boolean(), fc.boolean(), (own, fill, isFill, isFenced) => {
+      fc.property(objects, fills, distances, colours, fc.constantFrom(...TOOL_NAMES), scales, fences, (...given) => {
+        const [own, fill, distance, colour, tool, scale, within] = given;
         const settings = {
-          ...ownRecipe("a.png", isFill ? "fill" : "objects"),
-          ...{ objects: own, fill },
-          ...(isFenced ? { within: { tool: "objects", objects: OBJECTS, spots: [[3, 4]] } } : {}),
+          ...ownRecipe("a.png", tool),
+          ...{ objects: own, fill, distance, colours: colour },
+          ...(scale ? { scale } : {}),
+          ...(within ? { within } : {}),
         } as Recipe;
         const saved = savedOf(settings);
         // Controls that have no meaning for a rule are hidden; what is left of them would be refused.

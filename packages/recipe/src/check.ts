@@ -51,7 +51,7 @@ export function check(recipe: unknown, nameOf: NameOf = pathOf): string | undefi
  * Takes something as a recipe.
  * @throws RecipeError with the sentence of {@link check}
  */
-export function parseRecipe(given: unknown, nameOf: NameOf = pathOf): Recipe {
+export function parseRecipe(given: unknown, nameOf: NameOf = pathOf, isFence = false): Recipe {
   if (!isRecord(given)) throw unexpected("a recipe", "an object", given);
   const { skerry, operation, ...parts } = given;
   if (skerry !== 1) throw unexpected("skerry", "1, the version of recipes that this program knows", skerry);
@@ -69,7 +69,7 @@ export function parseRecipe(given: unknown, nameOf: NameOf = pathOf): Recipe {
     }
   }
   const recipe = given as unknown as Recipe;
-  checkTogether(recipe, nameOf);
+  checkTogether(recipe, nameOf, isFence);
   return recipe;
 }
 
@@ -84,7 +84,7 @@ function unknown(name: string, known: readonly string[], where: string): RecipeE
 }
 
 /** Checks that fields fit each other. */
-function checkTogether(recipe: Recipe, nameOf: NameOf): void {
+function checkTogether(recipe: Recipe, nameOf: NameOf, isFence: boolean): void {
   const { operation, input = {}, options = {}, products = {} } = recipe;
   const named = (name: string): string => {
     const field = fieldsOf(operation).find((each) => each.name === name) as Field;
@@ -125,10 +125,10 @@ function checkTogether(recipe: Recipe, nameOf: NameOf): void {
     wrong(`Expected ${named("bins")} together with --properties histogram.`);
   }
   if (typeof input.within === "object") {
-    const fence = parseRecipe(input.within);
-    if (fence.operation !== "components" && fence.operation !== "fill") {
+    const fence = parseRecipe(input.within, pathOf, true);
+    if (!["components", "fill", "kmeans"].includes(fence.operation)) {
       wrong(
-        `Expected ${named("within")} to be a file or a recipe of components or fill, got one of ${fence.operation}.`,
+        `Expected ${named("within")} to be a file or a recipe of components, fill or kmeans, got one of ${fence.operation}.`,
       );
     }
     if (fence.input?.crop || fence.input?.spacing) {
@@ -137,6 +137,14 @@ function checkTogether(recipe: Recipe, nameOf: NameOf): void {
   }
   if (input.dtype !== undefined && input.shape === undefined)
     wrong(`Expected ${named("dtype")} together with --shape.`);
+  if (operation === "distance" && options.points !== undefined) {
+    const taken = ["points", "max", "beyond", "squared", "metric"];
+    const [other] = givenFields(recipe).filter(
+      ([{ part, name }]) =>
+        (part === "options" && !taken.includes(name)) || (part === "input" && ["channel", "within"].includes(name)),
+    );
+    if (other) wrong(`Expected ${named("points")} without ${nameOf(...other)}, which is for pixels of a picture.`);
+  }
   if (operation === "distance") {
     if (typeof threshold === "object" && "outside" in threshold) {
       wrong(`Expected one class of foreground for distances, got ${named("threshold")}.`);
@@ -154,11 +162,15 @@ function checkTogether(recipe: Recipe, nameOf: NameOf): void {
       wrong(`Expected ${named("seeds")} X,Y, a point to begin with, at least once.`);
   }
   if (operation === "kmeans") {
-    const { k, init } = options;
+    const { k, init, pick, absorb } = options;
+    if (pick !== undefined && !isFence) wrong(`Expected ${named("pick")} only in a recipe that another works within.`);
+    if (isFence && pick === undefined)
+      wrong("Expected pick, a pixel of each class, in a recipe of kmeans to work within.");
+    if (isFence && absorb !== undefined) wrong("Expected a recipe of kmeans without absorb to work within.");
     if (k === undefined && (init === undefined || typeof init === "string"))
       wrong(`Expected ${named("k")} K, how many classes, or -k auto.`);
-    if (k === "auto" && init !== undefined && typeof init !== "string")
-      wrong(`Expected -k auto without colours as ${named("init")}.`);
+    if (k === "auto" && init !== undefined && (typeof init !== "string" || init === "tiles"))
+      wrong(`Expected -k auto without colours or tiles as ${named("init")}.`);
   }
   if (operation === "mask") {
     const alone = options.erode === undefined && options.dilate === undefined;

@@ -22,7 +22,7 @@ export {
 export { type IntensityFile, intensityFiles, namesIntensity } from "./intensity.js";
 export { distanceTarget } from "./run/distance.js";
 export { fillObjects } from "./run/fill.js";
-export { absorbAreas, type Divided, divideColours, startFor } from "./run/kmeans.js";
+export { absorbAreas, type Divided, divideColours, maskOfClasses, mergeClasses, startFor } from "./run/kmeans.js";
 export { combineMasks } from "./run/mask.js";
 export { nonzeroOrOtsu, objectsOf, type RunOptions, regionsOptions, thresholdFor } from "./run/objects.js";
 export { componentsOptions, connectivityOf, fillOptions, namedThreshold } from "./run/options.js";

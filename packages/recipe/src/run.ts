@@ -7,7 +7,7 @@ import type { Recipe } from "./fields.js";
 import { intensityFiles } from "./intensity.js";
 import { measureDistances } from "./run/distance.js";
 import { fillObjects } from "./run/fill.js";
-import { type Divided, divideColours } from "./run/kmeans.js";
+import { type Divided, divideColours, maskOfClasses } from "./run/kmeans.js";
 import { combineMasks } from "./run/mask.js";
 import { objectsOf, type RunOptions } from "./run/objects.js";
 import { maskOf, type Pixels, prepared } from "./run/pixels.js";
@@ -98,6 +98,10 @@ export async function fenceOf(
   if (typeof fence === "string") return { within: await read(fence) };
   const inner = fence as Recipe;
   const outer = await fenceOf(engine, inner, pixels, read, call);
+  if (inner.operation === "kmeans") {
+    const { segmentation } = await divideColours(engine, inner, pixels, { ...call, ...outer });
+    return { within: maskOfClasses(segmentation, inner.options?.pick ?? []) };
+  }
   const found =
     inner.operation === "fill"
       ? fillObjects(engine, inner, pixels, { ...call, ...outer })

@@ -100,12 +100,15 @@ function fenceCode(program: Program, recipe: Recipe): { readonly within?: Code }
   const name = program.fresh("within");
   const before = program.lines.length;
   if (inner.operation === "fill") addFill(program, inner);
+  else if (inner.operation === "kmeans") addKmeans(program, inner);
   else addFound(program, inner);
   const own = program.lines.splice(before).filter((line) => !line.startsWith("console.log"));
   program.add(
     `const ${name} = await (async () => {`,
     ...own.map((line) => `  ${line}`),
-    "  return objects.mask();",
+    inner.operation === "kmeans"
+      ? `  return ${program.uses("maskOfClasses")}(classes, ${literal(inner.options?.pick)});`
+      : "  return objects.mask();",
     "})();",
   );
   return { within: code(name) };
@@ -254,6 +257,14 @@ function addFill(program: Program, recipe: Recipe): void {
 }
 
 function addDistance(program: Program, recipe: Recipe): void {
+  const { points } = recipe.options ?? {};
+  if (points) {
+    const size = ["width", "height", "depth", "spacing"].map((name) => [name, code(`pixels.${name}`)]);
+    const target = literal({ points, ...Object.fromEntries(size) });
+    program.add(`const map = ${program.call("engine.distance", distanceOptions(recipe), target)};`);
+    program.add("console.log(map.data.length);");
+    return;
+  }
   const own = { ...distanceOptions(recipe), spacing: code("pixels.spacing") };
   const found = findOptions(program, recipe);
   if (isOfPixels(recipe)) {
@@ -268,7 +279,7 @@ function addDistance(program: Program, recipe: Recipe): void {
 }
 
 function addKmeans(program: Program, recipe: Recipe): void {
-  const { k, init, maxK = 12, absorb } = recipe.options ?? {};
+  const { k, init, maxK = 12, absorb, merge } = recipe.options ?? {};
   const start =
     init === undefined
       ? {}
@@ -284,6 +295,7 @@ function addKmeans(program: Program, recipe: Recipe): void {
   }
   const asked = k === "auto" ? { k: code("Math.max(1, picked.k)") } : k === undefined ? {} : { k };
   program.add(`let classes = await engine.kmeans(pixels, ${literal({ ...wanted, ...asked })});`);
+  if (merge) program.add(`classes = ${program.uses("mergeClasses")}(classes, ${literal(merge)});`);
   if (absorb !== undefined) program.add(`classes = await ${program.uses("absorbAreas")}(engine, classes, ${absorb});`);
   program.add("console.log(classes.k, classes.data.length);");
 }

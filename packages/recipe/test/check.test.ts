@@ -58,7 +58,7 @@ describe("check", () => {
     [components({}, { input: { dtype: "uint8" } }), "Expected input.dtype together with --shape."],
     [
       components({}, { input: { within: { skerry: 1, operation: "mask" } } }),
-      "a recipe of components or fill, got one of mask",
+      "a recipe of components, fill or kmeans, got one of mask",
     ],
     [components({}, { output: {} }), "Expected fields that a recipe has, got output"],
     [{ skerry: 1, operation: "fill" }, "Expected options.seeds X,Y, a point to begin with, at least once."],

@@ -186,6 +186,11 @@ const distance = fc.record({
   beyond: fc.constantFrom("infinity", "infinity", "clamp", "coarse"),
   signed: fc.constantFrom(false, false, true),
   nearest: fc.boolean(),
+  window: fc.record({
+    ...{ x: fc.integer({ min: -20, max: 60 }), y: fc.integer({ min: -20, max: 60 }) },
+    ...{ width: fc.integer({ min: 1, max: 50 }), height: fc.integer({ min: 1, max: 50 }) },
+    step: fc.integer({ min: 1, max: 5 }),
+  }),
 });
 
 const kmeans = fc.record({
@@ -194,7 +199,7 @@ const kmeans = fc.record({
   around,
   k: fc.integer({ min: 1, max: 40 }),
   metric: fc.constantFrom("l2", "l2", "l1", "l1-mean"),
-  init: fc.constantFrom("kmeans++", "random", "grid", "colours"),
+  init: fc.constantFrom("kmeans++", "random", "grid", "tiles", "colours"),
   space: fc.constantFrom("rgb", "rgb", "oklab"),
   seed,
   maxIterations: fc.integer({ min: 0, max: 30 }),

@@ -391,6 +391,7 @@ const RUN = {
     if (integral && metric === "euclidean" && !signed && options.beyond !== "coarse" && options.beyond !== "clamp")
       options.squared = true;
     const map = await engine.distance(input, { ...options, ...extra });
+    checkWindow(map, step.window);
     return [map.data, ...(map.nearest ? [map.nearest] : [])];
   },
   async kmeans(engine, step, input, raster, extra) {
@@ -406,7 +407,7 @@ const RUN = {
       seed,
       maxIterations,
       init,
-      ...(step.init === "colours" ? {} : { restarts }),
+      ...(step.init === "colours" || step.init === "tiles" ? {} : { restarts }),
       ignoreTransparent,
       into,
       ...extra,
@@ -414,6 +415,20 @@ const RUN = {
     return [data, palette, counts, centres];
   },
 };
+
+/** Compares a window of a map with its values, pixel by pixel. */
+function checkWindow(map, window) {
+  const { data, width, height, unit, squared } = map;
+  const found = map.window(window);
+  for (let i = 0; i < found.length; i++) {
+    const x = window.x + (i % window.width) * window.step;
+    const y = window.y + Math.floor(i / window.width) * window.step;
+    const own = x >= 0 && y >= 0 && x < width && y < height ? data[y * width + x] : Number.POSITIVE_INFINITY;
+    const none = own === Number.POSITIVE_INFINITY || (squared && own === 0xffffffff);
+    const wanted = none ? Number.POSITIVE_INFINITY : squared ? Math.fround(Math.sqrt(own) * unit) : own;
+    if (found[i] !== wanted) throw new Error(`window ${i} is ${found[i]}, where the map has ${wanted}`);
+  }
+}
 
 /** Runs a step; what it gave, or the error that it rejected with. */
 export async function outcomeOf(engine, step) {

@@ -356,6 +356,49 @@ describe("distance maps", () => {
     await expect(map.over(others)).rejects.toThrow("Expected components of 6 x 5 x 4 like the map, got 2 x 2.");
   });
 
+  test("window() reads what at() has, a step apart, of every axis", async () => {
+    const size = { width: 9, height: 7, depth: 5 };
+    const target = {
+      points: [
+        [0, 0, 0],
+        [8, 3, 4],
+      ],
+      ...size,
+      spacing: [2, 2, 2],
+    } as const;
+    for (const squared of [false, true]) {
+      const map = await engine.distance(target, { squared });
+      for (const [axis, across, down] of [
+        ["z", 0, 1],
+        ["y", 0, 2],
+        ["x", 1, 2],
+      ] as const) {
+        for (const [from, step] of [
+          [[0, 0, 2], 1],
+          [[-3, 1, 1], 2],
+          [[5, -2, -1], 3],
+        ] as const) {
+          const [x, y, z] = from;
+          const into = new Float32Array(6 * 5).fill(-1);
+          const found = map.window({ x, y, z, width: 6, height: 5, step, axis }, into);
+          expect(found).toBe(into);
+          found.forEach((value, i) => {
+            const place = [x, y, z];
+            place[across] += (i % 6) * step;
+            place[down] += Math.floor(i / 6) * step;
+            const ends = [size.width, size.height, size.depth];
+            const isInside = place.every((n, k) => n >= 0 && n < ends[k]);
+            const wanted = isInside ? map.at(place as [number, number, number]) : Number.POSITIVE_INFINITY;
+            if (value !== Math.fround(wanted)) expect([axis, from, i, value]).toEqual([axis, from, i, wanted]);
+          });
+        }
+      }
+      const window = { x: 0, y: 0, width: 2, height: 2 };
+      expect(() => map.window(window, new Float32Array(3))).toThrow("Expected into to be a Float32Array of 4 values");
+      expect(() => map.window({ ...window, step: 0 })).toThrow("Expected window.step to be a whole number from 1");
+    }
+  });
+
   test("what is wrong is said", async () => {
     const raster = { data: new Uint8Array(12), width: 4, height: 3 };
     const cases: [object, string][] = [

@@ -35,6 +35,7 @@ describe("engine", () => {
         "nearest",
         "numberStrips",
         "objectSums",
+        "planStains",
         "titleOf",
         "wholeRegions",
       ]
@@ -58,6 +59,7 @@ describe("engine", () => {
         "open",
         "paint",
         "recolour",
+        "requestDevice",
       ]
     `);
   });

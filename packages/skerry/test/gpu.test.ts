@@ -1,7 +1,7 @@
 // What only the GPU has: kernels that compile on a device of WebGPU's default limits, buffers and textures of the
 // caller's, strips, a device that is lost or out of memory, and the choice that `auto` makes.
 
-import { type Components, DeviceLost, type Engine, OutOfMemory, open, Unsupported } from "skerry";
+import { type Components, DeviceLost, type Engine, OutOfMemory, open, requestDevice, Unsupported } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCpu } from "../src/cpu/backend.js";
 import { wgsl } from "../src/generated/wgsl.js";
@@ -295,6 +295,21 @@ describe.skipIf(!HAS_GPU)("a GPU that goes away", () => {
     found.dispose();
     image.dispose();
     await engine.close();
+  });
+
+  test("a requested device has what kernels can use, serves an engine, and stays the caller's", async () => {
+    const device = await requestDevice({ software: true });
+    expect(device.limits.maxStorageBufferBindingSize).toBeGreaterThan(128 << 20);
+    const engine = await open({ device: "gpu", gpu: device, threads: 1 });
+    const found = await engine.components(raster);
+    expect(found.device).toBe("gpu");
+    await engine.close();
+    const buffer = device.createBuffer({ size: 16, usage: 8 });
+    buffer.destroy();
+    device.destroy();
+    await expect(requestDevice({ gpu: {} as never })).rejects.toThrow("Expected gpu to be a GPU, got");
+    const none = { requestAdapter: async () => null } as never;
+    await expect(requestDevice({ gpu: none })).rejects.toThrow("WebGPU found no adapter in this process.");
   });
 
   test("auto fills images where they are, and what only goes one way on the CPU", async () => {

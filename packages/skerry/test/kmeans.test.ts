@@ -164,6 +164,47 @@ describe.each(DEVICES)("kmeans on $name", (device) => {
     }
   });
 
+  test("tiles begin with the means of parts of the picture, alike on every device", async () => {
+    for (const [channels, k, isFenced] of [
+      [3, 7, false],
+      [1, 4, false],
+      [4, 10, true],
+    ] as const) {
+      const [width, height] = [61, 34];
+      const picture = shades(width, height, channels, 16, 31 + k);
+      const words = Math.ceil(width / 32);
+      const bits = new Uint32Array(words * height).fill(0xffffffff);
+      if (isFenced) for (let y = 0; y < 12; y++) bits.fill(0, y * words, (y + 1) * words);
+      const within = isFenced ? { within: { bits, width, height } } : {};
+      // As the docs have them: rows, each cut into tiles.
+      const rows = Math.max(1, Math.round(Math.sqrt((k * height) / width)));
+      const shown = Math.min(3, channels);
+      const sums = Array.from({ length: k }, () => [0, ...new Array<number>(shown).fill(0)]);
+      for (let y = isFenced ? 12 : 0; y < height; y++) {
+        const row = Math.floor((y * rows) / height);
+        const from = Math.floor((row * k) / rows);
+        const columns = Math.floor(((row + 1) * k) / rows) - from;
+        for (let x = 0; x < width; x++) {
+          const own = sums[from + Math.floor((x * columns) / width)];
+          own[0]++;
+          for (let c = 0; c < shown; c++) own[c + 1] += picture.data[(y * width + x) * channels + c];
+        }
+      }
+      const init = sums.filter(([count]) => count > 0).map(([count, ...sum]) => sum.map((n) => n / count));
+      const wanted = await engine.kmeans(picture, { init, ...within });
+      const found = await expectAlike(`tiles ${k}`, picture, { k, init: "tiles", ...within });
+      expectSame(found.data, wanted.data);
+      expect(found.centres).toEqual(wanted.centres);
+    }
+    const picture = shades(8, 8, 3, 16, 1);
+    const refused = engine.kmeans(picture, { k: 2, init: "tiles", restarts: 2 });
+    await expect(refused).rejects.toThrow("Expected restarts only where the start is drawn by chance, got 2.");
+    await expect(engine.kmeans(picture, { init: "tiles" })).rejects.toThrow(
+      "Expected k to be a whole number from 1 to 256",
+    );
+    await expect(engine.pickK(picture, { init: "tiles" as "grid" })).rejects.toThrow("to try several k, got tiles");
+  });
+
   test("the numbers of a seed stay what they are", async () => {
     let state = 5;
     const next = (): number => {
@@ -387,7 +428,11 @@ describe("kmeans", () => {
     ],
     ["another metric", { k: 2, metric: "l3" }, 'Expected metric to be "l2", "l1" or "l1-mean", got "l3".'],
     ["another space", { k: 2, space: "lab" }, 'Expected space to be "rgb" or "oklab", got "lab".'],
-    ["another start", { k: 2, init: "best" }, 'Expected init to be "kmeans++", "random" or "grid", got "best".'],
+    [
+      "another start",
+      { k: 2, init: "best" },
+      'Expected init to be "kmeans++", "random", "grid" or "tiles", got "best".',
+    ],
     ["too few colours", { k: 2, init: [[1, 2, 3]] }, "Expected as many colours to begin with as k, which is 2, got 1."],
     ["grey colours", { init: [[1]] }, "Expected colours of three numbers from 0 to 255 to begin with, got [1]."],
     [
@@ -498,7 +543,7 @@ json.dump(answers, sys.stdout)`;
       init,
     ]);
     const question = { modules: "sklearn.cluster", script, input: Buffer.concat(input) };
-    const theirs = JSON.parse(golden("kmeans-scikit-learn", question).toString()) as number[];
+    const theirs = JSON.parse(golden("kmeans-scikit-learn", question).toString());
     for (const [i, { picture, init, maxIterations }] of cases.entries()) {
       const { inertia } = await engine.kmeans(picture, { init, maxIterations });
       const ratio = inertia / theirs[i];

@@ -1,6 +1,6 @@
 // The engine that the page calls, on the device that was chosen, and the picture that lives on it.
 
-import { type ChannelName, type Engine, type Image, type Mask, open } from "skerry";
+import { type ChannelName, type Engine, type Image, type Mask, open, type Raster } from "skerry";
 import type { Opened } from "../files/open.js";
 
 export type DeviceChoice = "auto" | "cpu" | "gpu";
@@ -16,6 +16,8 @@ export async function openDevice(choice: DeviceChoice, hasAdapter = true): Promi
 export class Resident {
   readonly engine: Engine;
   readonly opened: Opened;
+  /** The size of a pixel, where the settings tell it; lengths are then in its unit. */
+  spacing: readonly [number, number] | undefined;
   /** Masks of fences, by their definitions as JSON. */
   readonly fences = new Map<string, Mask>();
   /** Things that tools keep as long as the picture is there, by names of their own. */
@@ -29,9 +31,27 @@ export class Resident {
     this.opened = opened;
   }
 
+  /** Another size of a pixel: what was made with the one before goes. */
+  scaleTo(size: number | undefined): void {
+    if (size === this.spacing?.[0]) return;
+    this.dispose();
+    this.fences.clear();
+    this.kept.clear();
+    this.spacing = size === undefined ? undefined : [size, size];
+  }
+
+  get #raster(): Raster {
+    return this.spacing ? { ...this.opened, spacing: this.spacing } : this.opened;
+  }
+
+  /** The option of calls whose lengths are in the unit of the scale. */
+  get physical(): { readonly physical?: true } {
+    return this.spacing ? { physical: true } : {};
+  }
+
   /** All channels. */
   image(): Promise<Image> {
-    this.#image ??= this.engine.load(this.opened);
+    this.#image ??= this.engine.load(this.#raster);
     return this.#image;
   }
 
@@ -40,7 +60,7 @@ export class Resident {
     const name = this.opened.channels === 1 ? "luma" : channel;
     let plane = this.#planes.get(name);
     if (!plane) {
-      plane = this.opened.channels === 1 ? this.image() : this.engine.channel(this.opened, name);
+      plane = this.opened.channels === 1 ? this.image() : this.engine.channel(this.#raster, name);
       this.#planes.set(name, plane);
     }
     return plane;
@@ -59,9 +79,10 @@ export class Resident {
 
   async #prepare(channel: ChannelName, smooth: number, flatten: number): Promise<Image> {
     const plane = await this.plane(channel);
-    if (flatten === 0) return this.engine.smooth(plane, { sigma: smooth });
+    const soft = { sigma: smooth, ...this.physical };
+    if (flatten === 0) return this.engine.smooth(plane, soft);
     if (smooth === 0) return this.engine.flatten(plane, { radius: flatten });
-    const smoothed = await this.engine.smooth(plane, { sigma: smooth });
+    const smoothed = await this.engine.smooth(plane, soft);
     try {
       return await this.engine.flatten(smoothed, { radius: flatten });
     } finally {

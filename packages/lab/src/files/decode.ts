@@ -6,7 +6,7 @@
 import { ARRAYS, bufferBytes, FileError, openNpy, openPgm, pngBits, readPng, UsageError } from "@skerry/files";
 import type { PixelArray } from "skerry";
 import { type Opened, Refused } from "./opened.js";
-import { kindOf, sidesOf } from "./sniff.js";
+import { kindOf, physOf, sidesOf } from "./sniff.js";
 
 /**
  * Maximum pixels that are decoded at full size. For larger pictures the user is asked first, and may choose a lower
@@ -30,11 +30,13 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
   if (kind === "npy" || kind === "pgm") return readGrey(blob, name, kind);
   if (kind === "tiff") return readTiff(blob, name);
   if (kind === "png" && !(await hasEnd(blob))) throw new Refused({ why: "damaged" });
+  const side = kind === "png" && shrink === 1 ? physOf(start) : undefined;
+  const told = side === undefined ? {} : { scale: { size: Number(side.toPrecision(6)), unit: "mm", isPrinted: true } };
   const scaled = sides && shrink > 1 && { width: ceil(sides.width, shrink), height: ceil(sides.height, shrink) };
   try {
     if (kind === "png" && pngBits(start) === 16 && !scaled) {
       const { data, ...rest } = await readPng(new Uint8Array(await blob.arrayBuffer()), name);
-      return { name, notes: [], ...rest, ...(rest.channels === 4 ? greyed(data, 65535) : { data }) };
+      return { name, notes: [], ...told, ...rest, ...(rest.channels === 4 ? greyed(data, 65535) : { data }) };
     }
     const bitmap = await createImageBitmap(blob, {
       ...AS_STORED,
@@ -42,7 +44,7 @@ export async function decode(blob: Blob, name: string, shrink = 1): Promise<Open
     });
     const { width, height } = bitmap;
     try {
-      return { name, width, height, notes: [], ...greyed(await readPixels(bitmap), 255) };
+      return { name, width, height, notes: [], ...told, ...greyed(await readPixels(bitmap), 255) };
     } finally {
       bitmap.close();
     }
@@ -152,11 +154,11 @@ async function readJpeg(file: Uint8Array): Promise<{ width: number; height: numb
 async function readTiff(blob: Blob, name: string): Promise<Opened> {
   try {
     const { openPage } = await import("./tiff.js");
-    const { raster, notes } = await openPage(blob, name, readJpeg, ({ width, height }) => {
+    const { raster, notes, scale } = await openPage(blob, name, readJpeg, ({ width, height }) => {
       if (width * height > MOST_PIXELS) throw new Refused({ why: "large", width, height });
     });
     const { width, height, channels, data } = raster;
-    const opened = { name, width, height, notes };
+    const opened = { name, width, height, notes, ...(scale ? { scale } : {}) };
     if (channels === 4) return { ...opened, ...greyed(data, data instanceof Uint16Array ? 65535 : 255) };
     return { ...opened, channels: channels as 1 | 3, data };
   } catch (cause) {

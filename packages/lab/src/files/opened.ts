@@ -9,6 +9,8 @@ export interface Opened {
   readonly height: number;
   readonly channels: 1 | 3 | 4;
   readonly data: PixelArray;
+  /** The size of a pixel that the file tells; of a resolution for printers it is `isPrinted`. */
+  readonly scale?: { readonly size: number; readonly unit: string; readonly isPrinted?: boolean } | undefined;
   /** Notes on the picture for the user. */
   readonly notes: readonly string[];
 }

@@ -18,6 +18,7 @@ import {
   writerOf,
 } from "@skerry/files";
 import type { Components } from "skerry";
+import { roundLength } from "../panels/ScaleBar.js";
 import { done, found, picture, recipe } from "../state/lab.js";
 import { resultComponents } from "../state/results.js";
 import { TEXT } from "../text.js";
@@ -53,6 +54,16 @@ const WRITERS: Readonly<Record<Save, Writer | ReturnType<typeof alone>>> = {
   numbered: { ending: "-numbered.png", write: (file, { components }) => writeResult(file, components, true) },
   seen: alone("-seen.png", async (file) => file.write(new Uint8Array(await (await seen()).arrayBuffer()))),
   painted: alone("-painted.png", async (file) => (await import("../tools/fill/save.js")).writePainted(file)),
+  ...{
+    distanceNpy: alone("-distances.npy", async (file) => (await distances()).writeValues(file, ".npy")),
+    distanceTiff: alone("-distances.tif", async (file) => (await distances()).writeValues(file, ".tif")),
+    distancePicture: alone("-distances.png", async (file) => (await distances()).writePicture(file)),
+    circles: alone("-circles.csv", async (file) => (await distances()).writeCircles(file)),
+    poster: alone("-colours.png", async (file) => (await colours()).writeRecoloured(file)),
+    posterSvg: alone("-poster.svg", async (file) => (await colours()).writeSvg(file)),
+    classes: alone("-classes.png", async (file) => (await colours()).writeClasses(file)),
+    palette: alone("-palette.json", async (file) => (await colours()).writePalette(file)),
+  },
   cutouts: alone("-cutouts.zip", async (file) => (await import("../tools/objects/save.js")).writeCutOuts(file)),
   recipe: alone("-recipe.json", (file) =>
     file.write(new TextEncoder().encode(`${JSON.stringify(savedOf(recipe.value), undefined, 2)}\n`)),
@@ -70,6 +81,9 @@ const WRITERS: Readonly<Record<Save, Writer | ReturnType<typeof alone>>> = {
     ]),
   ),
 };
+
+const distances = () => import("../tools/distance/save.js");
+const colours = () => import("../tools/colours/save.js");
 
 /** Makes a file and hands it to the browser. */
 export async function save(what: Save): Promise<void> {
@@ -99,7 +113,8 @@ function seen(): Promise<Blob> {
 }
 
 async function writeTable(file: Output, { components, plane }: Saved, format: "csv" | "json"): Promise<void> {
-  const regions = await components.regions({ properties: "all", intensity: plane });
+  const physical = recipe.value.scale ? { physical: true } : {};
+  const regions = await components.regions({ properties: "all", intensity: plane, ...physical });
   await writeRegions(file, regions, format, { depth: 1 });
 }
 
@@ -118,7 +133,24 @@ async function writeResult(file: Output, components: Components, hasNumbers: boo
       drawNumber({ data, width, height }, String(i + 1), centroid[2 * i], centroid[2 * i + 1]);
     }
   }
+  drawScale({ data, width, height });
   await writePng(file, { width, height, channels: 3, data });
+}
+
+/** A bar of a round length at the right lower corner, where the picture has a scale. */
+function drawScale({ data, width, height }: { data: Uint8Array; width: number; height: number }): void {
+  const { scale } = recipe.value;
+  if (!scale) return;
+  const length = roundLength((width / 4) * scale.size);
+  const [pixels, thick, margin] = [Math.max(1, Math.round(length / scale.size)), Math.ceil(height / 150), 8];
+  const [left, top] = [width - margin - pixels, height - margin - thick];
+  for (let y = Math.max(0, top - 1); y < Math.min(height, top + thick + 1); y++) {
+    const isRim = y < top || y >= top + thick;
+    const from = Math.max(0, left - 1);
+    data.fill(0, 3 * (y * width + from), 3 * (y * width + Math.min(width, left + pixels + 1)));
+    if (!isRim) data.fill(255, 3 * (y * width + Math.max(0, left)), 3 * (y * width + Math.min(width, left + pixels)));
+  }
+  drawNumber({ data, width, height }, `${TEXT.length(length)} ${scale.unit}`, left + pixels / 2, top - 8);
 }
 
 /** A number in white with a black rim, its middle at a place. */

@@ -38,6 +38,18 @@ export function sidesOf(kind: Kind, bytes: Uint8Array): Sides | undefined {
   return undefined;
 }
 
+/** The size of a pixel in millimetres that a PNG's pHYs chunk tells, where it has one of metres, equal along both sides. */
+export function physOf(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 8; at + 21 <= bytes.length; at += 12 + view.getUint32(at)) {
+    if (text(bytes, at + 4, 4) === "IDAT") return undefined;
+    if (text(bytes, at + 4, 4) !== "pHYs") continue;
+    const [x, y, isMetres] = [view.getUint32(at + 8), view.getUint32(at + 12), view.getUint8(at + 16) === 1];
+    return isMetres && x === y && x > 0 ? 1000 / x : undefined;
+  }
+  return undefined;
+}
+
 function webpSides(bytes: Uint8Array, view: DataView): Sides | undefined {
   const chunk = text(bytes, 12, 4);
   const three = (at: number): number => 1 + view.getUint16(at, true) + ((bytes[at + 2] ?? 0) << 16);

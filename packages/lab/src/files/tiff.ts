@@ -16,7 +16,11 @@ export async function openPage(
   name: string,
   readJpeg: ReadJpeg,
   check: (size: { width: number; height: number }) => void,
-): Promise<{ raster: Raster & { readonly channels: number }; notes: readonly string[] }> {
+): Promise<{
+  raster: Raster & { readonly channels: number };
+  notes: readonly string[];
+  scale?: { readonly size: number; readonly unit: string };
+}> {
   const codecs: TiffCodecs = {
     inflate: inflateByStream,
     async jpeg(file) {
@@ -40,7 +44,14 @@ export async function openPage(
   const slices = depth > 1 ? [`${name} has ${depth} slices; the first one is shown`] : [];
   // The page has no flags that take another channel.
   const notes = opened.notes().map((note) => note.replace(/ \(--.*\)$/, ""));
-  return { raster: turned({ data, width, height, channels }, orientation), notes: [...slices, ...notes] };
+  const { spacing, unit } = opened.place.calibration ?? {};
+  const [size, other] = spacing ?? [];
+  const isTold = size !== undefined && size > 0 && size === other && unit !== undefined;
+  return {
+    ...(isTold ? { scale: { size, unit } } : {}),
+    raster: turned({ data, width, height, channels }, orientation),
+    notes: [...slices, ...notes],
+  };
 }
 
 function bytesOf(blob: Blob): Bytes {

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { readText, writeText } from "../state/browser.js";
 import { canRedo, canUndo } from "../state/history.js";
 import { changeTool, keepsSettings, others, recipe, step } from "../state/lab.js";
-import { openFiles, openSample, openWaiting } from "../state/open.js";
+import { exceptions, openFiles, openSample, openWaiting } from "../state/open.js";
 import { SAMPLES, TOOL_NAMES } from "../state/recipe.js";
 import { TEXT } from "../text.js";
 import { TOOLS } from "../tools/index.js";
@@ -14,6 +14,7 @@ import { Tick } from "./fields.js";
 const code = async () => (await import("./Code.js")).Code;
 const share = async () => (await import("./Share.js")).Share;
 const save = async () => (await import("./Export.js")).Export;
+const files = async () => (await import("./Files.js")).Files;
 const help = async () => (await import("./Help.js")).Help;
 
 /** Opens whatever the reader gave. */
@@ -107,6 +108,12 @@ export function Samples() {
           onClick={() => void openWaiting(waiting)}
         >
           {waiting.name.split("/").at(-1)}
+          {exceptions.value.has(waiting.name) && (
+            <span class="exception" title={TEXT.files.own}>
+              {" "}
+              •
+            </span>
+          )}
         </button>
       ))}
       {SAMPLES.map((sample) => (
@@ -122,6 +129,7 @@ export function Samples() {
           <img src={`./samples/small/${sample.source}.webp`} alt="" width={56} height={42} />
         </button>
       ))}
+      {others.value.filter(({ file }) => file).length > 1 && <Dialog name={TEXT.files.name} load={files} />}
       {others.value.length > 0 && (
         <Tick
           {...{ name: "keeps", label: TEXT.keeps, title: TEXT.tips.keeps, value: keepsSettings.value }}

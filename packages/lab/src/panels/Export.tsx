@@ -11,8 +11,9 @@ import type { Save } from "../tools/tool.js";
 /** Files by what they are for. */
 const GROUPS: Readonly<Record<string, readonly Save[]>> = {
   numbers: ["regionsCsv", "regionsJson"],
-  pictures: ["result", "numbered", "seen", "painted", "cutouts"],
+  pictures: ["result", "numbered", "distancePicture", "poster", "posterSvg", "seen", "painted", "cutouts"],
   masks: ["mask", "labels", "coco"],
+  values: ["distanceNpy", "distanceTiff", "circles", "classes", "palette"],
   outlines: Object.keys(OUTLINE_WRITERS).map((ending) => `outlines${ending}`),
   settings: ["recipe"],
 };
@@ -41,7 +42,9 @@ export function Export() {
   return (
     <div class="saves">
       {Object.entries(GROUPS).map(([group, all]) => {
-        const shown = all.filter((what) => what.startsWith("outlines") || allowed.includes(what));
+        const shown = all.filter(
+          (what) => (what.startsWith("outlines") && allowed.includes("labels")) || allowed.includes(what),
+        );
         if (shown.length === 0) return null;
         return (
           <section key={group}>

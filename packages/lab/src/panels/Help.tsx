@@ -1,6 +1,6 @@
 // Help under `?`: what people come to do, then the keys.
 
-import { HELP } from "../dialogs.js";
+import { HELP, TOUR } from "../dialogs.js";
 
 /** Small pictures of tasks: paths of light, blue, orange and dim ink on 56 by 42 points. */
 const SKETCHES: Readonly<Record<(typeof HELP.tasks)[number][2], readonly (readonly [ink: string, path: string])[]>> = {
@@ -28,6 +28,15 @@ const SKETCHES: Readonly<Record<(typeof HELP.tasks)[number][2], readonly (readon
     ["#5c636c", "M4 4h48v34H4z"],
     ["#e9eaec", "M16 10h24v22H16z"],
     ["#6cb6ff", "M20 16a4 4 0 1 0 8 0a4 4 0 1 0-8 0M28 26a4 4 0 1 0 8 0a4 4 0 1 0-8 0"],
+  ],
+  maps: [
+    ["#1f4e79", "M4 4h48v34H4z"],
+    ["#2a9d8f", "M14 21a14 13 0 1 0 28 0a14 13 0 1 0-28 0"],
+    ["#f2d750", "M22 21a6 6 0 1 0 12 0a6 6 0 1 0-12 0"],
+  ],
+  scale: [
+    ["#5c636c", "M4 4h48v34H4z"],
+    ["#e9eaec", "M12 28h32v4H12zM12 24h2v8h-2zM42 24h2v8h-2z"],
   ],
   files: [
     ["#5c636c", "M6 6h24v18H6z"],
@@ -58,6 +67,9 @@ export function Help() {
           </div>
         ))}
       </dl>
+      <p>
+        <a href="#tour">{TOUR.link}</a>
+      </p>
       <h3>{HELP.keysTitle}</h3>
       <dl class="keys">
         {HELP.keys.map(([key, what]) => (

@@ -6,6 +6,7 @@ import { done, recipe } from "../state/lab.js";
 import { sampleNamed } from "../state/recipe.js";
 import { hashOf } from "../state/url.js";
 import { TEXT } from "../text.js";
+import { Presets } from "./Presets.js";
 
 export function Share() {
   const hash = useSignal<string | undefined>(undefined);
@@ -42,6 +43,7 @@ export function Share() {
         <p>{TEXT.linkLong}</p>
       )}
       {!fetched && <p>{TEXT.linkNeeds(source)}</p>}
+      <Presets />
     </>
   );
 }

@@ -32,6 +32,8 @@ export class Follower {
   readonly #options: FollowerOptions;
   readonly #latest: Latest;
   #result: Result | undefined;
+  /** A result that is kept beside those that follow, for comparison. */
+  #aside: Result | undefined;
   #within: Mask | undefined;
   /** The recipe of the result, or of the call that failed or was cancelled. */
   #followed: Recipe | undefined;
@@ -80,6 +82,7 @@ export class Follower {
   /** Ends what is in flight and drops the result, for another picture or another engine. */
   drop(): void {
     this.#latest.cancel();
+    this.setAside(false);
     for (const tool of this.#options.tools) tool.forget();
     this.#result?.dispose();
     this.#result = undefined;
@@ -112,6 +115,7 @@ export class Follower {
   async #given(asked: Partial<Asked>, wanted: Recipe): Promise<Given | undefined> {
     const resident = this.#options.resident();
     if (!resident) return undefined;
+    resident.scaleTo(wanted.scale?.size);
     return { resident, within: await this.#options.maskOf({ resident, ...asked }, wanted.within), ...asked };
   }
 
@@ -125,13 +129,14 @@ export class Follower {
       next.dispose();
       return;
     }
-    this.#result?.dispose();
+    if (this.#result !== this.#aside) this.#result?.dispose();
     this.#result = next;
     this.#within = given.within;
     this.#preview = undefined;
     this.#isComplete = tool.after === undefined;
     hovered.value = 0;
-    await this.#options.shower.show({ ...next, within: given.within }, true, asked.signal);
+    const { content: aside } = this.#aside ?? {};
+    await this.#options.shower.show({ ...next, within: given.within, aside }, true, asked.signal);
     found.value = next.found;
     stale.value = false;
     if (failure.value?.isOfCall) failure.value = undefined;
@@ -191,7 +196,16 @@ export class Follower {
     if (!this.#result) return;
     const { content, left, right } = this.#result;
     const shown: Content = content.kind === "marks" ? { ...content, preview: this.#preview } : content;
-    await this.#options.shower.show({ content: shown, left, right, within: this.#within }, false, signal);
+    const { content: aside } = this.#aside ?? {};
+    await this.#options.shower.show({ content: shown, left, right, within: this.#within, aside }, false, signal);
+  }
+
+  /** Keeps the result that is shown beside those that follow, or no longer. */
+  setAside(isKept: boolean): void {
+    const before = this.#aside;
+    this.#aside = isKept ? this.#result : undefined;
+    if (before && before !== this.#result && before !== this.#aside) before.dispose();
+    if (this.#result && before !== this.#aside) void this.#showAgain();
   }
 
   /** Previews a click at a pixel; undefined when the pointer leaves. */

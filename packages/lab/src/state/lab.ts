@@ -5,6 +5,8 @@ import type { Timing } from "skerry";
 import type { Comparison } from "../engine/agree.js";
 import type { DeviceChoice } from "../engine/devices.js";
 import type { Opened } from "../files/open.js";
+import type { ColoursRecipe } from "../tools/colours/recipe.js";
+import type { DistanceRecipe } from "../tools/distance/recipe.js";
 import type { FillRecipe } from "../tools/fill/recipe.js";
 import type { ObjectsRecipe } from "../tools/objects/recipe.js";
 import type { Found, Mode } from "../tools/records.js";
@@ -70,6 +72,9 @@ export const others = signal<readonly Waiting[]>([]);
 /** Whether the next file is opened with the settings of the one before. */
 export const keepsSettings = signal(true);
 
+/** The step of the tour that is shown. */
+export const tour = signal<number | undefined>(undefined);
+
 /** Dividers of the tools that are not shown. */
 const dividers = new Map<ToolName, number>();
 
@@ -100,6 +105,19 @@ export function changeObjects(next: Partial<ObjectsRecipe>, options?: ChangeOpti
 
 export function changeFill(next: Partial<FillRecipe>, options?: ChangeOptions): void {
   change({ fill: { ...recipe.value.fill, ...next } }, `fill ${Object.keys(next)}`, options);
+}
+
+export function changeDistance(next: Partial<DistanceRecipe>, options?: ChangeOptions): void {
+  change({ distance: { ...recipe.value.distance, ...next } }, `distance ${Object.keys(next)}`, options);
+}
+
+export function changeColours(next: Partial<ColoursRecipe>, options?: ChangeOptions): void {
+  change({ colours: { ...recipe.value.colours, ...next } }, `colours ${Object.keys(next)}`, options);
+}
+
+/** Numbers that are known after the result was shown. */
+export function tell(numbers: Partial<Found>): void {
+  if (found.value) found.value = { ...found.value, ...numbers };
 }
 
 /** Another tool. Each has its own place of the divider: `first` where it was not shown before. */

@@ -1,5 +1,6 @@
 // Pictures are opened: samples, files and addresses, with the settings that suit them, those of a link, or those that were kept.
 
+import { signal } from "@preact/signals";
 import { DeviceLost } from "skerry";
 import { Resident } from "../engine/devices.js";
 import { openImage, startDecoder } from "../files/open.js";
@@ -26,15 +27,19 @@ import {
   others,
   picture,
   recipe,
+  tour,
   type Waiting,
 } from "./lab.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
+import { rescaled } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
 import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
 import { linkedOf } from "./url.js";
 import type { Place, View } from "./view.js";
 
 let view: View;
+/** The address of the tour. */
+const TOUR_HASH = "#tour";
 /** The recipe of a link whose file the reader has yet to open. */
 let waitingFor: Recipe | undefined;
 /** Whether the picture stands in for one that is waited for: it is not the reader's work. */
@@ -60,6 +65,7 @@ export async function start(shown: View): Promise<void> {
   const search = new URLSearchParams(location.search);
   const wanted = search.get("device");
   if (wanted === "gpu" || wanted === "cpu") choice.value = wanted;
+  const isTour = location.hash === TOUR_HASH;
   const [adapter, linked, kept] = await Promise.all([
     hasAdapter(wanted === "gpu"),
     linkedOf(location.hash),
@@ -73,7 +79,9 @@ export async function start(shown: View): Promise<void> {
   );
   if (!(await openEngine())) return;
   others.value = search.getAll("open").map((name) => ({ name }));
-  await openFirst(linked, kept);
+  // The first step of the tour opens its own picture.
+  if (isTour) tour.value = 0;
+  else await openFirst(linked, kept);
   follow();
   void keepOffline().catch(() => undefined);
 }
@@ -173,6 +181,11 @@ async function openLinked(linked: Recipe | undefined, file?: File): Promise<void
 
 /** A link that was put into the tab. */
 async function openHash(): Promise<void> {
+  if (location.hash === TOUR_HASH) {
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    tour.value = 0;
+    return;
+  }
   const linked = await linkedOf(location.hash);
   if (!linked) {
     failure.value = { text: TEXT.failures.link };
@@ -232,8 +245,39 @@ export function openFiles(files: Iterable<File>): void {
 
 const isRecipe = (name: string): boolean => /\.json$/i.test(name);
 
-/** Opens a picture that waits in the film strip. */
-export const openWaiting = ({ name, file }: Waiting): Promise<void> => (file ? openFile(file) : openAddress(name));
+/** Settings of files that were changed while they were open, when others had been opened with the same: exceptions of a batch. */
+export const exceptions = signal<ReadonlyMap<string, Recipe>>(new Map());
+/** The settings that files share: those of the last one that was opened with them. */
+let shared: Recipe | undefined;
+
+/** The settings of a file: its own, where they were changed for it, or the shared ones. */
+export function settingsFor(name: string): Recipe {
+  const { value: now } = recipe;
+  if (now.source === name) return now;
+  return exceptions.value.get(name) ?? carriedTo(name, shared ?? now);
+}
+
+/** Opens a picture that waits in the film strip. What was changed for the one before stays with it. */
+export function openWaiting({ name, file }: Waiting): Promise<void> {
+  const before = recipe.value;
+  const isOwn = sampleNamed(before.source) === undefined && others.value.some((own) => own.name === before.source);
+  if (isOwn && shared && keepsSettings.value) {
+    const isSame = JSON.stringify(carriedTo("", before)) === JSON.stringify(carriedTo("", shared));
+    const next = new Map(exceptions.value);
+    if (isSame) next.delete(before.source);
+    else next.set(before.source, before);
+    exceptions.value = next;
+  } else if (isOwn) shared = before;
+  const own = exceptions.value.get(name) ?? (shared && keepsSettings.value ? carriedTo(name, shared) : undefined);
+  if (file && own) return whileOpening(() => show(file, name, own));
+  return file ? openFile(file) : openAddress(name);
+}
+
+/** The settings that are shown become those of all files. */
+export function shareSettings(): void {
+  shared = recipe.value;
+  exceptions.value = new Map();
+}
 
 async function openFile(file: File): Promise<void> {
   if (isRecipe(file.name)) return openRecipe(file);
@@ -250,10 +294,15 @@ async function openFile(file: File): Promise<void> {
 function nextRecipe(source: string): Recipe {
   const before = recipe.value;
   const isOwn = sampleNamed(before.source) === undefined;
-  const fresh = ownRecipe(source, before.tool);
-  if (!isOwn || !keepsSettings.value) return fresh;
+  if (!isOwn || !keepsSettings.value) return ownRecipe(source, before.tool);
+  return carriedTo(source, before);
+}
+
+/** Settings without what belongs to places of their picture. */
+function carriedTo(source: string, before: Recipe): Recipe {
   const parts = Object.values(TOOLS).map((tool) => tool.carried(before));
-  return { ...fresh, ...Object.assign({}, ...parts) };
+  const { tool, scale } = before;
+  return { ...ownRecipe(source, tool), ...Object.assign({}, ...parts), ...(scale ? { scale } : {}) };
 }
 
 /** Applies a recipe to the picture that is open. */
@@ -310,20 +359,20 @@ let newest = 0;
 async function show(blob: Blob, name: string, settings: Recipe, place?: Place, isStandIn = false): Promise<void> {
   failure.value = undefined;
   const own = ++newest;
-  const shown = name.split("/").at(-1) ?? name;
+  const title = name.split("/").at(-1) ?? name;
   let opened: Opened;
   try {
-    opened = await openImage(blob, shown, settings.shrink);
+    opened = await openImage(blob, title, settings.shrink);
   } catch (error) {
     if (own !== newest) return;
     const refusal = error instanceof Refused ? error.refusal : { why: "decode" as const };
-    const large = refusal.why === "large" && !/\.(npy|pgm)$/i.test(shown);
+    const large = refusal.why === "large" && !/\.(npy|pgm)$/i.test(title);
     const by = large
       ? 2 ** Math.ceil(Math.log2(Math.max(1, Math.sqrt((refusal.width * refusal.height) / 2 ** 25))))
       : 1;
     const smaller = () => void whileOpening(() => show(blob, name, { ...settings, shrink: by }));
     failure.value = {
-      text: TEXT.refused(shown, refusal),
+      text: TEXT.refused(title, refusal),
       ...(large ? { action: { label: TEXT.openSmaller(by), run: smaller } } : {}),
     };
     return;
@@ -331,6 +380,10 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   const { engine } = session;
   if (own !== newest || !engine) return;
   dropPicture();
+  const { scale: told } = opened;
+  // A resolution for printers is offered; the size of a pixel under a microscope is taken.
+  const shown =
+    told && !told.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, told) : settings;
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {
@@ -351,7 +404,7 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   else if (settings.shrink > 1) failure.value = { text: TEXT.notes.shrunk(settings.shrink) };
   view.picture(opened, place);
   forget();
-  apply(settings);
+  apply(shown);
   if (isStandIn) return;
   const isFile = blob instanceof File;
   if (!(await keepFile(isFile ? blob : undefined)) && isFile && own === newest)

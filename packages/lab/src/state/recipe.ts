@@ -1,12 +1,14 @@
 // The state of the page: one plain object that determines the result. History keeps it, links and the browser's storage carry it; it
 // holds no pixels.
 
+import { COLOURS, type ColoursRecipe } from "../tools/colours/recipe.js";
+import { DISTANCE, type DistanceRecipe } from "../tools/distance/recipe.js";
 import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
 import { OBJECTS, type ObjectsRecipe } from "../tools/objects/recipe.js";
 import type { Spot } from "../tools/records.js";
 
 /** Names of the tools, in the order of their tabs. */
-export const TOOL_NAMES = ["objects", "fill"] as const;
+export const TOOL_NAMES = ["objects", "fill", "distance", "colours"] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** A fence: pixels outside belong to nothing. It is stored as the recipe that made it. */
@@ -21,7 +23,20 @@ export type Fence =
       readonly tool: "fill";
       readonly fill: FillSettings & { readonly strokes: readonly Stroke[] };
       readonly within?: Fence | undefined;
+    }
+  | {
+      readonly tool: "colours";
+      readonly colours: ColoursRecipe;
+      /** A pixel of each class. */
+      readonly spots: readonly Spot[];
+      readonly within?: Fence | undefined;
     };
+
+/** The size of a pixel. */
+export interface Scale {
+  readonly size: number;
+  readonly unit: string;
+}
 
 export interface Recipe {
   /** A sample's name, or the name or address of a file that the reader opened. */
@@ -31,6 +46,10 @@ export interface Recipe {
   readonly tool: ToolName;
   readonly objects: ObjectsRecipe;
   readonly fill: FillRecipe;
+  readonly distance: DistanceRecipe;
+  readonly colours: ColoursRecipe;
+  /** Undefined where lengths are in pixels. */
+  readonly scale?: Scale | undefined;
   readonly within?: Fence | undefined;
 }
 
@@ -72,10 +91,10 @@ export const sampleNamed = (source: string): Sample | undefined => SAMPLES.find(
 
 /** The recipe that a sample opens with. */
 export function recipeFor({ source, tool, objects, fill }: Sample): Recipe {
-  return { source, shrink: 1, tool, objects: { ...OBJECTS, ...objects }, fill: { ...FILL, ...fill } };
+  return { ...ownRecipe(source, tool), objects: { ...OBJECTS, ...objects }, fill: { ...FILL, ...fill } };
 }
 
 /** The recipe that a picture of the reader's opens with. */
 export function ownRecipe(source: string, tool: ToolName, shrink = 1): Recipe {
-  return { source, shrink, tool, objects: OBJECTS, fill: FILL };
+  return { source, shrink, tool, objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS };
 }

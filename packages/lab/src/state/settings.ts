@@ -1,8 +1,17 @@
 // Settings of the page from recipes: of files and of links. Loaded with the table of fields by those who open one.
 
-import { parseRecipe, type RecipeOptions, type Stroke as SavedStroke } from "@skerry/recipe";
+import {
+  parseRecipe,
+  type RecipeOptions,
+  type Recipe as SavedRecipe,
+  type Stroke as SavedStroke,
+} from "@skerry/recipe";
+import type { DistanceMetric } from "skerry";
+import { COLOURS, type ColoursRecipe, STARTS, type Start } from "../tools/colours/recipe.js";
+import { DISTANCE } from "../tools/distance/recipe.js";
 import { FILL, type FillRecipe, type FillSettings, type Stroke } from "../tools/fill/recipe.js";
 import {
+  BELOW_ALL,
   CHANNELS,
   type Channel,
   METHODS,
@@ -14,10 +23,11 @@ import {
   STEPS,
   type Step,
 } from "../tools/objects/recipe.js";
-import type { Fence, Recipe } from "./recipe.js";
+import type { Spot } from "../tools/records.js";
+import type { Fence, Recipe, Scale } from "./recipe.js";
 
 /** The settings of a recipe. */
-export type Read = Pick<Recipe, "tool" | "objects" | "fill"> & { readonly within: Fence | undefined };
+export type Read = Omit<Recipe, "source" | "shrink" | "within"> & { readonly within: Fence | undefined };
 
 /** A recipe that the page cannot show, by the field. */
 export class WithoutControl extends Error {
@@ -31,9 +41,11 @@ export class WithoutControl extends Error {
 export function settingsOf(given: unknown): Read {
   const recipe = parseRecipe(given);
   const { operation, input = {}, options = {}, products = {} } = recipe;
-  const { within, channel, ...others } = input;
+  const { within, channel, spacing, unit, ...others } = input;
   refuse("input", others);
   const fence = within === undefined ? undefined : fenceOf(within);
+  const scale = scaleOf(spacing, unit);
+  const plain = { objects: OBJECTS, fill: FILL, distance: DISTANCE, colours: COLOURS, scale, within: fence };
   if (operation === "fill") {
     if (channel !== undefined) refuse("input", { channel });
     const strokes = strokesOf(options);
@@ -47,10 +59,60 @@ export function settingsOf(given: unknown): Read {
       ...{ tolerance: strokes.at(-1)?.tolerance ?? FILL.tolerance, colour: color as string, strokes },
       coats: coats.map(({ tolerance: _, coats: __, ...coat }) => coat),
     };
-    return { tool: "fill", objects: OBJECTS, fill, within: fence };
+    return { ...plain, tool: "fill", fill };
   }
+  if (operation === "kmeans") {
+    if (channel !== undefined) refuse("input", { channel });
+    return { ...plain, tool: "colours", colours: coloursOf(options) };
+  }
+  if (operation === "distance") return { ...plain, tool: "distance", ...distancesOf(options, channel, scale) };
   if (operation !== "components") throw new WithoutControl(`operation ${operation}`);
-  return { tool: "objects", objects: objectsOf(options, channel), fill: FILL, within: fence };
+  return { ...plain, tool: "objects", objects: objectsOf(withoutScale(options, scale), channel) };
+}
+
+/** The size of a pixel. */
+function scaleOf(spacing: unknown, unit: unknown): Scale | undefined {
+  if (spacing === undefined) {
+    refuse("input", { unit });
+    return undefined;
+  }
+  if (!Array.isArray(spacing) || spacing[0] !== spacing[1] || spacing.length > 3) refuse("input", { spacing });
+  return { size: (spacing as number[])[0], unit: typeof unit === "string" ? unit : "px" };
+}
+
+/** With a scale all lengths are in its unit, and without one none is. */
+function withoutScale({ physical, ...options }: RecipeOptions, scale: Scale | undefined): RecipeOptions {
+  if (physical !== undefined && !scale) refuse("options", { physical });
+  return options;
+}
+
+function coloursOf({ k, metric, space, init, seed, merge, pick: _, ...others }: RecipeOptions): ColoursRecipe {
+  refuse("options", others);
+  if (typeof k !== "number") refuse("options", { k: k ?? "" });
+  if (init !== undefined && !STARTS.includes(init as Start)) refuse("options", { init });
+  const given = { k, metric, space, init, seed, merged: merge };
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...COLOURS, ...known } as ColoursRecipe;
+}
+
+function distancesOf(
+  { points, to, max = 0, signed, metric = DISTANCE.metric, ...given }: RecipeOptions,
+  channel: unknown,
+  scale: Scale | undefined,
+): Pick<Recipe, "distance" | "objects"> {
+  const options = withoutScale(given, scale);
+  const { threshold } = options;
+  const isAll = typeof threshold === "object" && "above" in threshold && threshold.above <= BELOW_ALL;
+  const own = {
+    ...{ ...DISTANCE, surface: to === "surface", signed: signed === true, max, points: (points ?? []) as Spot[] },
+    ...({ metric: metric as DistanceMetric, target: points ? "points" : isAll ? "selection" : "objects" } as const),
+  };
+  const objects = points || isAll ? OBJECTS : objectsOf(options, channel);
+  if (points || isAll) {
+    const { threshold: _, ...others } = options;
+    refuse("options", others);
+  }
+  return { distance: own, objects };
 }
 
 function refuse(part: string, fields: object): void {
@@ -88,11 +150,15 @@ function comparisonOf({
 
 function fenceOf(within: string | object): Fence {
   if (typeof within === "string") throw new WithoutControl("input.within");
-  const { operation, input = {}, options = {} } = parseRecipe(within);
+  // The whole was checked, and what it works within as a part of it.
+  const { operation, input = {}, options = {} } = within as SavedRecipe;
   const outer = input.within === undefined ? {} : { within: fenceOf(input.within) };
   if (operation === "fill")
     return { tool: "fill", fill: { ...comparisonOf(options), strokes: strokesOf(options) }, ...outer };
-  const { pick = [], ...rest } = options;
+  if (operation === "kmeans")
+    return { tool: "colours", colours: coloursOf(options), spots: (options.pick ?? []) as never, ...outer };
+  // Whether lengths are in a unit is told by the whole.
+  const { pick = [], physical: _, ...rest } = options;
   return { tool: "objects", objects: objectsOf(rest, input.channel), spots: pick as never, ...outer };
 }
 
@@ -124,6 +190,7 @@ function ruleOf({ threshold = "otsu", polarity, by }: RecipeOptions): Partial<Ob
   if (by === "value") return { rule: "value" };
   if (by !== undefined) refuse("options", { by });
   if (threshold === "nonzero") return { rule: "nonzero" };
+  if (typeof threshold === "object" && "above" in threshold && threshold.above <= BELOW_ALL) return { rule: "all" };
   if (typeof threshold === "string") {
     if (METHODS.includes(threshold as Method)) return { rule, method: threshold as Method };
   } else if ("above" in threshold) return { rule: "bright", method: "fixed", threshold: threshold.above };

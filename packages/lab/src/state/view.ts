@@ -10,6 +10,8 @@ export interface Shown {
   readonly left: readonly Layer[];
   readonly right: readonly Layer[];
   readonly within: Mask | undefined;
+  /** A result that is kept for comparison: it is the left side. */
+  readonly aside?: Content | undefined;
 }
 
 export interface Shower {

@@ -3,12 +3,17 @@
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
 import type { Mask } from "skerry";
 import type { Fence, Recipe, ToolName } from "../state/recipe.js";
+import { colours } from "./colours/index.js";
+import { distance } from "./distance/index.js";
 import { fill } from "./fill/index.js";
 import { objects } from "./objects/index.js";
 import type { Given, Tool } from "./tool.js";
 
 // A tool is asked for results and fences of its own alone.
-export const TOOLS: Readonly<Record<ToolName, Tool>> = { objects: objects as Tool, fill: fill as Tool };
+export const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  ...{ objects: objects as Tool, fill: fill as Tool },
+  ...{ distance: distance as Tool, colours: colours as Tool },
+};
 
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
 
@@ -26,9 +31,25 @@ export async function maskOfFence(given: Given, fence: Fence | undefined): Promi
 
 /** The recipe of what the page shows; undefined where nothing was done yet. */
 export function savedOf(shown: Recipe): SavedRecipe | undefined {
-  return toolOf(shown).saved(shown, fenceOf(shown.within));
+  const { scale } = shown;
+  const saved = toolOf(shown).saved(shown, fenceOf(shown.within, scale !== undefined));
+  if (!saved || !scale) return saved;
+  const { skerry, operation, input = {}, ...others } = physicalIf(true, saved);
+  const { size, unit } = scale;
+  return { skerry, operation, input: { ...input, spacing: [size, size], unit }, ...others };
 }
 
-function fenceOf(fence: Fence | undefined): SavedRecipe | undefined {
-  return fence && toolOf(fence).savedFence(fence, fenceOf(fence.within));
+function fenceOf(fence: Fence | undefined, isPhysical: boolean): SavedRecipe | undefined {
+  return fence && physicalIf(isPhysical, toolOf(fence).savedFence(fence, fenceOf(fence.within, isPhysical)));
+}
+
+/** With a scale, lengths of recipes that have them are in its unit. */
+function physicalIf(isPhysical: boolean, recipe: SavedRecipe): SavedRecipe {
+  const { operation, options = {} } = recipe;
+  if (!isPhysical || (operation !== "components" && operation !== "distance") || options.points) return recipe;
+  const { skerry, input, products } = recipe;
+  return {
+    ...{ skerry, operation, ...(input ? { input } : {}), options: { ...options, physical: true } },
+    ...(products ? { products } : {}),
+  };
 }

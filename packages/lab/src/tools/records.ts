@@ -1,6 +1,6 @@
 // Plain records that tools, the state and the view share: pixels, presses, results in numbers, and what is drawn of them.
 
-import type { Components, Mask, Polarity } from "skerry";
+import type { Components, DistanceMap, Mask, Polarity, Segmentation } from "skerry";
 
 /** A pixel: x, y. */
 export type Spot = readonly [number, number];
@@ -16,11 +16,15 @@ export interface Found {
   /** The choice of an automatic threshold. */
   readonly threshold?: number | undefined;
   readonly polarity?: Polarity | undefined;
+  /** A sentence instead of the part that is covered. */
+  readonly told?: string | undefined;
 }
 
 /** Numbers for the pixels of a window, from which sides are drawn. */
 export type Content =
   | { readonly kind: "labels"; readonly components: Components }
+  | { readonly kind: "map"; readonly map: DistanceMap }
+  | { readonly kind: "classes"; readonly segmentation: Segmentation }
   | {
       readonly kind: "marks";
       readonly selected?: Mask | undefined;
@@ -29,7 +33,7 @@ export type Content =
     };
 
 /** How content is drawn over the picture: "chosen" draws hovered and selected objects alone, "ants" the selection's border. */
-export type Layer = "colours" | "outlines" | "chosen" | "ants" | "paint";
+export type Layer = "colours" | "outlines" | "chosen" | "ants" | "paint" | "map" | "classes";
 
 /** A comparison of pixels that the picture can make by itself, until labels arrive. */
 export interface Tint {

@@ -92,6 +92,8 @@ export interface Tool<R extends Result = Result, F extends Fence = Fence> {
   components(given: Given, recipe: Recipe): Promise<Saved>;
   /** Arrays that must be equal on both devices. */
   arrays(given: Given, recipe: Recipe): Promise<readonly ArrayBufferView[]>;
+  /** The large number of a result, such as its count. */
+  number(count: number): string;
   /** "objects" or "pixels". */
   noun(count: number): string;
   /** Words that are read out besides the count. */

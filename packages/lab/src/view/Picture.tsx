@@ -1,10 +1,13 @@
 // The picture: a canvas that pointers and keys work on, with the buttons of the view over it.
 
 import { useEffect, useRef } from "preact/hooks";
+import { CompareButtons, Counts } from "../panels/Compare.js";
+import { ScaleBar } from "../panels/ScaleBar.js";
 import { band, divider, failure, look, opacity, picture, progress, seesChannel, zoom } from "../state/lab.js";
 import { start } from "../state/open.js";
 import { session } from "../state/session.js";
 import { TEXT } from "../text.js";
+import { Overlay } from "./Overlay.js";
 import { Pointer } from "./pointer.js";
 import { Screen, showBench } from "./screen.js";
 
@@ -48,6 +51,7 @@ function Look() {
           {TEXT.seesChannel}
         </button>
       )}
+      <CompareButtons />
       <input
         type="range"
         name="opacity"
@@ -112,7 +116,9 @@ export function Picture() {
         onKeyUp={(event) => pointer.current?.keyUp(event)}
       />
       <div class="line" style={{ left: `${100 * divider.value}%` }} />
+      <Counts />
       <div class="crosshair" hidden />
+      <Overlay />
       {band.value && <Band box={band.value} />}
       <input
         class="divider"
@@ -128,6 +134,7 @@ export function Picture() {
       />
       <Look />
       <div class="zoom">
+        <ScaleBar />
         <button type="button" aria-label={TEXT.zoomOut} onClick={zoomBy("-")}>
           −
         </button>

@@ -1,7 +1,7 @@
 // Draws the picture on the left of a divider and the result on its right, from a window of the result as large as the
 // canvas. While labels of a new threshold are on their way, the same comparison tints the picture from its own pixels.
 
-import { COLOURS, palette } from "@skerry/files";
+import { COLOURS, palette, rampColour } from "@skerry/files";
 import type { Opened } from "../files/open.js";
 import type { Layer, Tint } from "../tools/records.js";
 import type { Camera } from "./camera.js";
@@ -25,6 +25,8 @@ export interface Scene {
   /** Layers of the two sides. */
   readonly left: readonly Layer[];
   readonly right: readonly Layer[];
+  /** Whether the left side is the result that is kept for comparison. */
+  readonly isCompared: boolean;
   /** Comparison that stands for the result on the right, until it is there. */
   readonly tint: Tint | undefined;
   /** How strong colours are, 0 to 1. */
@@ -32,6 +34,9 @@ export interface Scene {
   /** Values shown as black and white, of pictures beyond bytes. */
   readonly level: readonly [number, number];
   readonly plane: ShownPlane | undefined;
+  /** The ends of a map's colours, and how far its lines are apart; 0 for none. */
+  readonly span: readonly [number, number];
+  readonly apart: number;
   /** The label to outline; 0 for none. */
   readonly hovered: number;
   /** How far the ants have marched, in canvas pixels. */
@@ -50,6 +55,8 @@ export interface View {
 
 const RULES = ["bright", "dark", "both", "nonzero"];
 const CHANNELS = ["luma", "red", "green", "blue", "alpha"];
+/** Colours of a map's ramp. */
+const RAMP = 1024;
 /** Labels in a row of the flags. */
 const FLAGS = 4096;
 
@@ -62,6 +69,14 @@ export class Renderer {
   readonly #flags: WebGLTexture;
   readonly #inherited: WebGLTexture;
   readonly #fence: WebGLTexture;
+  readonly #field: WebGLTexture;
+  readonly #ramp: WebGLTexture;
+  /** The labels of a result that is kept for comparison, their colours, and those of it that are outlined. */
+  readonly #aside: WebGLTexture;
+  readonly #asideColours: WebGLTexture;
+  readonly #asideFlags: WebGLTexture;
+  #asideInherits = false;
+  #rampOf = "";
   #inherits = false;
   #fenced = false;
   #tiles: Tiles = NO_TILES;
@@ -81,11 +96,18 @@ export class Renderer {
     this.#flags = gl.createTexture();
     this.#inherited = gl.createTexture();
     this.#fence = gl.createTexture();
+    this.#field = gl.createTexture();
+    this.#ramp = gl.createTexture();
+    this.#aside = gl.createTexture();
+    this.#asideColours = gl.createTexture();
+    this.#asideFlags = gl.createTexture();
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     this.#colours(this.#objectColours, palette());
     this.showCoats([]);
     this.showSelected(new Set());
     this.showColours(undefined);
+    this.showAsideColours(undefined);
+    this.showAsideSelected(new Set());
     this.showFence(undefined);
     this.showResult({ ...this.#view, data: new Uint32Array(1) });
   }
@@ -116,6 +138,30 @@ export class Renderer {
     nearest(gl);
   }
 
+  /** The values of a map's window. */
+  showMap({ data, ...view }: Omit<View, "data"> & { readonly data: Float32Array }): void {
+    const gl = this.#gl;
+    this.#view = view;
+    this.#made = false;
+    gl.bindTexture(gl.TEXTURE_2D, this.#field);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32F, view.width, view.height, 0, gl.RED, gl.FLOAT, data);
+    nearest(gl);
+  }
+
+  /** The colours of a map between two values. */
+  #showRamp([low, high]: readonly [number, number]): void {
+    const key = `${low} ${high}`;
+    if (key === this.#rampOf) return;
+    this.#rampOf = key;
+    const gl = this.#gl;
+    const rgb = new Uint8Array(RAMP * 3);
+    for (let i = 0; i < RAMP; i++) rgb.set(rampColour(low + ((high - low) * i) / (RAMP - 1), low, high), 3 * i);
+    gl.bindTexture(gl.TEXTURE_2D, this.#ramp);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB8, RAMP, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, rgb);
+    nearest(gl);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+  }
+
   /** The colours that were painted, from 1 on. */
   showCoats(colours: readonly (readonly [number, number, number])[]): void {
     const rgb = new Uint8Array(COLOURS * 3);
@@ -123,26 +169,53 @@ export class Renderer {
     this.#colours(this.#coatColours, rgb);
   }
 
+  /** Labels of a result that is kept for comparison, in the window of the other. */
+  showAside({ width, height, data }: Pick<View, "width" | "height" | "data">): void {
+    const gl = this.#gl;
+    gl.bindTexture(gl.TEXTURE_2D, this.#aside);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, width, height, 0, gl.RED_INTEGER, gl.UNSIGNED_INT, data);
+    nearest(gl);
+  }
+
+  /** The colours that labels of the kept result had. */
+  showAsideColours(colours: Uint16Array | undefined): void {
+    this.#asideInherits = colours !== undefined;
+    this.#inheritedColours(this.#asideColours, colours);
+  }
+
+  /** Which labels of the kept result are outlined. */
+  showAsideSelected(labels: ReadonlySet<number>): void {
+    this.#flagged(this.#asideFlags, labels);
+  }
+
   /** Which labels are selected. */
   showSelected(labels: ReadonlySet<number>): void {
-    const gl = this.#gl;
     this.#anySelected = labels.size > 0;
+    this.#flagged(this.#flags, labels);
+  }
+
+  #flagged(texture: WebGLTexture, labels: ReadonlySet<number>): void {
+    const gl = this.#gl;
     const rows = 1 + Math.floor([...labels].reduce((most, label) => Math.max(most, label), 0) / FLAGS);
     const flags = new Uint8Array(FLAGS * rows);
     for (const label of labels) flags[label] = 1;
-    gl.bindTexture(gl.TEXTURE_2D, this.#flags);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8UI, FLAGS, rows, 0, gl.RED_INTEGER, gl.UNSIGNED_BYTE, flags);
     nearest(gl);
   }
 
   /** Colours that labels have from objects before them; undefined where each label has its own. */
   showColours(colours: Uint16Array | undefined): void {
-    const gl = this.#gl;
     this.#inherits = colours !== undefined;
+    this.#inheritedColours(this.#inherited, colours);
+  }
+
+  #inheritedColours(texture: WebGLTexture, colours: Uint16Array | undefined): void {
+    const gl = this.#gl;
     const rows = Math.ceil((colours?.length ?? 1) / FLAGS);
     const all = new Uint16Array(FLAGS * rows);
     if (colours) all.set(colours);
-    gl.bindTexture(gl.TEXTURE_2D, this.#inherited);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, FLAGS, rows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, all);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -174,7 +247,9 @@ export class Renderer {
     gl.viewport(0, 0, width, height);
     // The canvas keeps what was drawn: while settings alone change, a side that is the picture alone stays as it is.
     const { camera, level } = scene;
-    const left = this.#partOf(scene.left, scene);
+    const { isCompared } = scene;
+    const compared = scene.right.includes("outlines") ? "outlines" : "chosen";
+    const left = isCompared ? compared : this.#partOf(scene.left, scene);
     const side = [
       left,
       width,
@@ -193,14 +268,17 @@ export class Renderer {
       gl.clearColor(0.05, 0.05, 0.06, 1);
       gl.clear(gl.COLOR_BUFFER_BIT);
       gl.enable(gl.SCISSOR_TEST);
-      this.#drawPart(left, scene, 0, middle);
+      this.#drawPart(left, scene, 0, middle, isCompared);
     }
     this.#side = side;
     const tint = scene.tint && CHANNELS.includes(scene.tint.channel) && scene.right.includes("colours");
-    this.#drawPart(tint ? "tint" : this.#partOf(scene.right, scene), scene, middle, width);
+    const right = isCompared && scene.right.includes("colours") ? "chosen" : this.#partOf(scene.right, scene);
+    this.#drawPart(tint ? "tint" : right, scene, middle, width);
   }
 
   #partOf(layers: readonly Layer[], { hovered }: Scene): Part {
+    if (layers.includes("map")) return "map";
+    if (layers.includes("classes")) return "classes";
     if (layers.includes("paint")) return "fill";
     if (layers.includes("ants")) return "ants";
     if (layers.includes("outlines")) return "outlines";
@@ -210,20 +288,22 @@ export class Renderer {
   }
 
   /** Draws the columns [from, to) of the canvas. */
-  #drawPart(part: Part, scene: Scene, from: number, to: number): void {
+  #drawPart(part: Part, scene: Scene, from: number, to: number, isAside = false): void {
     if (from >= to) return;
     const gl = this.#gl;
     const { camera, tint, level, hovered, ants, opacity, plane } = scene;
     const { width, height } = gl.canvas;
     const program = this.#program(part, plane !== undefined);
     gl.useProgram(program.program);
-    const palette = part === "fill" ? this.#coatColours : this.#objectColours;
+    const palette = part === "fill" || part === "classes" ? this.#coatColours : this.#objectColours;
+    if (part === "map") this.#showRamp(scene.span);
     const textures = {
-      result: this.#result,
+      result: isAside ? this.#aside : this.#result,
       palette,
-      flags: this.#flags,
-      inherited: this.#inherited,
+      flags: isAside ? this.#asideFlags : this.#flags,
+      inherited: isAside ? this.#asideColours : this.#inherited,
       fence: this.#fence,
+      ...(part === "map" ? { field: this.#field, ramp: this.#ramp } : {}),
     };
     for (const [i, [name, texture]] of Object.entries(textures).entries()) {
       gl.activeTexture(gl.TEXTURE1 + i);
@@ -249,9 +329,11 @@ export class Renderer {
       gl.uniform3f(program.at("weights"), ...plane.weights);
       gl.uniform2f(program.at("amounts"), ...plane.amounts);
     }
-    gl.uniform1i(program.at("inherits"), Number(this.#inherits));
+    gl.uniform1i(program.at("inherits"), Number(isAside ? this.#asideInherits : this.#inherits));
     gl.uniform1f(program.at("opacity"), opacity);
-    gl.uniform1ui(program.at("hovered"), hovered);
+    gl.uniform2f(program.at("span"), ...scene.span);
+    gl.uniform1f(program.at("apart"), scene.apart);
+    gl.uniform1ui(program.at("hovered"), isAside ? 0 : hovered);
     gl.uniform1f(program.at("ants"), ants);
     for (const tile of this.#tiles.list) {
       const left = Math.max(from, Math.floor((tile.x - camera.x) * camera.scale));

@@ -1,6 +1,6 @@
 // A window of fills for the view: selected pixels, what a click would take, and painted colours, from masks of a bit per pixel.
 
-import type { Mask } from "skerry";
+import type { Mask, Segmentation } from "skerry";
 import type { Content } from "../tools/records.js";
 
 interface Window {
@@ -30,6 +30,20 @@ export function marksOf({ selected, preview, coats }: Content & { kind: "marks" 
     });
   }
   return marks;
+}
+
+/** The classes of a window, from 1 on; 0 for pixels without one, and outside. */
+export function classesOf({ data, width, height, k }: Segmentation, window: Window): Uint32Array {
+  const classes = new Uint32Array(window.width * window.height);
+  for (let row = 0, at = 0; row < window.height; row++) {
+    const y = window.y + row * window.step;
+    for (let column = 0, x = window.x; column < window.width; column++, x += window.step, at++) {
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      const own = data[y * width + x];
+      if (own < k) classes[at] = own + 1;
+    }
+  }
+  return classes;
 }
 
 /** 1 for the pixels of a window that lie inside a fence. */

@@ -1,6 +1,7 @@
 // Pointers and keys on the picture: one finger or the mouse works the tool, two move and zoom, keys do all of it. Tools say what a click,
 // a drag and a box do; see `Gestures`.
 
+import { ruler } from "../state/drawn.js";
 import { band, divider, mode, picture, reading, recipe, rollBack } from "../state/lab.js";
 import { TEXT } from "../text.js";
 import { toolOf } from "../tools/index.js";
@@ -25,7 +26,7 @@ type Place = readonly [number, number];
 interface Press {
   readonly from: Place;
   readonly spot: Spot;
-  readonly kind: "divider" | "pan" | "box" | "click" | "drag";
+  readonly kind: "divider" | "pan" | "box" | "click" | "drag" | "ruler";
   readonly mode: Mode;
   readonly gesture: string;
   readonly slop: number;
@@ -92,7 +93,7 @@ export class Pointer {
     const isTouch = event.pointerType === "touch";
     const press: Press = {
       ...{ from: at, spot, mode: modeOf(event), gesture: `press ${++this.#gesture}` },
-      kind: this.#isOnKnob(at) ? "divider" : pans ? "pan" : tools,
+      kind: ruler.value === "armed" ? "ruler" : this.#isOnKnob(at) ? "divider" : pans ? "pan" : tools,
       slop: SLOP[isTouch ? "touch" : "mouse"] * devicePixelRatio,
       ...{ begun: false, moved: false, last: at, timer: undefined },
     };
@@ -146,6 +147,8 @@ export class Pointer {
       const by = Math.round((at[0] - press.from[0] - (at[1] - press.from[1])) / PER_LEVEL / devicePixelRatio);
       measureFrom(performance.now());
       this.#gestures.drag?.move(by, press.gesture);
+    } else if (press.kind === "ruler") {
+      ruler.value = { from: press.spot, to: this.#screen.pixelAt(...at) };
     } else if (press.kind === "box") {
       const [x0, y0, x1, y1] = [...press.from, ...at].map((n) => n / devicePixelRatio);
       band.value = [Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0)];
@@ -161,7 +164,10 @@ export class Pointer {
     if (press.kind === "drag") this.#begin(press);
     this.#press = undefined;
     band.value = undefined;
-    if (press.kind === "box" && press.moved) {
+    if (press.kind === "ruler" && press.moved) {
+      // Its length is asked for.
+      document.querySelector<HTMLElement>(`[data-dialog="${TEXT.scale.name}"]`)?.click();
+    } else if (press.kind === "box" && press.moved) {
       this.#gestures.box?.(press.spot, this.#screen.pixelAt(...this.#at(event)));
     } else if ((press.kind === "click" || press.kind === "box") && !press.moved) {
       this.#gestures.click(press.spot, press.mode, press.gesture);
@@ -210,7 +216,9 @@ export class Pointer {
     const [x, y] = spot;
     const at = (y * image.width + x) * image.channels;
     const values = Array.from(image.data.subarray(at, at + Math.min(3, image.channels)));
-    reading.value = TEXT.pixel(x, y, values.join(" "), this.#gestures.point(spot));
+    const { scale } = recipe.value;
+    const place = scale ? `  (${TEXT.length(x * scale.size)}, ${TEXT.length(y * scale.size)} ${scale.unit})` : "";
+    reading.value = TEXT.pixel(x, y, values.join(" "), this.#gestures.point(spot)) + place;
     performance.measure("skerry:hover", { start: begin, end: performance.now() });
   }
 

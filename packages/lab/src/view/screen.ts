@@ -1,9 +1,11 @@
 // The screen: the canvas, the place of the picture on it, the window of the result, and drawing with the next frame.
 
 import { effect } from "@preact/signals";
-import type { Mask, ResultWindow } from "skerry";
+import type { Mask, ResultWindow, Segmentation } from "skerry";
 import { planStains } from "skerry/internal";
 import type { Opened } from "../files/open.js";
+import { lone } from "../state/compare.js";
+import { isolated, lines, mapWindow, placed, range, rangeShown, totals } from "../state/drawn.js";
 import {
   divider,
   drawMilliseconds,
@@ -23,11 +25,11 @@ import { memory, session } from "../state/session.js";
 import type { Place, Shown, View } from "../state/view.js";
 import { CHANNELS, type Channel } from "../tools/objects/recipe.js";
 import { levels } from "../tools/objects/state.js";
-import type { Layer, Tint } from "../tools/records.js";
+import type { Content, Layer, Tint } from "../tools/records.js";
 import { type Camera, fitted, windowOf } from "./camera.js";
 import { type Coloured, inherited } from "./colours.js";
 import { Renderer, type ShownPlane } from "./gl.js";
-import { insideOf, marksOf } from "./marks.js";
+import { classesOf, insideOf, marksOf } from "./marks.js";
 import { begun, ended } from "./measure.js";
 
 const ANTS_MILLISECONDS = 80;
@@ -69,11 +71,20 @@ export class Screen implements View {
     this.slice = slice;
     this.#renderer = new Renderer(gl);
     effect(() => {
-      this.#renderer.showSelected(selection.value);
+      const [ofA, ofB] = lone.value ?? [];
+      if (ofA) this.#renderer.showAsideSelected(ofA);
+      // Objects that are in one alone are outlined as long as none is selected.
+      this.#renderer.showSelected(ofB && selection.value.size === 0 ? ofB : selection.value);
       this.redraw();
     });
     effect(() => {
+      void [lines.value, range.value, totals.value];
       void [hovered.value, divider.value, level.value, look.value, opacity.value, peeks.value, seesChannel.value];
+      this.redraw();
+    });
+    effect(() => {
+      void isolated.value;
+      if (this.#shown.content.kind === "classes") this.#showPalette(this.#shown.content.segmentation);
       this.redraw();
     });
     effect(() => {
@@ -145,6 +156,15 @@ export class Screen implements View {
         this.#renderer.showColours(colours);
         this.#coloured = { data, colours };
       } else if (this.#coloured) this.#coloured = { data, colours: this.#coloured.colours };
+    } else if (content.kind === "map") {
+      const data = content.map.window(window);
+      this.#renderer.showMap({ ...window, data });
+      mapWindow.value = { ...window, data };
+      this.#coloured = undefined;
+    } else if (content.kind === "classes") {
+      this.#showPalette(content.segmentation);
+      this.#renderer.showResult({ ...window, data: classesOf(content.segmentation, window) });
+      this.#coloured = undefined;
     } else {
       const { content: before } = this.#shown;
       if (before.kind !== "marks" || content.coats !== before.coats)
@@ -152,12 +172,37 @@ export class Screen implements View {
       this.#renderer.showResult({ ...window, data: marksOf(content, window) });
       this.#coloured = undefined;
     }
+    await this.#showAside(shown.aside, window, signal);
     this.#showFence(within, window);
     this.#shown = shown;
     if (isNew) this.#tint = undefined;
     this.#prepare();
     this.#march(content.kind === "marks" && content.selected !== undefined);
     this.#drawNow();
+  }
+
+  /** A result that is kept for comparison, in the same window; its colours stay as they were. */
+  async #showAside(
+    aside: Content | undefined,
+    window: ReturnType<typeof windowOf>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (aside?.kind !== "labels") return;
+    if (aside !== this.#shown.aside) this.#renderer.showAsideColours(this.#coloured?.colours);
+    const { data } = await aside.components.labels({ window, ...(signal ? { signal } : {}) });
+    this.#renderer.showAside({ ...window, data });
+  }
+
+  /** The colours of classes; those of others than the isolated ones are dim greys. */
+  #showPalette({ k, palette }: Segmentation): void {
+    const { value: alone } = isolated;
+    const channels = palette.length / Math.max(1, k);
+    const colours = Array.from({ length: k }, (_, i) => {
+      const [r, g = r, b = r] = palette.subarray(i * channels, (i + 1) * channels);
+      const grey = 0.25 * (0.3 * r + 0.59 * g + 0.11 * b);
+      return (alone.size === 0 || alone.has(i) ? [r, g, b] : [grey, grey, grey]) as [number, number, number];
+    });
+    this.#renderer.showCoats(colours);
   }
 
   /** Fences stay while settings change and the view does not: their window is then as it was. */
@@ -294,14 +339,21 @@ export class Screen implements View {
     const begin = performance.now();
     const { left, right } = this.#shown;
     const isPlain = look.value === "original" || peeks.value;
+    // Maps and classes are whole from the usual opacity on; without colours their lines are left.
+    const isWhole = right.includes("map") || right.includes("classes");
+    const strength = !isWhole ? opacity.value : look.value === "outlines" ? 0 : Math.min(1, opacity.value / 0.6);
     this.#renderer.draw({
-      ...{ camera: this.camera, divider: divider.value, ants: this.#ants, opacity: opacity.value },
+      ...{ camera: this.camera, divider: divider.value, ants: this.#ants, opacity: strength },
       ...{ left, right: isPlain ? left : lookOf(right), tint: this.#tint },
+      ...{ span: rangeShown(), apart: lines.value, isCompared: this.#shown.aside !== undefined && !isPlain },
       level: level.value ?? [0, 1],
       hovered: hovered.value,
       plane: seesChannel.value ? planeOf(recipe.value.objects.channel) : undefined,
     });
     this.#placeCrosshair();
+    const { x, y, scale } = this.camera;
+    const css = scale / devicePixelRatio;
+    if (x !== placed.value.x || y !== placed.value.y || css !== placed.value.scale) placed.value = { x, y, scale: css };
     zoom.value = Math.round((100 * this.camera.scale) / devicePixelRatio);
     const end = performance.now();
     performance.measure("skerry:frame", { start: begin, end });

@@ -250,9 +250,52 @@ void main() {
   color = vec4(fencedOf(marksOn(pictureAt(pixel), resultAt(pixel), pixel, place), pixel, place), 1.0);
 }`;
 
+/** Distances in colours, with lines of equal distance. */
+const MAP = `${HEAD}${RESULT}${FENCE}
+uniform sampler2D field;
+uniform sampler2D ramp;
+uniform vec2 span;
+uniform float apart;
+
+float valueAt(vec2 pixel) {
+  ivec2 at = ivec2(floor((floor(pixel) - view.xy) / view.z));
+  return texelFetch(field, clamp(at, ivec2(0), textureSize(field, 0) - 1), 0).r;
+}
+
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  vec3 picture = pictureAt(pixel);
+  float value = valueAt(pixel);
+  float part = (value - span.x) / max(span.y - span.x, 1e-30);
+  bool isKnown = !isinf(value);
+  vec3 shown = isKnown ? mix(picture, textureLod(ramp, vec2(part, 0.5), 0.0).rgb, opacity) : picture * 0.45;
+  if (apart > 0.0 && isKnown) {
+    vec2 reach = reachOf();
+    float level = floor(value / apart);
+    bool edge = floor(valueAt(pixel + reach) / apart) != level || floor(valueAt(pixel + reach.yx) / apart) != level;
+    if (edge) shown = vec3(1.0);
+  }
+  color = vec4(fencedOf(shown, pixel, place), 1.0);
+}`;
+
+/** Classes in their colours; those that are not shown alone are dim. */
+const CLASSES = `${HEAD}${RESULT}${FENCE}
+uniform sampler2D palette;
+
+void main() {
+  vec2 place = placeOf();
+  vec2 pixel = pixelOf(place);
+  vec3 picture = pictureAt(pixel);
+  uint own = resultAt(pixel);
+  vec3 shown = own == 0u ? picture * 0.45 : mix(picture, texelFetch(palette, ivec2(int(own), 0), 0).rgb, opacity);
+  color = vec4(fencedOf(shown, pixel, place), 1.0);
+}`;
+
 const FRAGMENTS = {
   ...{ picture: PICTURE, tint: TINT, objects: OBJECTS, chosen: CHOSEN, marked: MARKED },
   ...{ outlines: OUTLINES, fill: FILL, ants: ANTS },
+  ...{ map: MAP, classes: CLASSES },
 };
 
 /** A part of the canvas by what it shows. */

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)("the page", () => {
       const { page } = lab;
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
-      for (const tool of ["Objects", "Fill"]) {
+      for (const tool of ["Objects", "Fill", "Distance", "Colours"]) {
         await page.getByRole("button", { name: tool, exact: true }).click();
         await page.evaluate(openDetails);
         await lab.settled();

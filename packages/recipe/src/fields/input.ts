@@ -141,7 +141,7 @@ export const INPUT_FIELDS = [
       schema: {
         anyOf: [
           { type: "string", minLength: 1 },
-          { type: "object", description: "a recipe of components or fill, on the same pixels" },
+          { type: "object", description: "a recipe of components, fill or kmeans, on the same pixels" },
         ],
       },
     },

@@ -95,6 +95,11 @@ export const FILL_FIELDS = [
 
 export const DISTANCE_FIELDS = [
   field({
+    ...{ name: "points", part: "options", operations: ["distance"], group: "own", flag: "--point <X,Y[,Z]>" },
+    ...{ kind: listOf(place), unit: "pixels", repeat: true, common: true },
+    help: "to these pixels instead of the foreground; may be repeated",
+  }),
+  field({
     ...{
       name: "to",
       part: "options",
@@ -142,10 +147,10 @@ export const DISTANCE_FIELDS = [
 ] as const;
 
 /** Starts of k-means: a method, or colours, or greys as lists of one. */
-type Start = "kmeans++" | "random" | "grid" | readonly (readonly number[])[];
-const methods = oneOf("kmeans++", "random", "grid");
+type Start = "kmeans++" | "random" | "grid" | "tiles" | readonly (readonly number[])[];
+const methods = oneOf("kmeans++", "random", "grid", "tiles");
 const start: Kind<Start> = {
-  expected: "kmeans++, random, grid, colours #rrggbb,#rrggbb,... or greys 0,128,255,...",
+  expected: "kmeans++, random, grid, tiles, colours #rrggbb,#rrggbb,... or greys 0,128,255,...",
   schema: {
     anyOf: [
       methods.schema,
@@ -209,7 +214,7 @@ export const KMEANS_FIELDS = [
   field({
     ...{ name: "init", part: "options", operations: ["kmeans"], group: "own", flag: "--init <I>", kind: start },
     ...{ otherwise: "kmeans++", common: true },
-    help: "initial centres: kmeans++ (default), random, grid, colours '#rrggbb,#rrggbb,...', or greys 0,128,255",
+    help: "initial centres: kmeans++ (default), random, grid, tiles (means of k parts of the picture), colours '#rrggbb,#rrggbb,...', or greys 0,128,255",
   }),
   field({
     ...{ name: "seed", part: "options", operations: ["kmeans"], group: "own", flag: "--seed <N>", kind: fromZero },
@@ -235,6 +240,14 @@ export const KMEANS_FIELDS = [
     ...{ name: "restarts", part: "options", operations: ["kmeans"], group: "own", flag: "--restarts <N>", kind: count },
     ...{ call: "kmeans", otherwise: "1" },
     help: "runs from different random initial centres; the one with the lowest inertia is kept",
+  }),
+  field({
+    ...{ name: "merge", part: "options", operations: ["kmeans"], group: "own", kind: listOf(listOf(place)) },
+    help: "classes that become one: of each list those that its pixels belong to, in the mean of their colours",
+  }),
+  field({
+    ...{ name: "pick", part: "options", operations: ["kmeans"], group: "own", kind: listOf(place) },
+    help: "of a recipe within another: only the classes that these pixels belong to",
   }),
   field({
     ...{ name: "ignoreTransparent", part: "options", operations: ["kmeans"], group: "own" },

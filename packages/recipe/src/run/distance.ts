@@ -1,6 +1,6 @@
 // Distance maps as a recipe tells: of pixels that a threshold tells, or of objects.
 
-import type { Components, DistanceMap, DistanceOptions, DistanceTarget, Engine } from "skerry";
+import type { Components, DistanceMap, DistanceOptions, DistanceTarget, Engine, Points, Raster } from "skerry";
 import type { Recipe } from "../fields.js";
 import { type Beside, findObjects, type RunOptions, thresholdFor } from "./objects.js";
 import { componentsOptions, isOfPixels, optionsFor } from "./options.js";
@@ -18,8 +18,14 @@ export async function distanceTarget(
   pixels: Pixels,
   call: Beside & RunOptions,
 ): Promise<{ readonly target: DistanceTarget; readonly options: DistanceOptions; readonly objects?: Components }> {
-  const threshold = await thresholdFor(engine, recipe, pixels);
   const own = distanceOptions(recipe);
+  const { points } = recipe.options ?? {};
+  if (points) {
+    const { width, height, depth = 1, spacing } = pixels as Raster;
+    const target = { points: points as Points["points"], width, height, depth, ...(spacing ? { spacing } : {}) };
+    return { target, options: own };
+  }
+  const threshold = await thresholdFor(engine, recipe, pixels);
   const spacing = "spacing" in pixels && pixels.spacing ? { spacing: pixels.spacing } : {};
   if (isOfPixels(recipe)) {
     const { threshold: plain, polarity } = componentsOptions(recipe, threshold);

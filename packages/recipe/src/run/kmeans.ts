@@ -38,14 +38,96 @@ export async function divideColours(
   pixels: Pixels,
   call: CallOptions & { readonly within?: Mask | undefined },
 ): Promise<Divided> {
-  const { k, init, maxK = 12, absorb } = recipe.options ?? {};
+  const { k, init, maxK = 12, absorb, merge } = recipe.options ?? {};
   const start = init === undefined ? {} : { init: startFor(init, pixels.channels ?? 1) };
   const wanted: Omit<KmeansOptions, "into"> = { ...optionsFor(recipe, "kmeans"), ...start, ...call };
   const image = pixels as Raster;
   const picked = k === "auto" ? await engine.pickK(image, { ...wanted, max: maxK } as object) : undefined;
   const asked = picked ? Math.max(1, picked.k) : (k as number | undefined);
-  const found = await engine.kmeans(image, { ...wanted, ...(asked === undefined ? {} : { k: asked }) });
+  const divided = await engine.kmeans(image, { ...wanted, ...(asked === undefined ? {} : { k: asked }) });
+  const found = merge ? mergeClasses(divided, merge) : divided;
   return { segmentation: absorb === undefined ? found : await absorbAreas(engine, found, absorb), picked };
+}
+
+/** The class at a pixel; undefined where it has none, or outside. */
+function classAt(
+  { data, width, height, depth, k }: Segmentation,
+  [x, y, z = 0]: readonly number[],
+): number | undefined {
+  if (!(x >= 0 && y >= 0 && z >= 0 && x < width && y < height && z < depth)) return undefined;
+  const own = data[x + width * (y + height * z)];
+  return own < k ? own : undefined;
+}
+
+/**
+ * Classes of which some became one: of each list those that its pixels belong to, in the mean of their colours. Classes are numbered anew,
+ * the one of the most pixels first.
+ */
+export function mergeClasses(
+  segmentation: Segmentation,
+  lists: readonly (readonly (readonly number[])[])[],
+): Segmentation {
+  const { k, counts, palette, centres, data } = segmentation;
+  const into = Array.from({ length: k }, (_, i) => i);
+  const rootOf = (own: number): number => (into[own] === own ? own : rootOf(into[own]));
+  for (const list of lists) {
+    const own = list.map((at) => classAt(segmentation, at)).filter((each) => each !== undefined);
+    for (const each of own) {
+      const [a, b] = [rootOf(own[0]), rootOf(each)];
+      into[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+  const roots = into.map((_, i) => rootOf(i));
+  const pixels = new Float64Array(k);
+  roots.forEach((root, i) => {
+    pixels[root] += counts[i];
+  });
+  const kept = [...new Set(roots)].sort((a, b) => pixels[b] - pixels[a] || a - b);
+  const mean = <T extends Uint8Array | Float64Array>(values: T, made: T, isWhole: boolean): T => {
+    const channels = values.length / k;
+    for (const [to, root] of kept.entries()) {
+      for (let c = 0; c < channels; c++) {
+        let sum = 0;
+        roots.forEach((own, i) => {
+          if (own === root) sum += values[i * channels + c] * counts[i];
+        });
+        const value = sum / Math.max(1, pixels[root]);
+        made[to * channels + c] = isWhole ? Math.round(value) : value;
+      }
+    }
+    return made;
+  };
+  const numbers = new Uint8Array(256).fill(255);
+  roots.forEach((root, i) => {
+    numbers[i] = kept.indexOf(root);
+  });
+  return {
+    ...segmentation,
+    data: data.map((own) => numbers[own]),
+    k: kept.length,
+    counts: Uint32Array.from(kept, (root) => pixels[root]),
+    palette: mean(palette, new Uint8Array((palette.length / k) * kept.length), true),
+    centres: mean(centres, new Float64Array((centres.length / k) * kept.length), false),
+  };
+}
+
+/** The pixels of the classes that some pixels belong to. */
+export function maskOfClasses(segmentation: Segmentation, pick: readonly (readonly number[])[]): Mask {
+  const { data, width, height, depth } = segmentation;
+  const picked = new Uint8Array(256);
+  for (const at of pick) {
+    const own = classAt(segmentation, at);
+    if (own !== undefined) picked[own] = 1;
+  }
+  const words = Math.ceil(width / 32);
+  const bits = new Uint32Array(words * height * depth);
+  for (let row = 0, at = 0; row < height * depth; row++) {
+    for (let x = 0; x < width; x++, at++) {
+      const word = row * words + (x >>> 5);
+      bits[word] = bits[word] | (picked[data[at]] << (x & 31));
+    }
+  }
+  return { bits, width, height, ...(depth > 1 ? { depth } : {}) };
 }
 
 /** Classes whose areas of fewer pixels went to the neighbour with the longest border, with the pixels of each counted anew. */

@@ -35,6 +35,20 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     "mask.png",
     { skerry: 1, operation: "components", options: { threshold: { above: 100 }, pick: [[10, 12]], dilate: 4 } },
     { skerry: 1, operation: "fill", options: { seeds: [[4, 4]], tolerance: 70 } },
+    {
+      skerry: 1,
+      operation: "kmeans",
+      options: {
+        k: 3,
+        pick: [[10, 12]],
+        merge: [
+          [
+            [0, 0],
+            [20, 9],
+          ],
+        ],
+      },
+    },
   ),
   intensity: fc.constantFrom(["grey.png"], ["grey.png", "red=colour.png:0"], ["colour.png:green"]),
   ...{ union: files, intersection: files, difference: files },
@@ -79,7 +93,9 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ signed: fc.constant(true), squared: fc.constant(true) },
   k: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant("auto")),
   maxK: fc.integer({ min: 2, max: 5 }),
-  init: fc.constantFrom("kmeans++", "random", "grid", [
+  merge: fc.array(fc.array(place, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+  points: fc.array(place, { minLength: 1, maxLength: 4 }),
+  init: fc.constantFrom("kmeans++", "random", "grid", "tiles", [
     [0, 0, 0],
     [255, 255, 255],
     [200, 30, 30],
@@ -112,14 +128,23 @@ const OF: Readonly<Partial<Record<Operation, Readonly<Record<string, fc.Arbitrar
 
 /** How often a field is there. */
 const RARE = 0.22;
-const LIKELY: Readonly<Record<string, number>> = { threshold: 0.6, seeds: 0.9, k: 0.95, strokes: 0.08, by: 0.15 };
+const LIKELY: Readonly<Record<string, number>> = {
+  threshold: 0.6,
+  seeds: 0.9,
+  k: 0.95,
+  strokes: 0.08,
+  by: 0.15,
+  points: 0.05,
+  "distance.by": 0.03,
+  "distance.channel": 0.1,
+};
 
 /** Recipes of an operation that pass the check. */
 export function recipes(operation: Operation): fc.Arbitrary<Recipe> {
   const fields = fieldsOf(operation).flatMap((field) => {
     const value = OF[operation]?.[field.name] ?? VALUES[field.name];
     if (!value) return [];
-    const often = LIKELY[field.name] ?? RARE;
+    const often = LIKELY[`${operation}.${field.name}`] ?? LIKELY[field.name] ?? RARE;
     const maybe = fc.option(value, { nil: undefined, freq: Math.max(1, Math.round(often / (1 - often))) });
     const seldom = fc.nat(99).chain((n) => (n < 100 * often ? value : fc.constant(undefined)));
     return [[field, often > 0.5 ? maybe : seldom] as const];

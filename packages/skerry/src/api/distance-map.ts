@@ -4,9 +4,11 @@ import { type Size, sizeText } from "../core/pixels.js";
 import { show } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import { sameSize } from "../options/pixels.js";
+import { checkWindow } from "../options/window.js";
 import type { CallOptions } from "../types/calls.js";
 import type { Closest, DistanceArray, DistanceMetric } from "../types/distance.js";
 import { InvalidArgument } from "../types/errors.js";
+import type { ResultWindow } from "../types/labels.js";
 import type { Place } from "../types/raster.js";
 import type { Components } from "./components.js";
 
@@ -81,6 +83,51 @@ export class DistanceMap {
       if (weight > 0) sum += weight * this.#distance(at);
     }
     return sum;
+  }
+
+  /**
+   * Reads the distances of a window, e.g. for display: row by row, `step` apart, in units of the spacing, also of squared
+   * maps. Pixels outside the map are Infinity, as those that nothing is in reach of. O(pixels of the window), on the host. Throws
+   * InvalidArgument for a wrong window, or for `into` of another length.
+   *
+   * @example
+   * const seen = map.window({ x: 0, y: 0, width: 320, height: 200, step: 4 });
+   */
+  window(window: ResultWindow, into?: Float32Array): Float32Array {
+    const { x, y, z, width, height, step, axis } = checkWindow(window, this);
+    if (into !== undefined && !(into instanceof Float32Array && into.length === width * height)) {
+      throw new InvalidArgument(`Expected into to be a Float32Array of ${width * height} values, got ${show(into)}.`, {
+        argument: "into",
+      });
+    }
+    const values = into ?? new Float32Array(width * height);
+    const ends = [this.width, this.height, this.depth];
+    const strides = [1, this.width, this.width * this.height];
+    const [across, down] = axis === "z" ? [0, 1] : axis === "y" ? [0, 2] : [1, 2];
+    const begin = [x, y, z];
+    const normal = 3 - across - down;
+    const isInside = begin[normal] >= 0 && begin[normal] < ends[normal];
+    const plane = begin[normal] * strides[normal];
+    // Columns [from, to) of the window lie inside the map.
+    const from = Math.min(width, Math.max(0, Math.ceil(-begin[across] / step)));
+    const to = Math.max(from, Math.min(width, Math.ceil((ends[across] - begin[across]) / step)));
+    const isPlain = this.data instanceof Float32Array && !this.squared;
+    for (let row = 0, at = 0; row < height; row++, at += width) {
+      const line = begin[down] + row * step;
+      if (!isInside || line < 0 || line >= ends[down]) {
+        values.fill(Number.POSITIVE_INFINITY, at, at + width);
+        continue;
+      }
+      values.fill(Number.POSITIVE_INFINITY, at, at + from);
+      values.fill(Number.POSITIVE_INFINITY, at + to, at + width);
+      const stride = step * strides[across];
+      let read = plane + line * strides[down] + (begin[across] + from * step) * strides[across];
+      if (isPlain && stride === 1) values.set((this.data as Float32Array).subarray(read, read + to - from), at + from);
+      else if (isPlain) {
+        for (let column = from; column < to; column++, read += stride) values[at + column] = this.data[read];
+      } else for (let column = from; column < to; column++, read += stride) values[at + column] = this.#distance(read);
+    }
+    return values;
   }
 
   /**

@@ -20,12 +20,13 @@ import {
   withPrepared,
 } from "../operations/preparation.js";
 import { planRefinement, refine } from "../operations/refinement.js";
+import { tilesOf } from "../operations/tiles.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
 import { checkBins } from "../options/histogram.js";
-import { checkClassesInto, planKmeans, planPickK } from "../options/kmeans.js";
+import { checkClassesInto, planKmeans, planPickK, planTiles } from "../options/kmeans.js";
 import { checkOptions } from "../options/names.js";
 import {
   checkGpuRaster,
@@ -647,6 +648,11 @@ export class Engine implements AsyncDisposable {
     const { width, height, depth, channels } = pixels.shape;
     checkOptions("kmeans", record(options, "options with k"));
     const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
+    if (options.init === "tiles") {
+      const init = await this.#tileColours(input, pixels.shape, options, within);
+      const begun = { ...options, k: init.length, init };
+      return this.kmeans(input, begun as KmeansOptions & { readonly into?: Uint8Array });
+    }
     const plan = { ...planKmeans(options, channels), within };
     const spacing = spacingOf(input);
     const size = width * height * depth;
@@ -846,6 +852,32 @@ export class Engine implements AsyncDisposable {
         await this.#router.distance({ input: pixels, predicate: { ...predicate, within }, plan, into }, call);
       },
     };
+  }
+
+  /** Mean colours of the tiles of a picture, as centres to begin with; tiles without a pixel have none. */
+  async #tileColours(
+    input: Raster | Image | Source,
+    { width, height, depth, channels }: Shape,
+    options: KmeansOptions,
+    within: Bits | undefined,
+  ): Promise<number[][]> {
+    const size = { width, height, depth };
+    const data = tilesOf(size, planTiles(options), within);
+    const { signal } = options;
+    const call = signal ? { signal } : {};
+    const tiles = await this.labelled({ data, width, height, ...(depth > 1 ? { depth } : {}), channels: 1 }, call);
+    try {
+      const { mean } = await tiles.regions({
+        ...{ properties: ["mean"], intensity: input, ...call },
+        ...(channels > 1 ? { perChannel: true } : {}),
+      });
+      const shown = Math.min(3, channels);
+      return Array.from({ length: tiles.count }, (_, i) => [
+        ...(mean as Float64Array).subarray(i * channels, i * channels + shown),
+      ]);
+    } finally {
+      tiles.dispose();
+    }
   }
 
   /** Pixels whose colours can be counted. */

@@ -19,7 +19,7 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   flag("ignoreTransparent", ignoreTransparent);
   const shown = channels === 1 ? 1 : 3;
   const given = typeof init === "string" ? undefined : coloursGiven(init, shown);
-  const start = given ? centresOf(given, space) : oneOf("init", init, STARTS);
+  const start = given ? centresOf(given, space) : (oneOf("init", init, [...STARTS, "tiles"]) as ColourStart);
   const k = whole("k", options.k ?? given?.length, 1, ignoreTransparent || within !== undefined ? 255 : 256);
   if (given && given.length !== k) {
     throw new InvalidArgument(`Expected as many colours to begin with as k, which is ${k}, got ${given.length}.`, {
@@ -44,21 +44,35 @@ export function planKmeans(options: Omit<KmeansOptions, "into">, channels: numbe
   };
 }
 
+/** Checks what tiles to begin with need; returns how many they are. */
+export function planTiles({ k, restarts = 1, ignoreTransparent = false, within }: KmeansOptions): number {
+  if (whole("restarts", restarts, 1, 1000) > 1) {
+    throw new InvalidArgument(`Expected restarts only where the start is drawn by chance, got ${restarts}.`, {
+      argument: "restarts",
+    });
+  }
+  flag("ignoreTransparent", ignoreTransparent);
+  return whole("k", k, 1, ignoreTransparent || within !== undefined ? 255 : 256);
+}
+
 /** Checks the options of a search for k, for a raster of so many channels; the plan's k is the most to try. */
 export function planPickK({ max = 12, ...options }: PickKOptions, channels: number): KmeansPlan {
   const most = whole("max", max, 2, options.ignoreTransparent || options.within !== undefined ? 255 : 256);
   const plan = planKmeans({ ...options, k: most }, channels);
-  if (typeof plan.init === "string") return plan;
-  throw new InvalidArgument('Expected init to be "kmeans++", "random" or "grid" to try several k, got colours.', {
-    argument: "init",
-  });
+  if (typeof plan.init === "string" && STARTS.includes(plan.init)) return plan;
+  throw new InvalidArgument(
+    'Expected init to be "kmeans++", "random" or "grid" to try several k, got tiles or colours.',
+    {
+      argument: "init",
+    },
+  );
 }
 
 /** Colours of the caller's: a list of one per class, or one array of all their channels. */
 function coloursGiven(init: unknown, channels: 1 | 3): number[][] {
   const flat = init instanceof Uint8Array || init instanceof Uint8ClampedArray;
   if (!flat && !Array.isArray(init)) {
-    throw unexpected("init", '"kmeans++", "random", "grid" or a list of colours', init);
+    throw unexpected("init", '"kmeans++", "random", "grid", "tiles" or a list of colours', init);
   }
   if (flat && init.length % channels !== 0) {
     throw new InvalidArgument(`Expected a palette of ${channels} bytes per colour to begin with, got ${init.length}.`, {

@@ -4,7 +4,7 @@
 import type { CallOptions } from "../types/calls.js";
 import type { ComponentsOptions, LabelledOptions } from "../types/components.js";
 import type { DistanceOptions } from "../types/distance.js";
-import type { OpenOptions } from "../types/engine.js";
+import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
 import type { FilterOptions, KeepOptions, KeepWhereOptions } from "../types/filter.js";
@@ -36,6 +36,7 @@ const open: Keys<OpenOptions> = {
   ...{ device: true, gpu: true, bindingBytes: true, profile: true, threads: true, worker: true, shared: true },
   ...{ mainThread: true },
 };
+const requestDevice: Keys<RequestDeviceOptions> = { gpu: true, software: true };
 const components: Keys<ComponentsOptions> = {
   ...{ ...call, ...filter, threshold: true, polarity: true, by: true, background: true },
   ...{ connectivity: true, memory: true, within: true, channel: true, smooth: true, flatten: true },
@@ -79,7 +80,7 @@ const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
 const recolour: Keys<RecolourOptions> = { alpha: true };
 
 const KNOWN = {
-  ...{ open, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
+  ...{ open, requestDevice, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   ...{ histogram, smooth, flatten, unmix },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },

@@ -1,11 +1,19 @@
 // The options of `open()`.
 
-import type { OpenOptions } from "../types/engine.js";
+import type { OpenOptions, RequestDeviceOptions } from "../types/engine.js";
 import { InvalidArgument } from "../types/errors.js";
 import { flag, unexpected, whole } from "./arguments.js";
 import { checkOptions } from "./names.js";
 
 const LEAST_BINDING = 1 << 16;
+
+/** Checks the options of `requestDevice()`. */
+export function checkRequest({ gpu, software }: RequestDeviceOptions): void {
+  if (software !== undefined) flag("software", software);
+  if (gpu !== undefined && !(gpu as { requestAdapter?: unknown } | null)?.requestAdapter) {
+    throw unexpected("gpu", "a GPU", gpu);
+  }
+}
 
 export function checkOpen(options: OpenOptions): OpenOptions {
   checkOptions("open", options);

@@ -26,7 +26,10 @@ const LEAST = 1e-6;
 const FLAT = 1e-6;
 
 /** How to find the amounts of the stains: two or three. */
-export function planStains(stains: Stains | undefined, { type, channels }: Shape): readonly StainPlan[] {
+export function planStains(
+  stains: Stains | undefined,
+  { type, channels }: Pick<Shape, "type" | "channels">,
+): readonly StainPlan[] {
   if (type !== "u8" && type !== "u16") throw new Unsupported(`Expected a u8 or u16 raster to unmix, got ${type}.`);
   if (channels < 3) {
     throw new InvalidArgument(`Expected a raster of 3 or 4 channels to unmix, got ${channels}.`, {

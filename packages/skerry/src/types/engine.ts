@@ -33,6 +33,14 @@ export interface Description {
   readonly notice?: string | undefined;
 }
 
+/** Options of `requestDevice()`. */
+export interface RequestDeviceOptions {
+  /** A GPU to ask for an adapter; the platform's by default. */
+  readonly gpu?: GpuInstance;
+  /** Whether an adapter that runs on the CPU will do; false by default. */
+  readonly software?: boolean;
+}
+
 /** Options of `open()`. */
 export interface OpenOptions {
   /**

@@ -21,10 +21,19 @@ export interface KmeansOptions extends CallOptions {
    * - `"kmeans++"` (default): greedy k-means++ with 2 + log k draws per centre.
    * - `"random"`: different colours of the image.
    * - `"grid"`: middles of the cells of an even grid over the box of all colours.
+   * - `"tiles"`: mean colours of k parts of the picture, as even as k allows: rows of it, each cut into tiles. Alpha and transparent
+   *   pixels count as any others do.
    * - colours: a list of one per class, with 3 numbers (1 in grey images) from 0 to 255; or a Uint8Array like a
    *   palette.
    */
-  readonly init?: "kmeans++" | "random" | "grid" | readonly (readonly number[])[] | Uint8Array | Uint8ClampedArray;
+  readonly init?:
+    | "kmeans++"
+    | "random"
+    | "grid"
+    | "tiles"
+    | readonly (readonly number[])[]
+    | Uint8Array
+    | Uint8ClampedArray;
   /**
    * Seed of the random generator, an integer from 0 (default) to 2^32 - 1. Equal seeds draw equal centres on every
    * device.

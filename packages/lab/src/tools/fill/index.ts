@@ -64,6 +64,7 @@ export const fill: Tool<Result, Extract<Fence, { tool: "fill" }>> = {
   async arrays(given, { fill: own }) {
     return [(await fillStrokes(given, own, own.strokes)).mask.bits];
   },
+  number: TEXT.whole,
   noun: TEXT.pixels,
   spoken: () => "",
 };

@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { Choice, NumberField, StepRow, Switch, Tick } from "../../panels/fields.js";
 import { type Handle, Levels } from "../../panels/Levels.js";
 import { changeObjects, found, level, picture, recipe } from "../../state/lab.js";
+import { LENGTHS } from "../../state/scale.js";
 import { TEXT } from "../../text.js";
 import { restoreAll } from "./edits.js";
 import {
@@ -125,6 +126,26 @@ function Stability({ own }: { own: LevelsOf }) {
   );
 }
 
+/** The pixels that are objects, for tools that begin with them. */
+export function Foreground() {
+  const { rule, channel } = recipe.value.objects;
+  const { value: own } = levels;
+  const hasColours = (picture.value?.channels ?? 1) > 1;
+  return (
+    <>
+      {own && hasThreshold(rule) && <Thresholds own={own} />}
+      <RuleFields />
+      {hasColours && hasThreshold(rule) && (
+        <Choice
+          {...{ name: "channel", label: TEXT.channel, value: channel, title: TEXT.tips.channel }}
+          options={CHANNELS.map((name) => [name, TEXT.channels[name]] as const)}
+          change={(value) => changeObjects({ channel: value })}
+        />
+      )}
+    </>
+  );
+}
+
 /** How many objects there would be at each radius of a local threshold. */
 function Radii() {
   const { local } = recipe.value.objects;
@@ -210,11 +231,18 @@ const SLIDERS: Readonly<Record<Step, { end: number; step: number; unit: string; 
   expand: { end: 50, step: 1, unit: "px", initial: 3 },
 };
 
-const sliderOf = (step: Step) => ({
-  ...{ name: step, label: TEXT.step[step], title: TEXT.tips.step[step], value: recipe.value.objects[step] },
-  ...{ ...SLIDERS[step], most: STEPS[step] },
-  change: (value: number) => changeObjects({ [step]: value }),
-});
+/** A slider of a step; lengths are in the unit of the scale. */
+function sliderOf(step: Step) {
+  const { end, step: fine, unit, initial } = SLIDERS[step];
+  const size = LENGTHS.includes(step) ? (recipe.value.scale?.size ?? 1) : 1;
+  const made = (value: number): number => Number((value * size).toPrecision(4));
+  return {
+    ...{ name: step, label: TEXT.step[step], title: TEXT.tips.step[step], value: recipe.value.objects[step] },
+    ...{ end: made(end), step: made(fine), initial: made(initial), most: STEPS[step] },
+    unit: LENGTHS.includes(step) ? TEXT.unit() : unit,
+    change: (value: number) => changeObjects({ [step]: value }),
+  };
+}
 
 /** Switches that many need: touching objects are split, uneven light is taken off. */
 function Switches() {
@@ -268,7 +296,7 @@ function Steps() {
                 class="chip"
                 key={step}
                 title={TEXT.tips.step[step]}
-                onClick={() => changeObjects({ [step]: SLIDERS[step].initial })}
+                onClick={() => changeObjects({ [step]: sliderOf(step).initial })}
               >
                 + {TEXT.step[step]}
               </button>

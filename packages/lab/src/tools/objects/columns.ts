@@ -2,6 +2,7 @@
 
 import type { Regions } from "skerry";
 import { factsOf, type PropertyUnit, titleOf } from "skerry/internal";
+import { recipe } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
 import { PROPERTIES, type Property } from "./recipe.js";
 
@@ -17,29 +18,48 @@ export interface Column {
 
 const PLACE: readonly Column[] = [
   { name: "label", text: TEXT.columns.label, unit: "", digits: 0, value: (_, i) => i + 1 },
-  { name: "area", text: titleOf("area"), unit: "px²", digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
-  { name: "x", text: TEXT.columns.x, unit: "px", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i] ?? 0 },
-  { name: "y", text: TEXT.columns.y, unit: "px", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i + 1] ?? 0 },
+  { name: "area", text: titleOf("area"), unit: "size", digits: 0, value: ({ area }, i) => area?.[i] ?? 0 },
+  { name: "x", text: TEXT.columns.x, unit: "length", digits: 1, value: ({ centroid }, i) => centroid?.[2 * i] ?? 0 },
+  {
+    name: "y",
+    text: TEXT.columns.y,
+    unit: "length",
+    digits: 1,
+    value: ({ centroid }, i) => centroid?.[2 * i + 1] ?? 0,
+  },
 ];
 
 /** Digits that are shown of numbers of a kind, 2 by default. */
 const DIGITS: Partial<Record<PropertyUnit, number>> = { size: 0, count: 0, sum: 0, value: 1 };
-/** Units of lengths and sizes. */
-const UNITS: Partial<Record<PropertyUnit, string>> = { size: "px²", length: "px" } as Partial<
-  Record<PropertyUnit, string>
->;
+/** The unit of a property, by the scale. */
+function unitOf(unit: PropertyUnit): string {
+  if (unit === "size") return `${TEXT.unit()}²`;
+  return unit === "length" ? TEXT.unit() : "";
+}
 
 /** The columns of what is wanted, as far as it is measured. */
 export function columnsOf(wanted: ReadonlySet<Property>, regions: Regions): Column[] {
+  const isScaled = recipe.value.scale !== undefined;
   const names = PROPERTIES.filter((name) => name !== "area" && wanted.has(name) && regions[name]);
   const own = names.map((name) => {
     const unit = factsOf(name).unit ?? "ratio";
     return {
-      ...{ name, text: titleOf(name), unit: UNITS[unit] ?? "", digits: DIGITS[unit] ?? 2 },
+      ...{
+        name,
+        text: titleOf(name),
+        unit: unitOf(unit),
+        digits: isScaled && unit === "size" ? 2 : (DIGITS[unit] ?? 2),
+      },
       value: (own: Regions, i: number) => Number(own[name]?.[i] ?? Number.NaN),
     };
   });
-  return [...PLACE, ...own];
+  // Sizes in a unit are no whole numbers.
+  const places = PLACE.map((column) => ({
+    ...column,
+    unit: unitOf(column.unit as PropertyUnit),
+    digits: isScaled && column.name !== "label" ? 2 : column.digits,
+  }));
+  return [...places, ...own];
 }
 
 /** The number of an object as it is shown. */

@@ -84,6 +84,7 @@ export const objects: Tool<Objects, Extract<Fence, { tool: "objects" }>> = {
     components.dispose();
     return [data, area, bounds, centroid].filter((array) => array !== undefined);
   },
+  number: TEXT.whole,
   noun: TEXT.objects,
   spoken: ({ objects: own }, result) =>
     hasThreshold(own.rule) && own.method !== "local"

@@ -7,7 +7,7 @@ import type { Found, Spot, Tint } from "../records.js";
 import { tidy } from "../saved.js";
 
 /** Pixels that are objects; with "auto" the picture tells whether bright or dark ones. */
-export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value";
+export type Rule = "auto" | "bright" | "dark" | "both" | "nonzero" | "value" | "all";
 /** How the threshold is chosen: by the line, by the picture's histogram, or for each pixel from those around it. */
 export const METHODS = ["fixed", "otsu", "li", "triangle", "local"] as const;
 export type Method = (typeof METHODS)[number];
@@ -27,6 +27,9 @@ export const PROPERTIES: readonly NumberProperty[] = REGION_PROPERTIES.filter(is
   return only !== "volume" && !byName;
 });
 export type Property = NumberProperty;
+
+/** Every value is above it: the selection alone tells which pixels count. */
+export const BELOW_ALL = -3e38;
 
 /** Sigma, radii, h of a split, area and distance; 0 leaves a step out. */
 export interface ObjectsRecipe extends Readonly<Record<Step, number>> {
@@ -63,7 +66,7 @@ export const OBJECTS: ObjectsRecipe = {
 export const hasOneSide = (rule: Rule): rule is "auto" | "bright" | "dark" =>
   rule === "auto" || rule === "bright" || rule === "dark";
 export const hasThreshold = (rule: Rule): boolean => hasOneSide(rule) || rule === "both";
-export const hasOneClass = (rule: Rule): boolean => hasOneSide(rule) || rule === "nonzero";
+export const hasOneClass = (rule: Rule): boolean => hasOneSide(rule) || rule === "nonzero" || rule === "all";
 
 /** Whether the histogram chooses the threshold. */
 export const isAutomatic = ({ rule, method }: ObjectsRecipe): boolean =>
@@ -99,6 +102,7 @@ function thresholdOf({
 }: ObjectsRecipe): Pick<ComponentsOptions, "threshold" | "polarity" | "by"> {
   if (rule === "both") return { threshold: { outside: [Math.min(lower, threshold), threshold] } };
   if (rule === "nonzero") return { threshold: "nonzero" };
+  if (rule === "all") return { threshold: { above: BELOW_ALL } };
   if (rule === "value") return { by: "value" };
   if (method === "local") return { threshold: { local: { radius: local, method: "sauvola" } }, polarity: rule };
   if (method !== "fixed") return { threshold: method, polarity: rule };
@@ -144,7 +148,8 @@ export function dragged(
 /** The comparison of a recipe, where a shader could make it. */
 export function tintOf(recipe: ObjectsRecipe): Tint | undefined {
   const { rule, method, channel, lower, threshold } = recipe;
-  if (rule === "value" || rule === "auto" || (hasOneSide(rule) && method !== "fixed")) return undefined;
+  if (rule === "value" || rule === "all" || rule === "auto" || (hasOneSide(rule) && method !== "fixed"))
+    return undefined;
   return Object.keys(stepsOf(recipe)).length === 0 ? { rule, channel, lower, threshold } : undefined;
 }
 

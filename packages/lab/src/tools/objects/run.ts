@@ -89,6 +89,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
   const stages: Timing[] = [];
   let components = await resident.engine.components(pixels, {
     ...optionsOfPrepared(recipe),
+    ...resident.physical,
     ...call,
     ...(within ? { within } : {}),
   });
@@ -103,7 +104,7 @@ export async function findObjects(given: Given, recipe: ObjectsRecipe): Promise<
     const all = components;
     try {
       const properties = bounds.map(([name]) => name);
-      const regions = await all.regions({ properties, intensity: plane, ...call });
+      const regions = await all.regions({ properties, intensity: plane, ...resident.physical, ...call });
       addTimings(stages, resident.engine.timings);
       const dropped = recipe.dropped.length > 0 ? labelsAt(await all.runs(call), recipe.dropped) : new Set<number>();
       const labels: number[] = [];
@@ -146,7 +147,12 @@ export async function measureObjects(
 ): Promise<Measured> {
   const call = callOptions(given);
   const wanted = ["area", "centroid", "bounds", ...[...properties].filter((name) => name !== "area")] as const;
-  const regions = await components.regions({ properties: wanted, intensity: plane, ...call });
+  const regions = await components.regions({
+    properties: wanted,
+    intensity: plane,
+    ...given.resident.physical,
+    ...call,
+  });
   return { regions, runs: await components.runs(call) };
 }
 
@@ -210,6 +216,7 @@ async function findAt(given: Given, recipe: ObjectsRecipe, plane: Image) {
   const options = optionsOfPrepared(recipe);
   const components = await resident.engine.components(plane, {
     ...options,
+    ...resident.physical,
     ...(signal ? { signal } : {}),
     ...(within ? { within } : {}),
   });

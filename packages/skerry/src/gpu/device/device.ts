@@ -84,20 +84,8 @@ export class Device {
       const info = "adapterInfo" in gpu ? describeAdapter(gpu.adapterInfo) : describeAdapter(undefined);
       return new Device(gpu, info, undefined, bindingBytes);
     }
-    const root = gpu ?? (await gpuOfPlatform(software));
-    if (typeof root === "string") return new Unsupported(root);
-    const adapter = await root.requestAdapter({ powerPreference: "high-performance" });
-    if (!adapter) return new Unsupported("WebGPU found no adapter in this process.");
-    const info = describeAdapter(adapter.info);
-    if (info.software && !software) {
-      return new Unsupported(
-        `Expected a hardware GPU, but WebGPU found only ${info.description}, which runs on the CPU.`,
-      );
-    }
-    const requiredFeatures = WANTED.filter((feature) => adapter.features.has(feature));
-    const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
-    const device = await adapter.requestDevice({ label: "skerry", requiredFeatures, requiredLimits });
-    return new Device(device, info, root, bindingBytes);
+    const made = await makeDevice({ gpu, software });
+    return made instanceof Unsupported ? made : new Device(made.device, made.info, made.root, bindingBytes);
   }
 
   /** The error that everything rejects with, once the device is lost. */
@@ -140,6 +128,30 @@ export class Device {
     this.#lost ??= new DeviceLost("Expected an open engine, but it was closed.");
     if (this.#owned) this.gpu.destroy();
   }
+}
+
+/** A device with every feature and limit that kernels can use, or why there is none. */
+export async function makeDevice({
+  gpu,
+  software,
+}: {
+  readonly gpu?: GPU | undefined;
+  readonly software: boolean;
+}): Promise<{ device: GPUDevice; info: ReturnType<typeof describeAdapter>; root: GPU } | Unsupported> {
+  const root = gpu ?? (await gpuOfPlatform(software));
+  if (typeof root === "string") return new Unsupported(root);
+  const adapter = await root.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) return new Unsupported("WebGPU found no adapter in this process.");
+  const info = describeAdapter(adapter.info);
+  if (info.software && !software) {
+    return new Unsupported(
+      `Expected a hardware GPU, but WebGPU found only ${info.description}, which runs on the CPU.`,
+    );
+  }
+  const requiredFeatures = WANTED.filter((feature) => adapter.features.has(feature));
+  const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
+  const device = await adapter.requestDevice({ label: "skerry", requiredFeatures, requiredLimits });
+  return { device, info, root };
 }
 
 /** Whether a device is known to be lost: its promise settles before a timer does. */

@@ -1,0 +1,45 @@
+// Comparing two settings: a button that keeps what is shown as A, the counts of both sides, and what only one of them has.
+
+import { endComparing, keepAsA, lone, slot, swap } from "../state/compare.js";
+import { divider, found, recipe } from "../state/lab.js";
+import { TEXT } from "../text.js";
+
+const { comparing: WORDS } = TEXT;
+
+/** Counts at both sides of the divider. */
+export function Counts() {
+  const { value: a } = slot;
+  if (!a) return null;
+  const [ofA, ofB] = lone.value ?? [];
+  const at = { left: `${100 * divider.value}%` };
+  return (
+    <>
+      <output class="count left" style={at}>
+        {WORDS.side("A", a.count, ofA?.size)}
+      </output>
+      <output class="count right" style={at}>
+        {WORDS.side("B", found.value?.count ?? 0, ofB?.size)}
+      </output>
+    </>
+  );
+}
+
+export function CompareButtons() {
+  if (recipe.value.tool !== "objects") return null;
+  if (!slot.value)
+    return (
+      <button type="button" title={WORDS.tip} onClick={keepAsA}>
+        {WORDS.begin}
+      </button>
+    );
+  return (
+    <>
+      <button type="button" onClick={swap}>
+        {WORDS.swap}
+      </button>
+      <button type="button" aria-pressed onClick={endComparing}>
+        {WORDS.end}
+      </button>
+    </>
+  );
+}

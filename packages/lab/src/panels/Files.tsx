@@ -1,0 +1,110 @@
+// Many files: one recipe for all, with progress, a table of all objects, and the command that gives the same.
+
+import { useSignal } from "@preact/signals";
+import { toCommand } from "@skerry/recipe";
+import { useRef } from "preact/hooks";
+import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
+import { done, failure, others, recipe } from "../state/lab.js";
+import { exceptions, settingsFor, shareSettings } from "../state/open.js";
+import type { Recipe } from "../state/recipe.js";
+import { TEXT } from "../text.js";
+import { savedOf } from "../tools/index.js";
+import { Tick } from "./fields.js";
+
+const { files: WORDS } = TEXT;
+
+/** The command for a folder of the files. */
+function commandOf(settings: Recipe): string {
+  const saved = savedOf(settings);
+  if (!saved) return "";
+  const { text } = toCommand(saved, "FOLDER", ["--regions", "objects.csv", "-o", "labels/{name}.tif"]);
+  return text;
+}
+
+function hand(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export function Files() {
+  // In the order of the numbers in their names, as the command has them.
+  const order = new Intl.Collator("en", { numeric: true }).compare;
+  const own = others.value.filter(({ file }) => file !== undefined) as { name: string; file: File }[];
+  const files = own.toSorted((a, b) => order(a.name, b.name));
+  const progress = useSignal<number | undefined>(undefined);
+  const broken = useSignal<readonly Broken[]>([]);
+  const hasPictures = useSignal(true);
+  const running = useRef<AbortController | undefined>(undefined);
+  const hasObjects = recipe.value.tool === "objects" || recipe.value.fill.strokes.length > 0;
+  const run = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    progress.value = 0;
+    broken.value = [];
+    try {
+      const made: BatchResult = await measureAll(files, {
+        ...{ settingsOf: settingsFor, hasPictures: hasPictures.value, signal: controller.signal },
+        told: (count, failed) => {
+          progress.value = count;
+          broken.value = [...failed];
+        },
+      });
+      hand(made.table, "objects.csv");
+      if (made.zip) hand(made.zip, "labels-and-overlays.zip");
+      broken.value = made.broken;
+      done.value = WORDS.done(made.objects, files.length - made.broken.length);
+    } catch (error) {
+      if (!controller.signal.aborted) failure.value = { text: TEXT.failures.call((error as Error).message) };
+    } finally {
+      progress.value = undefined;
+    }
+  };
+  return (
+    <div class="files">
+      <p>{WORDS.about(files.length)}</p>
+      <ul>
+        {files.map(({ name }) => {
+          const why = broken.value.find((each) => each.name === name)?.why;
+          return (
+            <li key={name}>
+              {name}
+              {exceptions.value.has(name) && <em> {WORDS.own}</em>}
+              {why && <span class="wrong"> {why}</span>}
+            </li>
+          );
+        })}
+      </ul>
+      {exceptions.value.size > 0 && (
+        <button type="button" onClick={shareSettings}>
+          {WORDS.share}
+        </button>
+      )}
+      <Tick
+        {...{ name: "hasPictures", label: WORDS.pictures, value: hasPictures.value }}
+        change={(value) => {
+          hasPictures.value = value;
+        }}
+      />
+      <div class="row">
+        <button type="button" disabled={!hasObjects || progress.value !== undefined} onClick={() => void run()}>
+          {WORDS.run(files.length)}
+        </button>
+        {progress.value !== undefined && (
+          <>
+            <progress value={progress.value} max={files.length} aria-label={WORDS.progress} />
+            <span data-testid="batch">{`${progress.value} / ${files.length}`}</span>
+            <button type="button" onClick={() => running.current?.abort()}>
+              {TEXT.cancel}
+            </button>
+          </>
+        )}
+      </div>
+      {!hasObjects && <p class="hint">{WORDS.objects}</p>}
+      <h3>{TEXT.commandLine}</h3>
+      <pre data-testid="batch command">{commandOf(recipe.value)}</pre>
+    </div>
+  );
+}

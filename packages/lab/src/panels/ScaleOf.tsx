@@ -1,0 +1,114 @@
+// The dialog of the scale: how large a pixel is, by a number, by the file, or by a line of a known length.
+
+import { useSignal } from "@preact/signals";
+import { ruler } from "../state/drawn.js";
+import { picture, recipe } from "../state/lab.js";
+import { setScale } from "../state/scale.js";
+import { TEXT } from "../text.js";
+import { NumberField } from "./fields.js";
+
+const { scale: WORDS } = TEXT;
+
+const close = (): void => document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+
+export function ScaleOf() {
+  const { scale } = recipe.value;
+  const { value: line } = ruler;
+  const drawn = typeof line === "object" ? Math.hypot(line.to[0] - line.from[0], line.to[1] - line.from[1]) : 0;
+  const hint = picture.value?.scale;
+  const unit = useSignal(scale?.unit ?? (hint?.isPrinted ? "um" : hint?.unit) ?? "um");
+  const length = useSignal(0);
+  const size = useSignal(scale?.size ?? 0);
+  const take = (made: number): void => {
+    ruler.value = undefined;
+    if (made > 0 && Number.isFinite(made)) setScale({ size: made, unit: unit.value });
+    close();
+  };
+  return (
+    <div class="scaleof">
+      <label>
+        {WORDS.unit}
+        <input
+          type="text"
+          name="unit"
+          maxLength={12}
+          value={unit.value}
+          onInput={(event) => {
+            unit.value = event.currentTarget.value.trim() || "px";
+          }}
+        />
+      </label>
+      {drawn > 0 ? (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            take(length.value / drawn);
+          }}
+        >
+          <NumberField
+            {...{ name: "lineLength", label: WORDS.line(drawn), value: length.value, step: "any", unit: unit.value }}
+            change={(value) => {
+              length.value = value;
+            }}
+          />
+          <button type="submit" disabled={!(length.value > 0)}>
+            {WORDS.set}
+          </button>
+        </form>
+      ) : (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            take(size.value);
+          }}
+        >
+          <NumberField
+            {...{ name: "pixelSize", label: WORDS.pixel, value: size.value, step: "any", unit: unit.value }}
+            change={(value) => {
+              size.value = value;
+            }}
+          />
+          <button type="submit" disabled={!(size.value > 0)}>
+            {WORDS.set}
+          </button>
+        </form>
+      )}
+      <div class="row">
+        <button
+          type="button"
+          onClick={() => {
+            ruler.value = "armed";
+            close();
+          }}
+        >
+          {WORDS.draw}
+        </button>
+        {hint && (
+          <button
+            type="button"
+            onClick={() => {
+              setScale(hint);
+              close();
+            }}
+          >
+            {WORDS.file(hint.size, hint.unit)}
+          </button>
+        )}
+        {scale && (
+          <button
+            type="button"
+            onClick={() => {
+              setScale(undefined);
+              close();
+            }}
+          >
+            {WORDS.none}
+          </button>
+        )}
+      </div>
+      <p class="hint">{WORDS.hint}</p>
+    </div>
+  );
+}

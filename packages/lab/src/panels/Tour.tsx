@@ -1,0 +1,70 @@
+// The tour: five tasks on five samples, each drawn live, with the figure of the article that set it and the time on this machine.
+
+import { useEffect } from "preact/hooks";
+import { TOUR } from "../dialogs.js";
+import { lines } from "../state/drawn.js";
+import { device, found, picture, recipe, stages, tour } from "../state/lab.js";
+import { openSample } from "../state/open.js";
+import { type Recipe, recipeFor, sampleNamed } from "../state/recipe.js";
+import { TEXT } from "../text.js";
+
+/** Settings of each step: the sample's own, with what the step changes. */
+const STEPS: readonly {
+  readonly source: string;
+  readonly settings: (own: Recipe) => Recipe;
+  readonly apart?: number;
+}[] = [
+  { source: "galaxies", settings: (own) => own },
+  { source: "board", settings: (own) => own },
+  { source: "maze", settings: (own) => own },
+  { source: "cells", settings: (own) => ({ ...own, tool: "distance" }), apart: 10 },
+  {
+    source: "coffee",
+    settings: (own) => ({ ...own, tool: "colours", colours: { ...own.colours, k: 16, metric: "l1" } }),
+  },
+];
+
+export function Tour() {
+  const { value: at } = tour;
+  useEffect(() => {
+    const step = at === undefined ? undefined : STEPS[at];
+    const sample = step && sampleNamed(step.source);
+    if (!sample) return;
+    lines.value = step.apart ?? 0;
+    void openSample(sample.source, step.settings(recipeFor(sample)));
+  }, [at]);
+  if (at === undefined) return null;
+  const { title, task, article } = TOUR.steps[at];
+  const isHere = recipe.value.source === STEPS[at].source && found.value !== undefined;
+  const milliseconds = stages.value.reduce((sum, stage) => sum + stage.milliseconds, 0);
+  const { width = 0, height = 0 } = picture.value ?? {};
+  const go = (to: number | undefined) => () => {
+    tour.value = to;
+  };
+  return (
+    <section class="tour" aria-label={TOUR.name}>
+      <h2 class="touring">{title}</h2>
+      <p>{task}</p>
+      <dl>
+        <dt>{TOUR.article}</dt>
+        <dd>{article}</dd>
+        <dt>{TOUR.here}</dt>
+        <dd data-testid="tour time">{isHere ? TOUR.time(milliseconds, width, height, device.value) : "…"}</dd>
+      </dl>
+      <div class="row">
+        <button type="button" disabled={at === 0} onClick={go(at - 1)}>
+          {TOUR.back}
+        </button>
+        <span>{`${at + 1} / ${STEPS.length}`}</span>
+        {at + 1 < STEPS.length && (
+          <button type="button" onClick={go(at + 1)}>
+            {TOUR.next}
+          </button>
+        )}
+        <button type="button" onClick={go(undefined)}>
+          {TEXT.close}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+// One recipe for all files of the film strip: measured one after another, into one table and one ZIP. A file that fails ends no others.
+
+import {
+  coverRuns,
+  labelValues,
+  MemoryOutput,
+  type Output,
+  wantedBy,
+  writePng,
+  writeRegions,
+  writerOf,
+  writeZip,
+} from "@skerry/files";
+import { Resident } from "../engine/devices.js";
+import { type Opened, openImage, Refused } from "../files/open.js";
+import { shownRgba } from "../files/shown.js";
+import { TEXT } from "../text.js";
+import { maskOfFence, toolOf } from "../tools/index.js";
+import type { Waiting } from "./lab.js";
+import type { Recipe } from "./recipe.js";
+import { rescaled } from "./scale.js";
+import { session } from "./session.js";
+
+/** A file that could not be measured, and why. */
+export interface Broken {
+  readonly name: string;
+  readonly why: string;
+}
+
+export interface BatchResult {
+  readonly table: Blob;
+  readonly zip: Blob | undefined;
+  readonly objects: number;
+  readonly broken: readonly Broken[];
+}
+
+export interface BatchOptions {
+  /** The settings of a file. */
+  readonly settingsOf: (name: string) => Recipe;
+  /** Whether labels and overlays are written as well. */
+  readonly hasPictures: boolean;
+  readonly signal: AbortSignal;
+  readonly told: (done: number, broken: readonly Broken[]) => void;
+}
+
+/** Bytes that lie on the page before they become a Blob, which the browser keeps elsewhere. */
+const PIECE_BYTES = 8 << 20;
+
+/** An output whose bytes leave the page's memory as they come. */
+class BlobOutput implements Output {
+  readonly #parts: Blob[] = [];
+  #open: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+
+  write(chunk: ArrayBufferView | string): void {
+    const bytes =
+      typeof chunk === "string"
+        ? new TextEncoder().encode(chunk)
+        : new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength).slice();
+    this.#open.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < PIECE_BYTES) return;
+    this.#parts.push(new Blob(this.#open));
+    this.#open = [];
+    this.#bytes = 0;
+  }
+
+  get blob(): Blob {
+    return new Blob([...this.#parts, ...this.#open]);
+  }
+}
+
+/** Measures files, each with its settings. */
+export async function measureAll(
+  files: readonly (Waiting & { readonly file: File })[],
+  { settingsOf, hasPictures, signal, told }: BatchOptions,
+): Promise<BatchResult> {
+  const table = new BlobOutput();
+  const broken: Broken[] = [];
+  let [objects, done] = [0, 0];
+  let header: string | undefined;
+
+  /** Pictures of one file, as they are asked for; rows of the table on the way. */
+  async function* measure(file: File): AsyncGenerator<{ name: string; bytes: Uint8Array; isPacked: boolean }> {
+    const opened = await openImage(file, file.name, 1);
+    const { engine } = session;
+    if (!engine) throw new Error(TEXT.failures.engine(""));
+    const wanted = settingsOf(file.name);
+    const { scale } = opened;
+    const settings = scale && !scale.isPrinted && !wanted.scale ? rescaled(wanted, scale) : wanted;
+    const resident = new Resident(engine, opened);
+    resident.scaleTo(settings.scale?.size);
+    try {
+      const within = await maskOfFence({ resident, signal }, settings.within);
+      const { components, plane } = await toolOf(settings).components({ resident, within, signal }, settings);
+      try {
+        const options = { properties: "all", intensity: plane, ...resident.physical, signal } as const;
+        const regions = await components.regions(options);
+        header = await writeRegions(table, regions, "csv", { depth: 1, input: file.name, header });
+        objects += components.count;
+        if (!hasPictures) return;
+        const base = file.name.replace(/\.[^.]*$/, "");
+        const labels = new MemoryOutput();
+        const { layout, fill } = labelValues(components, "u32");
+        await writerOf(".tif", wantedBy(layout))?.writer.write(labels, layout, fill);
+        yield { name: `labels/${base}.tif`, bytes: labels.bytes(), isPacked: false };
+        const seen = new MemoryOutput();
+        await writeOverlay(seen, opened, components);
+        yield { name: `overlays/${base}.png`, bytes: seen.bytes(), isPacked: true };
+      } finally {
+        components.dispose();
+      }
+    } finally {
+      resident.dispose();
+    }
+  }
+
+  async function* all(): ReturnType<typeof measure> {
+    for (const { file, name } of files) {
+      signal.throwIfAborted();
+      try {
+        yield* measure(file);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        broken.push({ name, why: reasonOf(name, error) });
+      }
+      told(++done, broken);
+    }
+  }
+
+  const zip = new BlobOutput();
+  if (hasPictures) await writeZip(zip, all());
+  else for await (const _ of all());
+  return { table: table.blob, zip: hasPictures ? zip.blob : undefined, objects, broken };
+}
+
+const reasonOf = (name: string, error: unknown): string =>
+  error instanceof Refused ? TEXT.refused(name, error.refusal) : (error as Error).message;
+
+/** The picture with each object in its colour. */
+async function writeOverlay(
+  file: Output,
+  opened: Opened,
+  components: Parameters<typeof labelValues>[0],
+): Promise<void> {
+  const { width, height } = opened;
+  const rgba = shownRgba(opened, { x: 0, y: 0, width, height });
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) for (let c = 0; c < 3; c++) data[3 * i + c] = rgba[4 * i + c];
+  coverRuns(data, await components.runs());
+  await writePng(file, { width, height, channels: 3, data });
+}

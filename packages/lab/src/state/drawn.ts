@@ -1,0 +1,54 @@
+// How maps and classes are drawn, and what lies over the picture: nothing of it is measured anew when it changes.
+
+import { signal } from "@preact/signals";
+import type { Spot } from "../tools/records.js";
+
+/** Numbers of a map's finite values. */
+export interface Totals {
+  readonly low: number;
+  readonly high: number;
+  readonly mean: number;
+}
+
+/** Marks over the picture, in its pixels. */
+export interface Marks {
+  /** From the pointer to the pixel that is nearest. */
+  readonly line?: readonly [Spot, Spot] | undefined;
+  readonly path?: string | undefined;
+  readonly points?: readonly Spot[] | undefined;
+  readonly labels?: readonly { readonly place: readonly [number, number]; readonly text: string }[] | undefined;
+}
+
+/** The window of a map that is shown, and its values. */
+export interface MapWindow {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly step: number;
+  readonly data: Float32Array;
+}
+
+export const totals = signal<Totals | undefined>(undefined);
+/** Distances between lines of a map; 0 for none. */
+export const lines = signal(0);
+/** The range of a map's colours; undefined follows the map. */
+export const range = signal<readonly [number, number] | undefined>(undefined);
+export const mapWindow = signal<MapWindow | undefined>(undefined);
+/** Classes that are shown alone; none of them for all. */
+export const isolated = signal<ReadonlySet<number>>(new Set());
+/** The line that a length is told of: about to be drawn, or drawn. */
+export const ruler = signal<"armed" | { readonly from: Spot; readonly to: Spot } | undefined>(undefined);
+export const marks = signal<Marks>({});
+/** The picture's pixel at the left and upper edge of the view, and points of the screen per pixel. */
+export const placed = signal<{ readonly x: number; readonly y: number; readonly scale: number }>({
+  x: 0,
+  y: 0,
+  scale: 1,
+});
+
+/** The values that are drawn as the ends of the colours. */
+export function rangeShown(): readonly [number, number] {
+  const { low = 0, high = 1 } = totals.value ?? {};
+  return range.value ?? [Math.min(0, low), Math.max(high, Math.min(0, low) + 1e-6)];
+}

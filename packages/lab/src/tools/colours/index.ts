@@ -1,0 +1,67 @@
+// The colours tool. Its fields and its work are loaded by those who choose it.
+
+import { isolated } from "../../state/drawn.js";
+import type { Fence } from "../../state/recipe.js";
+import { TEXT } from "../../text.js";
+import { later } from "../later.js";
+import type { Tool } from "../tool.js";
+import { fenceOf } from "./edits.js";
+import { savedColours } from "./recipe.js";
+import type { Coloured } from "./run.js";
+import { classes, suited, took } from "./state.js";
+import { gestures } from "./view.js";
+
+const work = () => import("./run.js");
+
+export const colours: Tool<Coloured, Extract<Fence, { tool: "colours" }>> = {
+  divider: 0.25,
+  Controls: later(async () => (await import("./Controls.js")).ColoursControls),
+  panels: async () => (await import("./Results.js")).Results,
+  gestures,
+  tint: () => undefined,
+  async run(given, { colours: own, within }) {
+    const { keyOf, showColours } = await work();
+    const made = await showColours(given, own, keyOf(own, within));
+    classes.value = made.segmentation;
+    if ([...isolated.value].some((each) => each >= made.segmentation.k)) isolated.value = new Set();
+    return made;
+  },
+  idle({ colours: own, within }) {
+    return async (given) => {
+      const { classesOf, keyOf, MOST_TRIED, suit } = await work();
+      const key = keyOf(own, within);
+      if (suited.value?.key !== key) suited.value = { key, picked: await suit(given, own) };
+      const milliseconds = took.value?.key === key ? took.value.milliseconds.slice() : new Float64Array(MOST_TRIED + 1);
+      for (let k = 2; k <= MOST_TRIED; k++) {
+        if (milliseconds[k] > 0) continue;
+        given.signal?.throwIfAborted();
+        milliseconds[k] = (await classesOf(given, { ...own, k, merged: [] }, key)).milliseconds;
+        took.value = { key, milliseconds: milliseconds.slice() };
+      }
+    };
+  },
+  forget() {
+    classes.value = undefined;
+    suited.value = undefined;
+    took.value = undefined;
+    isolated.value = new Set();
+  },
+  saved: ({ colours: own }, within) => savedColours(own, within),
+  fence: fenceOf,
+  async maskOf(given, { colours: own, spots, within }) {
+    const { keyOf, maskOfColours } = await work();
+    return maskOfColours(given, own, spots, keyOf(own, within));
+  },
+  savedFence: (fence, within) => savedColours(fence.colours, within, fence.spots),
+  carried: ({ colours: own }) => ({ colours: { ...own, merged: [] } }),
+  saves: () => ["poster", "posterSvg", "classes", "palette", "seen", "recipe"],
+  components: () => Promise.reject(new Error("Expected a tool with objects.")),
+  async arrays(given, { colours: own }) {
+    const { classesOf } = await work();
+    const { segmentation } = await classesOf(given, own, `both ${given.resident.engine.describe().device}`);
+    return [segmentation.data, segmentation.centres];
+  },
+  number: TEXT.whole,
+  noun: TEXT.classes,
+  spoken: () => "",
+};

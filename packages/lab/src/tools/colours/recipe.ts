@@ -1,0 +1,59 @@
+// Settings of the colours tool, as options of the library and as a saved recipe.
+
+import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
+import type { KmeansOptions } from "skerry";
+import type { Spot } from "../records.js";
+import { tidy } from "../saved.js";
+
+export const STARTS = ["kmeans++", "random", "grid", "tiles"] as const;
+export type Start = (typeof STARTS)[number];
+
+export interface ColoursRecipe {
+  /** How many classes, 1 to 255. */
+  readonly k: number;
+  readonly metric: "l2" | "l1" | "l1-mean";
+  readonly space: "rgb" | "oklab";
+  readonly init: Start;
+  readonly seed: number;
+  /** Classes that became one, by a pixel of each. */
+  readonly merged: readonly (readonly Spot[])[];
+}
+
+export const COLOURS: ColoursRecipe = {
+  ...{ k: 6, metric: "l2", space: "rgb", init: "kmeans++", seed: 0, merged: [] },
+};
+
+/** Most classes of the slider; the number goes on to 255. */
+export const SLIDER_END = 24;
+
+/** The library's options that do not tell how many classes there are. */
+export function sharedOptions({ metric, space, init, seed }: ColoursRecipe): Omit<KmeansOptions, "into" | "k"> {
+  return {
+    ...(metric === COLOURS.metric ? {} : { metric }),
+    ...(space === COLOURS.space ? {} : { space }),
+    ...(init === COLOURS.init ? {} : { init }),
+    ...(seed === 0 ? {} : { seed }),
+  };
+}
+
+export const kmeansOptions = (colours: ColoursRecipe): Omit<KmeansOptions, "into"> => ({
+  k: colours.k,
+  ...sharedOptions(colours),
+});
+
+/** The saved recipe; with spots that of a fence, whose pixels are those of the classes at them. */
+export function savedColours(
+  colours: ColoursRecipe,
+  within: SavedRecipe | undefined,
+  pick: readonly Spot[] = [],
+): SavedRecipe {
+  const { merged } = colours;
+  return tidy("kmeans", {
+    input: within ? { within } : {},
+    options: {
+      ...(kmeansOptions(colours) as RecipeOptions),
+      ...(merged.length > 0 ? { merge: merged } : {}),
+      ...(pick.length > 0 ? { pick } : {}),
+    },
+  });
+}

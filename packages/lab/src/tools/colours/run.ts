@@ -1,0 +1,92 @@
+// K-means colours of a picture under a recipe. What was made for a number of classes is kept with the picture, as long as there is room.
+
+import { maskOfClasses, mergeClasses } from "@skerry/recipe";
+import type { Mask, PickedK, Segmentation, Timing } from "skerry";
+import type { Spot } from "../records.js";
+import { addTimings, callOptions, type Given, type Result } from "../tool.js";
+import { type ColoursRecipe, kmeansOptions, sharedOptions } from "./recipe.js";
+
+export interface Coloured extends Result {
+  readonly segmentation: Segmentation;
+}
+
+interface Made {
+  readonly segmentation: Segmentation;
+  readonly stages: readonly Timing[];
+  readonly milliseconds: number;
+}
+
+const KEPT = "colours: results";
+/** Bytes of classes that are kept beside those that are shown. */
+const MOST_BYTES = 256e6;
+/** Numbers of classes that curves go up to. */
+export const MOST_TRIED = 16;
+
+/** Key of the settings that results of all numbers of classes have in common. */
+export const keyOf = (colours: ColoursRecipe, fence: unknown): string =>
+  JSON.stringify([sharedOptions(colours), fence]);
+
+/** The classes, with what the picture draws of them. */
+export async function showColours(given: Given, colours: ColoursRecipe, key: string): Promise<Coloured> {
+  const { segmentation, stages } = await classesOf(given, colours, key);
+  const { k, inertia, counts } = segmentation;
+  const pixels = counts.reduce((sum, count) => sum + count, 0);
+  return {
+    ...{ segmentation, stages },
+    found: { count: k, covered: 1, told: `± ${Math.sqrt(inertia / Math.max(1, pixels)).toPrecision(3)}` },
+    content: { kind: "classes", segmentation },
+    left: [],
+    right: ["classes"],
+    dispose: () => undefined,
+  };
+}
+
+/** The classes, from those that are kept where they were made before. */
+export async function classesOf(given: Given, colours: ColoursRecipe, key: string): Promise<Made> {
+  const { resident } = given;
+  const kept = (resident.kept.get(KEPT) ?? new Map()) as Map<string, Made>;
+  resident.kept.set(KEPT, kept);
+  const own = `${colours.k} ${key}`;
+  let made = kept.get(own);
+  if (!made) {
+    const begin = performance.now();
+    const segmentation = await resident.engine.kmeans(await resident.image(), {
+      ...kmeansOptions(colours),
+      ...callOptions(given),
+      ...(given.within ? { within: given.within } : {}),
+    });
+    const stages: Timing[] = [];
+    addTimings(stages, resident.engine.timings);
+    made = { segmentation, stages, milliseconds: performance.now() - begin };
+  }
+  kept.delete(own);
+  kept.set(own, made);
+  const most = Math.max(2, Math.floor(MOST_BYTES / made.segmentation.data.length));
+  for (const old of kept.keys()) {
+    if (kept.size <= most) break;
+    kept.delete(old);
+  }
+  if (colours.merged.length === 0) return made;
+  return { ...made, segmentation: mergeClasses(made.segmentation, colours.merged) };
+}
+
+/** The silhouettes of numbers of classes. */
+export async function suit(given: Given, colours: ColoursRecipe): Promise<PickedK> {
+  const { init, ...shared } = sharedOptions(colours);
+  return given.resident.engine.pickK(await given.resident.image(), {
+    ...{ ...shared, ...(init === undefined || init === "tiles" ? {} : { init: init as "grid" }) },
+    ...{ max: MOST_TRIED, ...callOptions(given) },
+    ...(given.within ? { within: given.within } : {}),
+  });
+}
+
+/** The pixels of the classes at some spots, as a fence. */
+export async function maskOfColours(
+  given: Given,
+  colours: ColoursRecipe,
+  spots: readonly Spot[],
+  key: string,
+): Promise<Mask> {
+  const { segmentation } = await classesOf(given, colours, key);
+  return maskOfClasses(segmentation, spots);
+}

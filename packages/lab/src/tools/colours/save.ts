@@ -1,0 +1,45 @@
+// Classes as files: the picture in their colours, its areas as a drawing, the class of each pixel, the colours.
+
+import { colourOf, type Output, writePalette as paletteTo, writePng, writePoster } from "@skerry/files";
+import { recolour, type Segmentation } from "skerry";
+import { picture } from "../../state/lab.js";
+import { session } from "../../state/session.js";
+import { TEXT } from "../../text.js";
+import { classes } from "./state.js";
+
+function classesNow(): Segmentation {
+  if (!classes.value) throw new Error(TEXT.colours.none);
+  return classes.value;
+}
+
+export async function writeRecoloured(file: Output): Promise<void> {
+  const { data, width, height, channels = 3 } = await recolour(classesNow());
+  await writePng(file, { width, height, channels: channels as 3, data: data as Uint8Array });
+}
+
+export async function writeClasses(file: Output): Promise<void> {
+  const { data, width, height } = classesNow();
+  await writePng(file, { width, height, channels: 1, data });
+}
+
+export const writePalette = (file: Output): Promise<void> =>
+  paletteTo(file, ".json", classesNow(), picture.value?.name ?? "");
+
+/** The outlines of the areas of each class. */
+export async function writeSvg(file: Output): Promise<void> {
+  const own = classesNow();
+  const { engine } = session;
+  if (!engine) return;
+  const areas = await engine.components(own, { by: "value", background: own.transparent > 0 ? 255 : null });
+  try {
+    const outlines = await areas.outlines({ tolerance: 1 });
+    const { value } = await areas.regions({ properties: ["area"] });
+    const { width, height, k } = own;
+    await writePoster(file, outlines, {
+      ...{ width, height, classOf: (label) => Number(value?.[label - 1]) },
+      colours: Array.from({ length: k }, (_, i) => colourOf(own, i)),
+    });
+  } finally {
+    areas.dispose();
+  }
+}

@@ -1,0 +1,66 @@
+// The distance tool. Its fields and its work are loaded by those who choose it.
+
+import { totals } from "../../state/drawn.js";
+import { tell } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { later } from "../later.js";
+import type { Tool } from "../tool.js";
+import { savedDistance } from "./recipe.js";
+import type { Distances } from "./run.js";
+import { circles, map, showsCircles } from "./state.js";
+import { gestures } from "./view.js";
+
+const work = async () => {
+  await import("./marks.js");
+  return import("./run.js");
+};
+
+export const distance: Tool<Distances, never> = {
+  divider: 0.25,
+  Controls: later(async () => (await import("./Controls.js")).DistanceControls),
+  panels: async () => (await import("./Results.js")).Results,
+  gestures,
+  tint: () => undefined,
+  async run(given, { distance: own, objects }) {
+    const { showDistances } = await work();
+    const made = await showDistances(given, own, objects);
+    map.value = made.map;
+    return made;
+  },
+  async after(given, { map: own }) {
+    if (!own) {
+      totals.value = undefined;
+      return;
+    }
+    const { totalsOf } = await work();
+    totals.value = await totalsOf(own, given.signal);
+    tell({ count: totals.value.high, told: TEXT.distance.mean(totals.value.mean) });
+  },
+  idle({ distance: own, objects }) {
+    if (!showsCircles.value || circles.value || own.target !== "objects") return undefined;
+    return async (given) => {
+      circles.value = await (await work()).circlesOf(given, objects);
+    };
+  },
+  forget() {
+    map.value = undefined;
+    totals.value = undefined;
+    circles.value = undefined;
+  },
+  saved: ({ distance: own, objects }, within) => savedDistance(own, objects, within),
+  fence: () => undefined,
+  maskOf: () => Promise.reject(new Error("Expected a fence of objects, a fill or colours.")),
+  savedFence: () => {
+    throw new Error("Expected a fence of objects, a fill or colours.");
+  },
+  carried: ({ distance: own }) => ({ distance: { ...own, points: [] } }),
+  saves: () => ["distanceNpy", "distanceTiff", "distancePicture", "circles", "seen", "recipe"],
+  components: () => Promise.reject(new Error("Expected a tool with objects.")),
+  async arrays(given, { distance: own, objects }) {
+    const { map: made } = await (await work()).mapOf(given, own, objects);
+    return made ? [made.data] : [];
+  },
+  number: (count) => TEXT.length(count),
+  noun: () => TEXT.distance.farthest,
+  spoken: () => "",
+};

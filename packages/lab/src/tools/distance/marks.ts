@@ -1,0 +1,66 @@
+// Marks over a distance map: its points, the largest circle in each object, and a number on each line of equal distance.
+
+import { effect } from "@preact/signals";
+import { lines, type MapWindow, mapWindow, marks } from "../../state/drawn.js";
+import { recipe } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import { circles, showsCircles } from "./state.js";
+
+/** Numbers on lines, and circles, that a view shows at most: the largest ones. */
+const MOST_LABELS = 12;
+const MOST_CIRCLES = 5000;
+
+/** Circles as one path: two arcs each. */
+export function circlePath(own: Float64Array): string {
+  const order = Array.from({ length: own.length / 3 }, (_, i) => i);
+  if (order.length > MOST_CIRCLES) order.sort((a, b) => own[3 * b] - own[3 * a]).length = MOST_CIRCLES;
+  return order
+    .map((i) => {
+      const [r, x, y] = own.subarray(3 * i, 3 * i + 3);
+      return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0${-2 * r} 0`;
+    })
+    .join("");
+}
+
+/** A place on each line of equal distance of a window: where it comes nearest to the middle. */
+export function lineLabels(
+  { x, y, width, height, step, data }: MapWindow,
+  apart: number,
+): { readonly place: readonly [number, number]; readonly value: number }[] {
+  const best = new Map<number, { distance: number; at: number }>();
+  for (let row = 1; row < height - 1; row++) {
+    for (let column = 1; column < width - 1; column++) {
+      const at = row * width + column;
+      const level = Math.floor(data[at] / apart);
+      const right = Math.floor(data[at + 1] / apart);
+      if (level === right || level - level !== 0 || right - right !== 0) continue;
+      const value = Math.max(level, right);
+      const distance = (row - height / 2) ** 2 + (column - width / 2) ** 2;
+      if (distance < (best.get(value)?.distance ?? Number.POSITIVE_INFINITY)) best.set(value, { distance, at });
+    }
+  }
+  const every = Math.ceil(best.size / MOST_LABELS);
+  return [...best]
+    .filter(([value]) => value % every === 0)
+    .map(([value, { at }]) => ({
+      place: [x + (at % width) * step, y + Math.floor(at / width) * step] as const,
+      value: value * apart,
+    }));
+}
+
+/** Keeps what lies over the picture as the signals have it. */
+effect(() => {
+  const { tool, distance } = recipe.value;
+  if (tool !== "distance") {
+    marks.value = {};
+    return;
+  }
+  const { value: window } = mapWindow;
+  const labels =
+    lines.value > 0 && window
+      ? lineLabels(window, lines.value).map(({ place, value }) => ({ place, text: TEXT.length(value) }))
+      : [];
+  const path =
+    showsCircles.value && circles.value && distance.target === "objects" ? circlePath(circles.value) : undefined;
+  marks.value = { labels, path, points: distance.target === "points" ? distance.points : [] };
+});

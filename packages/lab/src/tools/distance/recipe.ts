@@ -1,0 +1,61 @@
+// Settings of the distance tool, as a saved recipe. Its foreground is that of the objects tool, the selection that is worked inside, or
+// points that were set by clicks.
+
+import type { RecipeOptions, Recipe as SavedRecipe } from "@skerry/recipe";
+import type { DistanceMetric, DistanceOptions } from "skerry";
+import { BELOW_ALL, type ObjectsRecipe, savedObjects } from "../objects/recipe.js";
+import type { Spot } from "../records.js";
+import { tidy } from "../saved.js";
+
+export const TARGETS = ["objects", "selection", "points"] as const;
+export type Target = (typeof TARGETS)[number];
+
+export interface DistanceRecipe {
+  /** The pixels that distances are measured to. */
+  readonly target: Target;
+  /** To the pixels of the foreground that touch background. */
+  readonly surface: boolean;
+  /** Inside objects minus the distance to the background. */
+  readonly signed: boolean;
+  readonly metric: DistanceMetric;
+  /** The largest distance that is measured; 0 for all. */
+  readonly max: number;
+  readonly points: readonly Spot[];
+}
+
+export const DISTANCE: DistanceRecipe = {
+  ...{ target: "objects", surface: false, signed: false, metric: "euclidean", max: 0, points: [] },
+};
+
+/** Whether a sign, and a surface, mean something: points have no inside. */
+export const hasInside = ({ target }: DistanceRecipe): boolean => target !== "points";
+
+/** The library's options for a recipe. */
+export function distanceOptions(distance: DistanceRecipe): DistanceOptions {
+  const { surface, signed, metric, max } = distance;
+  const inside = hasInside(distance);
+  return {
+    ...(surface && inside ? { to: "surface" } : {}),
+    ...(signed && inside ? { signed: true } : {}),
+    ...(metric === DISTANCE.metric ? {} : { metric }),
+    ...(max > 0 ? { max } : {}),
+  };
+}
+
+/** The saved recipe; undefined where no point was set yet, or nothing is selected. */
+export function savedDistance(
+  distance: DistanceRecipe,
+  objects: ObjectsRecipe,
+  within: SavedRecipe | undefined,
+): SavedRecipe | undefined {
+  const own = distanceOptions(distance) as RecipeOptions;
+  const { target, points } = distance;
+  if (target === "points") return points.length > 0 ? tidy("distance", { options: { points, ...own } }) : undefined;
+  if (target === "selection") {
+    if (!within) return undefined;
+    return tidy("distance", { input: { within }, options: { threshold: { above: BELOW_ALL }, ...own } });
+  }
+  // Only what tells the objects apart: deleted ones and filters by properties are steps after them.
+  const { input, options } = savedObjects({ ...objects, dropped: [], keep: {} }, within);
+  return tidy("distance", { ...(input ? { input } : {}), options: { ...options, ...own } });
+}

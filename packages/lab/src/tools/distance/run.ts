@@ -1,0 +1,93 @@
+// Distance maps of a picture under a recipe, and what is told of them.
+
+import type { DistanceMap, DistanceTarget } from "skerry";
+import type { Totals } from "../../state/drawn.js";
+import type { ObjectsRecipe } from "../objects/recipe.js";
+import { type FoundObjects, findObjects } from "../objects/run.js";
+import { addTimings, callOptions, type Given, type Result } from "../tool.js";
+import { type DistanceRecipe, distanceOptions } from "./recipe.js";
+
+export interface Distances extends Result {
+  readonly map: DistanceMap | undefined;
+}
+
+/** Values that are looked at before the page has a turn. */
+const TURN = 1 << 20;
+const KEPT = "distance: values";
+
+/** The map, with what the picture draws of it; without one where no point is set, or nothing is selected. */
+export async function showDistances(
+  given: Given,
+  distance: DistanceRecipe,
+  objects: ObjectsRecipe,
+): Promise<Distances> {
+  const { map, chosen } = await mapOf(given, distance, objects);
+  const stages: Distances["stages"][number][] = [];
+  if (map) addTimings(stages, given.resident.engine.timings);
+  return {
+    ...{ map, stages, found: { count: Number.NaN, covered: 0, told: "", ...chosen } },
+    content: map ? { kind: "map", map } : { kind: "marks", coats: [] },
+    left: [],
+    right: map ? ["map"] : [],
+    dispose: () => undefined,
+  };
+}
+
+/** Measures. The values lie in two arrays of the picture's, which maps take in turns. */
+export async function mapOf(
+  given: Given,
+  distance: DistanceRecipe,
+  objects: ObjectsRecipe,
+): Promise<{ readonly map: DistanceMap | undefined; readonly chosen?: FoundObjects["chosen"] }> {
+  const { resident, within } = given;
+  const { width, height } = resident.opened;
+  // The map that is shown keeps its values while the next one is measured.
+  const [spare, shown] = (resident.kept.get(KEPT) as (Float32Array | undefined)[] | undefined) ?? [];
+  const into = spare ?? new Float32Array(width * height);
+  resident.kept.set(KEPT, [shown, into]);
+  const options = { ...distanceOptions(distance), ...callOptions(given), into };
+  const measure = (target: DistanceTarget): Promise<DistanceMap> => resident.engine.distance(target, options);
+  const { spacing } = resident;
+  if (distance.target === "points") {
+    if (distance.points.length === 0) return { map: undefined };
+    return { map: await measure({ points: distance.points, width, height, ...(spacing ? { spacing } : {}) }) };
+  }
+  if (distance.target === "selection")
+    return { map: within && (await measure(spacing ? { ...within, spacing } : within)) };
+  const { components, chosen } = await findObjects(given, { ...objects, dropped: [], keep: {} });
+  try {
+    return { map: await measure(components), chosen };
+  } finally {
+    components.dispose();
+  }
+}
+
+/** The least, the largest and the mean of the finite values, a part at a time. */
+export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | undefined): Promise<Totals> {
+  let [low, high, sum, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
+  for (let from = 0; from < data.length; from += TURN) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve));
+    signal?.throwIfAborted();
+    const end = Math.min(data.length, from + TURN);
+    for (let i = from; i < end; i++) {
+      const value = data[i];
+      if (value - value !== 0) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      sum += value;
+      count++;
+    }
+  }
+  return { low, high, mean: sum / Math.max(1, count) };
+}
+
+/** Radius and centre of the largest circle in each object. */
+export async function circlesOf(given: Given, objects: ObjectsRecipe): Promise<Float64Array> {
+  const { components } = await findObjects(given, objects);
+  try {
+    const { inscribed } = await components.regions({ properties: ["inscribed"], ...callOptions(given) });
+    return inscribed ?? new Float64Array();
+  } finally {
+    components.dispose();
+  }
+}

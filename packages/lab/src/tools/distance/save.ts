@@ -1,0 +1,61 @@
+// Distance maps as files: their values, the map as drawn, circles, and the least value in each object of a label image.
+
+import { type Output, rampColour, wantedBy, writePng, writerOf } from "@skerry/files";
+import type { Sink } from "skerry";
+import { lines, rangeShown } from "../../state/drawn.js";
+import { recipe } from "../../state/lab.js";
+import { given } from "../../state/results.js";
+import { TEXT } from "../../text.js";
+import { circlesOf } from "./run.js";
+import { map } from "./state.js";
+
+function mapNow() {
+  if (!map.value) throw new Error(TEXT.distance.none);
+  return map.value;
+}
+
+/** Values as 32-bit floats; Infinity where nothing is in reach. */
+export async function writeValues(file: Output, ending: ".npy" | ".tif"): Promise<void> {
+  const { data, width, height, spacing } = mapNow();
+  const layout = { width, height, depth: 1, spacing, type: "f32" as const, description: "distances by skerry" };
+  const { scale } = recipe.value;
+  const calibration = scale ? { spacing: [scale.size, scale.size, 1] as const, unit: scale.unit } : undefined;
+  const fill = async (sink: Sink<Float32Array>): Promise<void> => {
+    await sink.write(0, 1, 0, height, data as Float32Array);
+  };
+  const own = { ...layout, ...(calibration ? { calibration } : {}) };
+  await writerOf(ending, wantedBy(own as never))?.writer.write(file, own as never, fill as never);
+}
+
+const NOTHING = [90, 90, 96];
+
+/** The map in its colours, with its lines, at the picture's size. */
+export async function writePicture(file: Output): Promise<void> {
+  const own = mapNow();
+  const { width, height } = own;
+  const [from, to] = rangeShown();
+  const step = lines.value;
+  const data = new Uint8Array(width * height * 3);
+  const levelAt = (at: number): number => Math.floor(own.data[at] / step);
+  for (let at = 0; at < width * height; at++) {
+    const value = own.data[at];
+    const colour = Number.isFinite(value) ? rampColour(Math.min(to, Math.max(from, value)), from, to) : NOTHING;
+    const isLine =
+      step > 0 &&
+      (((at + 1) % width > 0 && levelAt(at) !== levelAt(at + 1)) ||
+        (at + width < own.data.length && levelAt(at) !== levelAt(at + width)));
+    data.set(isLine ? [255, 255, 255] : colour, 3 * at);
+  }
+  await writePng(file, { width, height, channels: 3, data });
+}
+
+const line = (cells: readonly (string | number)[]): Uint8Array => new TextEncoder().encode(`${cells.join(",")}\n`);
+
+/** Radius and centre of the largest circle in each object. */
+export async function writeCircles(file: Output): Promise<void> {
+  const own = await given();
+  if (!own) return;
+  const circles = await circlesOf(own, recipe.value.objects);
+  await file.write(line(["label", "inscribed_radius", "inscribed_x", "inscribed_y"]));
+  for (let i = 0; i < circles.length / 3; i++) await file.write(line([i + 1, ...circles.subarray(3 * i, 3 * i + 3)]));
+}

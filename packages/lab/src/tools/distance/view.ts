@@ -1,0 +1,41 @@
+// Pointers and keys on a distance map: the value and the nearest pixel under the pointer; clicks set points.
+
+import { marks } from "../../state/drawn.js";
+import { changeDistance, recipe } from "../../state/lab.js";
+import { TEXT } from "../../text.js";
+import type { Spot } from "../records.js";
+import type { Gestures } from "../tool.js";
+import { nearestOf } from "./nearest.js";
+import { hasInside } from "./recipe.js";
+import { map } from "./state.js";
+
+/** A click this near to a point takes it away. */
+const NEAR_PIXELS = 3;
+
+export const gestures: Gestures = {
+  point(spot) {
+    const { value: own } = map;
+    if (!spot || !own) {
+      if (marks.value.line) marks.value = { ...marks.value, line: undefined };
+      return "";
+    }
+    const { distance } = recipe.value;
+    const near = nearestOf(own, distance.signed && hasInside(distance), spot);
+    marks.value = { ...marks.value, line: near && [spot, near] };
+    return TEXT.distanceAt(own.data[spot[1] * own.width + spot[0]]);
+  },
+  click(spot, mode, gesture) {
+    const { distance } = recipe.value;
+    if (distance.target !== "points") return;
+    const { points } = distance;
+    const isNear = ([x, y]: Spot): boolean => Math.hypot(x - spot[0], y - spot[1]) <= NEAR_PIXELS;
+    const others = points.filter((point) => !isNear(point));
+    const next = others.length < points.length || mode === "take" ? others : [...points, spot];
+    changeDistance({ points: next }, { gesture });
+  },
+  keys: {
+    Escape: () => changeDistance({ points: [] }),
+    Delete: () => changeDistance({ points: [] }),
+    Backspace: () => changeDistance({ points: [] }),
+  },
+};

@@ -1,0 +1,44 @@
+// Lines, circles, points and numbers over the picture, in its pixels: what a tool tells of places. They move with the camera, and take no
+// pointer.
+
+import { marks, placed, ruler } from "../state/drawn.js";
+
+export function Overlay() {
+  const { value: drawn } = ruler;
+  const { path, points = [], labels = [], ...others } = marks.value;
+  const line = typeof drawn === "object" ? ([drawn.from, drawn.to] as const) : others.line;
+  const { x, y, scale } = placed.value;
+  if (!line && !path && points.length === 0 && labels.length === 0) return null;
+  // Places are middles of pixels.
+  const at = (px: number, py: number): [number, number] => [(px + 0.5 - x) * scale, (py + 0.5 - y) * scale];
+  const [from, to] = line ? [at(...line[0]), at(...line[1])] : [undefined, undefined];
+  return (
+    <svg class="overlay" aria-hidden="true">
+      {path && (
+        <path
+          d={path}
+          transform={`scale(${scale}) translate(${0.5 - x} ${0.5 - y})`}
+          vector-effect="non-scaling-stroke"
+        />
+      )}
+      {points.map((point) => {
+        const [px, py] = at(...point);
+        return <circle key={point.join()} cx={px} cy={py} r={5} />;
+      })}
+      {from && to && (
+        <>
+          <line x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
+          <circle cx={to[0]} cy={to[1]} r={4} />
+        </>
+      )}
+      {labels.map(({ place, text }) => {
+        const [px, py] = at(...place);
+        return (
+          <text key={`${text} ${place}`} x={px} y={py}>
+            {text}
+          </text>
+        );
+      })}
+    </svg>
+  );
+}
