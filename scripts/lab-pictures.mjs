@@ -1,4 +1,4 @@
-// Screenshots of each tool of the page, by a real browser: docs/images/lab-objects.png and lab-fill.png.
+// Screenshots of each tool of the page, by a real browser: docs/images/lab-objects.png, lab-fill.png, lab-distance.png and lab-colours.png.
 //
 //     node scripts/lab-pictures.mjs
 
@@ -32,5 +32,21 @@ await page.mouse.click(box.x + box.width * 0.7, box.y + box.height * 0.62);
 await settled();
 await page.waitForTimeout(2000);
 await page.screenshot({ path: `${root}docs/images/lab-fill.png` });
+const tool = async (name) => {
+  await page.locator("nav").getByRole("button", { name, exact: true }).click();
+  await settled();
+};
+await page.getByLabel("Sample: cells").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "cells");
+await tool("Distance");
+await page.getByLabel("Lines every").fill("10");
+await page.mouse.move(560, 240);
+await page.waitForTimeout(1000);
+await page.screenshot({ path: `${root}docs/images/lab-distance.png` });
+await page.getByLabel("Sample: coffee").click();
+await page.waitForFunction(() => document.querySelector(".source")?.textContent === "coffee");
+await tool("Colours");
+await page.waitForTimeout(8000);
+await page.screenshot({ path: `${root}docs/images/lab-colours.png` });
 await browser.close();
 served.kill();
