@@ -132,7 +132,7 @@ export class Opened {
   async choose(name: string, bytes: Uint8Array): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "skerry-page-"));
     await writeFile(join(folder, name), bytes);
-    await this.page.locator('input[type="file"]').setInputFiles(join(folder, name));
+    await this.page.locator('header input[type="file"]').setInputFiles(join(folder, name));
     this.page.once("close", () => rm(folder, { recursive: true, force: true }));
   }
 

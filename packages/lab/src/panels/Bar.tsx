@@ -85,11 +85,13 @@ export function Tools() {
 export function Steps() {
   return (
     <div class="steps">
-      <button type="button" disabled={!canUndo.value} onClick={() => step(true)}>
-        {TEXT.undo}
+      <button type="button" aria-label={TEXT.undo} disabled={!canUndo.value} onClick={() => step(true)}>
+        <span class="word">{TEXT.undo}</span>
+        <span class="sign">↶</span>
       </button>
-      <button type="button" disabled={!canRedo.value} onClick={() => step(false)}>
-        {TEXT.redo}
+      <button type="button" aria-label={TEXT.redo} disabled={!canRedo.value} onClick={() => step(false)}>
+        <span class="word">{TEXT.redo}</span>
+        <span class="sign">↷</span>
       </button>
     </div>
   );

@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)("the page", () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
       for (const tool of ["Objects", "Fill", "Distance", "Colours"]) {
-        await page.getByRole("button", { name: tool, exact: true }).click();
+        await page.locator("nav").getByRole("button", { name: tool, exact: true }).click();
         await page.evaluate(openDetails);
         await lab.settled();
         await page.evaluate(axe.source);

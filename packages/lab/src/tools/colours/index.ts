@@ -22,6 +22,7 @@ export const colours: Tool<Coloured, Extract<Fence, { tool: "colours" }>> = {
   async run(given, { colours: own, within }) {
     const { keyOf, showColours } = await work();
     const made = await showColours(given, own, keyOf(own, within));
+    if (given.signal?.aborted) return made;
     classes.value = made.segmentation;
     if ([...isolated.value].some((each) => each >= made.segmentation.k)) isolated.value = new Set();
     return made;

@@ -7,7 +7,7 @@ import { later } from "../later.js";
 import type { Tool } from "../tool.js";
 import { savedDistance } from "./recipe.js";
 import type { Distances } from "./run.js";
-import { circles, map, showsCircles } from "./state.js";
+import { circles, circlesKey, map, showsCircles } from "./state.js";
 import { gestures } from "./view.js";
 
 const work = async () => {
@@ -24,7 +24,7 @@ export const distance: Tool<Distances, never> = {
   async run(given, { distance: own, objects }) {
     const { showDistances } = await work();
     const made = await showDistances(given, own, objects);
-    map.value = made.map;
+    if (!given.signal?.aborted) map.value = made.map;
     return made;
   },
   async after(given, { map: own }) {
@@ -36,10 +36,12 @@ export const distance: Tool<Distances, never> = {
     totals.value = await totalsOf(own, given.signal);
     tell({ count: totals.value.high, told: TEXT.distance.mean(totals.value.mean) });
   },
-  idle({ distance: own, objects }) {
-    if (!showsCircles.value || circles.value || own.target !== "objects") return undefined;
+  idle(settings) {
+    const { distance: own, objects } = settings;
+    const key = circlesKey(settings);
+    if (!showsCircles.value || circles.value?.key === key || own.target !== "objects") return undefined;
     return async (given) => {
-      circles.value = await (await work()).circlesOf(given, objects);
+      circles.value = { key, values: await (await work()).circlesOf(given, objects, false) };
     };
   },
   forget() {

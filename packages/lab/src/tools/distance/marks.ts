@@ -4,7 +4,7 @@ import { effect } from "@preact/signals";
 import { lines, type MapWindow, mapWindow, marks } from "../../state/drawn.js";
 import { recipe } from "../../state/lab.js";
 import { TEXT } from "../../text.js";
-import { circles, showsCircles } from "./state.js";
+import { circles, circlesKey, showsCircles } from "./state.js";
 
 /** Numbers on lines, and circles, that a view shows at most: the largest ones. */
 const MOST_LABELS = 12;
@@ -61,6 +61,8 @@ effect(() => {
       ? lineLabels(window, lines.value).map(({ place, value }) => ({ place, text: TEXT.length(value) }))
       : [];
   const path =
-    showsCircles.value && circles.value && distance.target === "objects" ? circlePath(circles.value) : undefined;
+    showsCircles.value && distance.target === "objects" && circles.value?.key === circlesKey(recipe.value)
+      ? circlePath(circles.value.values)
+      : undefined;
   marks.value = { labels, path, points: distance.target === "points" ? distance.points : [] };
 });

@@ -6,6 +6,7 @@ import type { ObjectsRecipe } from "../objects/recipe.js";
 import { type FoundObjects, findObjects } from "../objects/run.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
 import { type DistanceRecipe, distanceOptions } from "./recipe.js";
+import { map as shown } from "./state.js";
 
 export interface Distances extends Result {
   readonly map: DistanceMap | undefined;
@@ -42,9 +43,9 @@ export async function mapOf(
   const { resident, within } = given;
   const { width, height } = resident.opened;
   // The map that is shown keeps its values while the next one is measured.
-  const [spare, shown] = (resident.kept.get(KEPT) as (Float32Array | undefined)[] | undefined) ?? [];
-  const into = spare ?? new Float32Array(width * height);
-  resident.kept.set(KEPT, [shown, into]);
+  const arrays = (resident.kept.get(KEPT) ?? []) as Float32Array[];
+  const into = arrays.find((each) => each !== shown.value?.data) ?? new Float32Array(width * height);
+  if (!arrays.includes(into)) resident.kept.set(KEPT, [...arrays, into]);
   const options = { ...distanceOptions(distance), ...callOptions(given), into };
   const measure = (target: DistanceTarget): Promise<DistanceMap> => resident.engine.distance(target, options);
   const { spacing } = resident;
@@ -81,11 +82,12 @@ export async function totalsOf({ data }: DistanceMap, signal: AbortSignal | unde
   return { low, high, mean: sum / Math.max(1, count) };
 }
 
-/** Radius and centre of the largest circle in each object. */
-export async function circlesOf(given: Given, objects: ObjectsRecipe): Promise<Float64Array> {
+/** Radius and centre of the largest circle in each object: in pixels, or in the unit of the scale. */
+export async function circlesOf(given: Given, objects: ObjectsRecipe, isScaled: boolean): Promise<Float64Array> {
   const { components } = await findObjects(given, objects);
   try {
-    const { inscribed } = await components.regions({ properties: ["inscribed"], ...callOptions(given) });
+    const physical = isScaled ? given.resident.physical : {};
+    const { inscribed } = await components.regions({ properties: ["inscribed"], ...physical, ...callOptions(given) });
     return inscribed ?? new Float64Array();
   } finally {
     components.dispose();

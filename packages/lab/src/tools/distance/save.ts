@@ -55,7 +55,7 @@ const line = (cells: readonly (string | number)[]): Uint8Array => new TextEncode
 export async function writeCircles(file: Output): Promise<void> {
   const own = await given();
   if (!own) return;
-  const circles = await circlesOf(own, recipe.value.objects);
+  const circles = await circlesOf(own, recipe.value.objects, true);
   await file.write(line(["label", "inscribed_radius", "inscribed_x", "inscribed_y"]));
   for (let i = 0; i < circles.length / 3; i++) await file.write(line([i + 1, ...circles.subarray(3 * i, 3 * i + 3)]));
 }

@@ -2,8 +2,12 @@
 
 import { signal } from "@preact/signals";
 import type { DistanceMap } from "skerry";
+import type { Recipe } from "../../state/recipe.js";
 
 export const map = signal<DistanceMap | undefined>(undefined);
-/** Radius, x and y of the largest circle in each object, if they are shown. */
-export const circles = signal<Float64Array | undefined>(undefined);
+/** Radius, x and y of the largest circle in each object, in pixels, if they are shown; and the settings that they belong to. */
+export const circles = signal<{ readonly key: string; readonly values: Float64Array } | undefined>(undefined);
 export const showsCircles = signal(false);
+
+/** The settings that circles belong to. */
+export const circlesKey = ({ objects, within, scale }: Recipe): string => JSON.stringify([objects, within, scale]);
