@@ -227,7 +227,7 @@ export const TEXT = {
     pictures: "Labels (.tif) and overlays (.png) in a ZIP",
     run: (count: number) => `Measure ${count} files`,
     progress: "Files that are done",
-    objects: "Choose Objects, or select with Fill: tables are of objects.",
+    objects: "Choose Objects: tables are of objects.",
     done: (objects: number, files: number) => `${objects.toLocaleString("en")} objects of ${files} files`,
   },
   scale: {
@@ -287,6 +287,7 @@ export const TEXT = {
     } satisfies Record<Start, string>,
     seed: "Seed",
     suited: "How well each number of colours suits",
+    off: (error: number) => `off by ${Number(error.toPrecision(3))} on average`,
     silhouette: (k: number, value: number) => `${k}: silhouette ${value.toFixed(3)}`,
     suggested: (k: number) => `${k} suits best`,
     took: "Time for each number of colours on this machine",

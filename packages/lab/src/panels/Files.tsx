@@ -38,7 +38,7 @@ export function Files() {
   const broken = useSignal<readonly Broken[]>([]);
   const hasPictures = useSignal(true);
   const running = useRef<AbortController | undefined>(undefined);
-  const hasObjects = recipe.value.tool === "objects" || recipe.value.fill.strokes.length > 0;
+  const hasObjects = recipe.value.tool === "objects";
   const run = async (): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;

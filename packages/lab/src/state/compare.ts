@@ -44,7 +44,10 @@ export function swap(): void {
   apply(before.recipe);
 }
 
-// A picture that was dropped takes what was kept of it along.
+// A picture that was dropped takes what was kept of it along, and another tool has nothing to compare with it.
 effect(() => {
   if (!found.value) slot.value = undefined;
+});
+effect(() => {
+  if (slot.value && recipe.value.tool !== slot.value.recipe.tool) endComparing();
 });

@@ -3,7 +3,7 @@
 
 import { del, get, set, update } from "idb-keyval";
 import { readText, writeText } from "./browser.js";
-import type { Recipe } from "./recipe.js";
+import { ownRecipe, type Recipe } from "./recipe.js";
 import type { Place } from "./view.js";
 
 const VERSION = 1;
@@ -56,7 +56,9 @@ export async function restored(): Promise<Restored | undefined> {
     if (from === undefined) return undefined;
     const kept = mine ?? (await get<Kept>(workKey(from)));
     if (kept?.version !== VERSION) return undefined;
-    return { ...kept, file: await get<File>(fileKey(from)), isOwn: mine !== undefined };
+    // Settings that were kept before a tool was there have none of it.
+    const recipe = { ...ownRecipe(kept.recipe.source, kept.recipe.tool), ...kept.recipe };
+    return { ...kept, recipe, file: await get<File>(fileKey(from)), isOwn: mine !== undefined };
   } catch {
     // Private windows of some browsers have no storage.
     return undefined;

@@ -208,6 +208,11 @@ describe.skipIf(noBrowser)("four tools", () => {
     expect(await lab.count()).toBe(count);
     await lab.page.getByRole("button", { name: "End" }).click();
     expect(await lab.page.locator(".count").count()).toBe(0);
+    // Another tool ends it as well.
+    await lab.page.getByRole("button", { name: "Compare", exact: true }).click();
+    expect(await lab.page.locator(".count").count()).toBe(2);
+    await tool(lab, "Fill");
+    expect(await lab.page.locator(".count").count()).toBe(0);
     await lab.close();
   }, 60_000);
 

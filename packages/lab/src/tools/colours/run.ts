@@ -2,6 +2,7 @@
 
 import { maskOfClasses, mergeClasses } from "@skerry/recipe";
 import type { Mask, PickedK, Segmentation, Timing } from "skerry";
+import { TEXT } from "../../text.js";
 import type { Spot } from "../records.js";
 import { addTimings, callOptions, type Given, type Result } from "../tool.js";
 import { type ColoursRecipe, kmeansOptions, sharedOptions } from "./recipe.js";
@@ -31,9 +32,10 @@ export async function showColours(given: Given, colours: ColoursRecipe, key: str
   const { segmentation, stages } = await classesOf(given, colours, key);
   const { k, inertia, counts } = segmentation;
   const pixels = counts.reduce((sum, count) => sum + count, 0);
+  const mean = inertia / Math.max(1, pixels);
   return {
     ...{ segmentation, stages },
-    found: { count: k, covered: 1, told: `± ${Math.sqrt(inertia / Math.max(1, pixels)).toPrecision(3)}` },
+    found: { count: k, covered: 1, told: TEXT.colours.off(colours.metric === "l2" ? Math.sqrt(mean) : mean) },
     content: { kind: "classes", segmentation },
     left: [],
     right: ["classes"],
