@@ -2,6 +2,7 @@
 
 import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";
+import type { KmeansPlan } from "../core/clusters.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
 import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
@@ -20,7 +21,7 @@ import {
   withPrepared,
 } from "../operations/preparation.js";
 import { planRefinement, refine } from "../operations/refinement.js";
-import { tilesOf } from "../operations/tiles.js";
+import { tileColours } from "../operations/tiles.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
 import { checkConnectivity, checkLinkage } from "../options/components.js";
 import { checkInto, planDistance } from "../options/distance.js";
@@ -648,12 +649,19 @@ export class Engine implements AsyncDisposable {
     const { width, height, depth, channels } = pixels.shape;
     checkOptions("kmeans", record(options, "options with k"));
     const within = options.within === undefined ? undefined : checkWithin(options.within, pixels.shape);
-    if (options.init === "tiles") {
-      const init = await this.#tileColours(input, pixels.shape, options, within);
-      const begun = { ...options, k: init.length, init };
-      return this.kmeans(input, begun as KmeansOptions & { readonly into?: Uint8Array });
-    }
-    const plan = { ...planKmeans(options, channels), within };
+    const tiles = options.init === "tiles" ? planTiles(options) : undefined;
+    // Centres of tiles are known once the call has its turn; everything else is checked now.
+    const planOf = (
+      init: KmeansOptions["init"],
+      k = options.k,
+    ): KmeansPlan & { readonly within: Bits | undefined } => ({
+      ...planKmeans(
+        { ...options, ...(k === undefined ? {} : { k }), ...(init === undefined ? {} : { init }) },
+        channels,
+      ),
+      within,
+    });
+    const checked = planOf(tiles === undefined ? options.init : "grid");
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
@@ -663,6 +671,8 @@ export class Engine implements AsyncDisposable {
       options,
       async (call) => {
         this.#router.refuseFreed(data);
+        const means = tiles === undefined ? undefined : await tileColours(this.#router, pixels, tiles, within, call);
+        const plan = means && means.length > 0 ? planOf(means, means.length) : checked;
         return this.#router.colours({ pixels, plan }, call, async (colours) => {
           if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
           const { classes, centres, names } = await classify(colours, plan, size, call);
@@ -854,33 +864,6 @@ export class Engine implements AsyncDisposable {
     };
   }
 
-  /** Mean colours of the tiles of a picture, as centres to begin with; tiles without a pixel have none. */
-  async #tileColours(
-    input: Raster | Image | Source,
-    { width, height, depth, channels }: Shape,
-    options: KmeansOptions,
-    within: Bits | undefined,
-  ): Promise<number[][]> {
-    const size = { width, height, depth };
-    const data = tilesOf(size, planTiles(options), within);
-    const { signal } = options;
-    const call = signal ? { signal } : {};
-    const tiles = await this.labelled({ data, width, height, ...(depth > 1 ? { depth } : {}), channels: 1 }, call);
-    try {
-      const { mean } = await tiles.regions({
-        ...{ properties: ["mean"], intensity: input, ...call },
-        ...(channels > 1 ? { perChannel: true } : {}),
-      });
-      const shown = Math.min(3, channels);
-      return Array.from({ length: tiles.count }, (_, i) => [
-        ...(mean as Float64Array).subarray(i * channels, i * channels + shown),
-      ]);
-    } finally {
-      tiles.dispose();
-    }
-  }
-
-  /** Pixels whose colours can be counted. */
   #colourful(input: Raster | Image | Source): Pixels {
     const pixels = this.#pixels(input, "the raster");
     const { type, width, height, depth } = pixels.shape;

@@ -1,32 +1,87 @@
 // Parts of a picture that k-means may begin with: about as many rows as columns of tiles, of nearly equal sizes.
 
-import type { Bits, Size } from "../core/pixels.js";
+import { turn } from "#event-loop";
+import type { Call } from "../core/call.js";
+import type { Bits, Pixels, Size } from "../core/pixels.js";
+import type { Router } from "../device/router.js";
+
+/** Pixels between turns of the event loop. */
+const PIXELS_PER_TURN = 1 << 20;
+
+/** Rows of all slices one after another, some at a time, from their first. */
+async function* bandsOf(
+  router: Pick<Router, "read">,
+  pixels: Pixels,
+  call: Call,
+): AsyncGenerator<{ readonly row: number; readonly rows: number; readonly data: ArrayLike<number> }> {
+  const { width, height, depth, channels } = pixels.shape;
+  const most = Math.min(height, Math.max(1, Math.floor(PIXELS_PER_TURN / width)));
+  const whole =
+    pixels.kind === "source" ? undefined : pixels.kind === "array" ? pixels.data : await router.read(pixels, call);
+  const band = new Uint8Array(whole ? 0 : most * width * channels);
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y += most) {
+      const rows = Math.min(most, height - y);
+      const row = z * height + y;
+      call.signal?.throwIfAborted();
+      if (row > 0) await turn();
+      if (whole) {
+        yield { row, rows, data: whole.subarray(row * width * channels, (row + rows) * width * channels) };
+      } else if (pixels.kind === "source") {
+        const into = band.subarray(0, rows * width * channels);
+        await pixels.source.read(z, z + 1, y, y + rows, into, call.signal ? { signal: call.signal } : {});
+        yield { row, rows, data: into };
+      }
+    }
+  }
+}
+
+/** Mean colours of the tiles of a picture of bytes, as centres to begin with; tiles without a pixel have none. */
+export async function tileColours(
+  router: Pick<Router, "read">,
+  pixels: Pixels,
+  k: number,
+  within: Bits | undefined,
+  call: Call,
+): Promise<number[][]> {
+  const { width, height, channels } = pixels.shape;
+  const shown = Math.min(3, channels);
+  const tiles = tilesOf({ width, height, depth: 1 }, k);
+  const sums = new Float64Array((k + 1) * 4);
+  const words = Math.ceil(width / 32);
+  for await (const { row, rows, data } of bandsOf(router, pixels, call)) {
+    for (let i = 0; i < rows; i++) {
+      const line = ((row + i) % height) * width;
+      const word = (row + i) * words;
+      for (let x = 0, at = i * width * channels; x < width; x++, at += channels) {
+        if (within && !((within.bits[word + (x >>> 5)] >>> (x & 31)) & 1)) continue;
+        const to = tiles[line + x] * 4;
+        sums[to]++;
+        for (let c = 0; c < shown; c++) sums[to + 1 + c] += data[at + c];
+      }
+    }
+  }
+  return Array.from({ length: k }, (_, i) => sums.subarray(4 * i + 4, 4 * i + 5 + shown))
+    .filter(([count]) => count > 0)
+    .map(([count, ...own]) => own.map((sum) => sum / count));
+}
 
 /**
- * The number of each pixel's tile, from 1 on; 0 outside a mask. Slices of a volume have the same tiles.
+ * The number of each pixel's tile, from 1 on. Slices of a volume have the same tiles.
  *
  * Seven tiles of 4 x 2 pixels lie in two rows, of three and of four:
  *
  *     1 1 2 3
  *     4 5 6 7
  */
-export function tilesOf({ width, height, depth }: Size, k: number, within: Bits | undefined): Uint32Array {
+function tilesOf({ width, height }: Size, k: number): Uint32Array {
   const rows = Math.min(k, height, Math.max(1, Math.round(Math.sqrt((k * height) / width))));
-  const tiles = new Uint32Array(width * height * depth);
-  const words = Math.ceil(width / 32);
-  const line = new Uint32Array(width);
+  const tiles = new Uint32Array(width * height);
   for (let y = 0; y < height; y++) {
     const row = Math.floor((y * rows) / height);
     const from = Math.floor((row * k) / rows);
     const columns = Math.floor(((row + 1) * k) / rows) - from;
-    for (let x = 0; x < width; x++) line[x] = from + Math.floor((x * columns) / width) + 1;
-    for (let z = 0; z < depth; z++) {
-      const at = (z * height + y) * width;
-      tiles.set(line, at);
-      if (!within) continue;
-      const word = (z * height + y) * words;
-      for (let x = 0; x < width; x++) if (!((within.bits[word + (x >>> 5)] >>> (x & 31)) & 1)) tiles[at + x] = 0;
-    }
+    for (let x = 0; x < width; x++) tiles[y * width + x] = from + Math.floor((x * columns) / width) + 1;
   }
   return tiles;
 }
