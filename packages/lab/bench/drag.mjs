@@ -9,7 +9,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { random } from "@skerry/scenes";
 import sharp from "sharp";
-import { address, browser, counted, open, served, settled } from "./page.mjs";
+import { address, browser, counted, measures, median, open, served, settled } from "./page.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const DRAGS = 30;
@@ -54,15 +54,7 @@ const IMAGES = [
   { name: "4096 x 4096 noise", asked: 300, make: () => [noise, 4096, 4096] },
 ];
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const p95 = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.95)];
-const measures = (page, name) =>
-  page.evaluate((wanted) => {
-    const found = performance.getEntriesByName(wanted).map(({ duration }) => duration);
-    performance.clearMeasures(wanted);
-    return found;
-  }, name);
-
 /** The measures of the results that a drag led to: waits for the first. */
 async function arrived(page) {
   const known = () => performance.getEntriesByName("skerry:result").length > 0;

@@ -33,3 +33,13 @@ export const settled = (page) =>
 /** Waits until objects are counted, and so coloured. */
 export const counted = (page) =>
   page.waitForFunction(() => /^\d/.test(document.querySelector("[data-testid=count]")?.textContent ?? ""));
+
+export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+/** The lengths of the measures of a name since they were last asked for. */
+export const measures = (page, name) =>
+  page.evaluate((wanted) => {
+    const found = performance.getEntriesByName(wanted).map(({ duration }) => duration);
+    performance.clearMeasures(wanted);
+    return found;
+  }, name);

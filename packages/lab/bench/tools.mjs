@@ -4,11 +4,10 @@
 import { cpus } from "node:os";
 import { random } from "@skerry/scenes";
 import sharp from "sharp";
-import { address, browser, open, served, settled } from "./page.mjs";
+import { address, browser, measures, median, open, served, settled } from "./page.mjs";
 
 const [width, height] = [4000, 3000];
 const next = random(5);
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /** Waves of three colours with noise, so that there are many colours. */
 function photo() {
@@ -26,13 +25,6 @@ function photo() {
     .png({ compressionLevel: 1 })
     .toBuffer();
 }
-
-const measures = (page, name) =>
-  page.evaluate((wanted) => {
-    const found = performance.getEntriesByName(wanted).map(({ duration }) => duration);
-    performance.clearMeasures(wanted);
-    return found;
-  }, name);
 
 function add(what, asked, list) {
   const cells = [what, asked, median(list)?.toFixed(1), Math.max(...list).toFixed(1), list.length];

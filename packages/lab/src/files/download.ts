@@ -2,13 +2,19 @@
 
 import { picture } from "../state/lab.js";
 
-/** Begins a download, whose name begins with the picture's; returns the name. */
-export function download(blob: Blob, ending: string): string {
+/** Begins a download under a name. */
+export function hand(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") + ending;
+  link.download = name;
   link.click();
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  return link.download;
+}
+
+/** Begins a download, whose name begins with the picture's; returns the name. */
+export function download(blob: Blob, ending: string): string {
+  const name = (picture.value?.name ?? "picture").replace(/\.[^.]*$/, "") + ending;
+  hand(blob, name);
+  return name;
 }

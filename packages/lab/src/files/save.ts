@@ -1,7 +1,6 @@
 // Saves results, through the writers of the command line. Loaded by those who save.
 
 import {
-  coverRuns,
   type Fill,
   glyphRows,
   type Layout,
@@ -24,8 +23,8 @@ import { resultComponents } from "../state/results.js";
 import { TEXT } from "../text.js";
 import { savedOf } from "../tools/index.js";
 import type { Save, Saved } from "../tools/tool.js";
+import { coveredRgb } from "./covered.js";
 import { download } from "./download.js";
-import { shownRgba } from "./shown.js";
 
 /** A file: the ending of its name, and how it is written, of the result or without one. */
 interface Writer {
@@ -123,10 +122,7 @@ async function writeResult(file: Output, components: Components, hasNumbers: boo
   const opened = picture.value;
   if (!opened) return;
   const { width, height } = opened;
-  const rgba = shownRgba(opened, { x: 0, y: 0, width, height });
-  const data = new Uint8Array(width * height * 3);
-  for (let i = 0; i < width * height; i++) for (let c = 0; c < 3; c++) data[3 * i + c] = rgba[4 * i + c];
-  coverRuns(data, await components.runs());
+  const data = await coveredRgb(opened, components);
   if (hasNumbers) {
     const { centroid = new Float64Array() } = await components.regions({ properties: ["centroid"] });
     for (let i = 0; i < components.count; i++) {

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { toCommand } from "@skerry/recipe";
 import { useRef } from "preact/hooks";
+import { hand } from "../files/download.js";
 import { type BatchResult, type Broken, measureAll } from "../state/batch.js";
 import { done, failure, others, recipe } from "../state/lab.js";
 import { exceptions, settingsFor, shareSettings } from "../state/open.js";
@@ -19,14 +20,6 @@ function commandOf(settings: Recipe): string {
   if (!saved) return "";
   const { text } = toCommand(saved, "FOLDER", ["--regions", "objects.csv", "-o", "labels/{name}.tif"]);
   return text;
-}
-
-function hand(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export function Files() {

@@ -2,11 +2,12 @@
 
 import { signal, useSignal } from "@preact/signals";
 import type { Recipe as SavedRecipe } from "@skerry/recipe";
+import { hand } from "../files/download.js";
 import { readText, writeText } from "../state/browser.js";
 import { change, done, failure, recipe } from "../state/lab.js";
 import { hashOf } from "../state/url.js";
 import { TEXT } from "../text.js";
-import { savedOf, TOOLS } from "../tools/index.js";
+import { carriedOf, savedOf } from "../tools/index.js";
 
 const { presets: WORDS } = TEXT;
 const KEY = "skerry:presets";
@@ -35,8 +36,7 @@ function write(next: readonly Preset[]): void {
 /** The settings without what belongs to places of the picture. */
 function presetNow(): SavedRecipe | undefined {
   const { within: _, ...own } = recipe.value;
-  const parts = Object.values(TOOLS).map((tool) => tool.carried(own));
-  return savedOf({ ...own, ...Object.assign({}, ...parts) });
+  return savedOf({ ...own, ...carriedOf(own) });
 }
 
 async function settingsOf(saved: SavedRecipe) {
@@ -62,12 +62,9 @@ async function copyLink({ recipe: saved }: Preset): Promise<void> {
 }
 
 function saveFile({ name, recipe: saved }: Preset): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(saved, undefined, 2)}\n`]));
-  link.download = `${name.replace(/[^\w.-]+/g, "-")}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  done.value = TEXT.saved(link.download);
+  const file = `${name.replace(/[^\w.-]+/g, "-")}.json`;
+  hand(new Blob([`${JSON.stringify(saved, undefined, 2)}\n`]), file);
+  done.value = TEXT.saved(file);
 }
 
 export function Presets() {

@@ -19,6 +19,8 @@ export function ScaleOf() {
   const unit = useSignal(scale?.unit ?? (hint?.isPrinted ? "um" : hint?.unit) ?? "um");
   const length = useSignal(0);
   const size = useSignal(scale?.size ?? 0);
+  // The number that is asked for: how long the line is, or a pixel.
+  const given = drawn > 0 ? length : size;
   const take = (made: number): void => {
     ruler.value = undefined;
     if (made > 0 && Number.isFinite(made)) setScale({ size: made, unit: unit.value });
@@ -38,43 +40,24 @@ export function ScaleOf() {
           }}
         />
       </label>
-      {drawn > 0 ? (
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            take(length.value / drawn);
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(drawn > 0 ? length.value / drawn : size.value);
+        }}
+      >
+        <NumberField
+          {...{ name: drawn > 0 ? "lineLength" : "pixelSize", label: drawn > 0 ? WORDS.line(drawn) : WORDS.pixel }}
+          {...{ value: given.value, step: "any", unit: unit.value }}
+          change={(value) => {
+            given.value = value;
           }}
-        >
-          <NumberField
-            {...{ name: "lineLength", label: WORDS.line(drawn), value: length.value, step: "any", unit: unit.value }}
-            change={(value) => {
-              length.value = value;
-            }}
-          />
-          <button type="submit" disabled={!(length.value > 0)}>
-            {WORDS.set}
-          </button>
-        </form>
-      ) : (
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            take(size.value);
-          }}
-        >
-          <NumberField
-            {...{ name: "pixelSize", label: WORDS.pixel, value: size.value, step: "any", unit: unit.value }}
-            change={(value) => {
-              size.value = value;
-            }}
-          />
-          <button type="submit" disabled={!(size.value > 0)}>
-            {WORDS.set}
-          </button>
-        </form>
-      )}
+        />
+        <button type="submit" disabled={!(given.value > 0)}>
+          {WORDS.set}
+        </button>
+      </form>
       <div class="row">
         <button
           type="button"

@@ -1,7 +1,6 @@
 // One recipe for all files of the film strip: measured one after another, into one table and one ZIP. A file that fails ends no others.
 
 import {
-  coverRuns,
   labelValues,
   MemoryOutput,
   type Output,
@@ -12,13 +11,13 @@ import {
   writeZip,
 } from "@skerry/files";
 import { Resident } from "../engine/devices.js";
-import { type Opened, openImage, Refused } from "../files/open.js";
-import { shownRgba } from "../files/shown.js";
+import { coveredRgb } from "../files/covered.js";
+import { openImage, Refused } from "../files/open.js";
 import { TEXT } from "../text.js";
 import { maskOfFence, toolOf } from "../tools/index.js";
 import type { Waiting } from "./lab.js";
 import type { Recipe } from "./recipe.js";
-import { rescaled } from "./scale.js";
+import { withScaleOf } from "./scale.js";
 import { session } from "./session.js";
 
 /** A file that could not be measured, and why. */
@@ -85,9 +84,7 @@ export async function measureAll(
     const opened = await openImage(file, file.name, 1);
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
-    const wanted = settingsOf(file.name);
-    const { scale } = opened;
-    const settings = scale && !scale.isPrinted && !wanted.scale ? rescaled(wanted, scale) : wanted;
+    const settings = withScaleOf(opened, settingsOf(file.name));
     const resident = new Resident(engine, opened);
     resident.scaleTo(settings.scale?.size);
     try {
@@ -105,7 +102,8 @@ export async function measureAll(
         await writerOf(".tif", wantedBy(layout))?.writer.write(labels, layout, fill);
         yield { name: `labels/${base}.tif`, bytes: labels.bytes(), isPacked: false };
         const seen = new MemoryOutput();
-        await writeOverlay(seen, opened, components);
+        const { width, height } = opened;
+        await writePng(seen, { width, height, channels: 3, data: await coveredRgb(opened, components) });
         yield { name: `overlays/${base}.png`, bytes: seen.bytes(), isPacked: true };
       } finally {
         components.dispose();
@@ -136,17 +134,3 @@ export async function measureAll(
 
 const reasonOf = (name: string, error: unknown): string =>
   error instanceof Refused ? TEXT.refused(name, error.refusal) : (error as Error).message;
-
-/** The picture with each object in its colour. */
-async function writeOverlay(
-  file: Output,
-  opened: Opened,
-  components: Parameters<typeof labelValues>[0],
-): Promise<void> {
-  const { width, height } = opened;
-  const rgba = shownRgba(opened, { x: 0, y: 0, width, height });
-  const data = new Uint8Array(width * height * 3);
-  for (let i = 0; i < width * height; i++) for (let c = 0; c < 3; c++) data[3 * i + c] = rgba[4 * i + c];
-  coverRuns(data, await components.runs());
-  await writePng(file, { width, height, channels: 3, data });
-}

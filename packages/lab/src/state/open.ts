@@ -7,7 +7,7 @@ import { openImage, startDecoder } from "../files/open.js";
 import { type Opened, Refused } from "../files/opened.js";
 import { keepOffline } from "../isolate.js";
 import { TEXT } from "../text.js";
-import { maskOfFence, TOOLS, toolOf } from "../tools/index.js";
+import { carriedOf, maskOfFence, TOOLS, toolOf } from "../tools/index.js";
 import { countLevels } from "../tools/objects/run.js";
 import { levels } from "../tools/objects/state.js";
 import { isOurs, remember } from "./address.js";
@@ -31,7 +31,7 @@ import {
   type Waiting,
 } from "./lab.js";
 import { ownRecipe, type Recipe, recipeFor, SAMPLES, sampleNamed } from "./recipe.js";
-import { rescaled } from "./scale.js";
+import { withScaleOf } from "./scale.js";
 import { dropPicture, hasAdapter, openEngine, restart, session, tellDevice, tellSettled } from "./session.js";
 import { forgetWork, keepFile, keepWork, type Restored, restored, writeNow } from "./store.js";
 import { linkedOf } from "./url.js";
@@ -300,9 +300,8 @@ function nextRecipe(source: string): Recipe {
 
 /** Settings without what belongs to places of their picture. */
 function carriedTo(source: string, before: Recipe): Recipe {
-  const parts = Object.values(TOOLS).map((tool) => tool.carried(before));
   const { tool, scale } = before;
-  return { ...ownRecipe(source, tool), ...Object.assign({}, ...parts), ...(scale ? { scale } : {}) };
+  return { ...ownRecipe(source, tool), ...carriedOf(before), ...(scale ? { scale } : {}) };
 }
 
 /** Applies a recipe to the picture that is open. */
@@ -380,10 +379,7 @@ async function show(blob: Blob, name: string, settings: Recipe, place?: Place, i
   const { engine } = session;
   if (own !== newest || !engine) return;
   dropPicture();
-  const { scale: told } = opened;
-  // A resolution for printers is offered; the size of a pixel under a microscope is taken.
-  const shown =
-    told && !told.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, told) : settings;
+  const shown = withScaleOf(opened, settings);
   const resident = new Resident(engine, opened);
   session.resident = resident;
   try {

@@ -1,5 +1,6 @@
 // Another size of a pixel: lengths of the settings keep what they mean in the picture.
 
+import type { Opened } from "../files/opened.js";
 import { STEPS, type Step } from "../tools/objects/recipe.js";
 import { change, recipe } from "./lab.js";
 import type { Recipe, Scale } from "./recipe.js";
@@ -24,5 +25,12 @@ export function rescaled(settings: Recipe, scale: Scale | undefined): Recipe {
     scale,
   };
 }
+
+/**
+ * Settings with the scale that a file tells, unless they have one: that of a microscope is taken, the resolution for printers is
+ * only offered.
+ */
+export const withScaleOf = ({ scale }: Pick<Opened, "scale">, settings: Recipe): Recipe =>
+  scale && !scale.isPrinted && !settings.scale && settings.shrink === 1 ? rescaled(settings, scale) : settings;
 
 export const setScale = (scale: Scale | undefined): void => change(rescaled(recipe.value, scale), "scale");

@@ -17,6 +17,10 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
 
 export const toolOf = ({ tool }: Pick<Recipe | Fence, "tool">): Tool => TOOLS[tool];
 
+/** Settings of all tools without what belongs to places of their picture. */
+export const carriedOf = (before: Recipe): Partial<Recipe> =>
+  Object.assign({}, ...Object.values(TOOLS).map((tool) => tool.carried(before)));
+
 /** The mask of a fence, which is kept with the picture. */
 export async function maskOfFence(given: Given, fence: Fence | undefined): Promise<Mask | undefined> {
   if (!fence) return undefined;

@@ -364,6 +364,9 @@ export class Screen implements View {
 /** Channels that are no stains. */
 const PLAIN = CHANNELS.indexOf("hematoxylin");
 
+/** The weights of the stains, once one is shown. */
+let stains: ShownPlane["weights"][] | undefined;
+
 /** The channel that is thresholded, as the picture's shader finds it. */
 function planeOf(channel: Channel): ShownPlane | undefined {
   const { data, channels = 1 } = picture.value ?? {};
@@ -372,8 +375,12 @@ function planeOf(channel: Channel): ShownPlane | undefined {
   if (kind < PLAIN) return { kind, weights: [0, 0, 0], amounts: [0, 1] };
   // Stains are of pictures of bytes and of 16 bits.
   if (!(data instanceof Uint8Array)) return undefined;
-  const { weights } = planStains("hed", { type: "u8", channels })[CHANNELS.indexOf(channel) - PLAIN];
-  return { kind, weights, amounts: [levels.value?.min ?? 0, levels.value?.max ?? 1] };
+  stains ??= planStains("hed", { type: "u8", channels }).map(({ weights }) => weights);
+  return {
+    kind,
+    weights: stains[CHANNELS.indexOf(channel) - PLAIN],
+    amounts: [levels.value?.min ?? 0, levels.value?.max ?? 1],
+  };
 }
 
 /** Layers with the look that the reader chose. */
