@@ -2,7 +2,7 @@
 // equivalents.
 
 import { typeOfArray } from "@skerry/files";
-import { paint } from "skerry";
+import { paint, recolour } from "skerry";
 import { polygons } from "./answers.mjs";
 import { startOf } from "./draw.mjs";
 import { rasterOf } from "./pixels.mjs";
@@ -14,8 +14,8 @@ const NEIGHBOURS = { image: [4, 8, 8], volume: [6, 18, 26] };
 const connectivityOf = ({ depth = 1 }, neighbours) => NEIGHBOURS[depth > 1 ? "volume" : "image"][neighbours];
 const inside = ({ width, height, depth = 1 }, [x, y, z]) => [x % width, y % height, ...(depth > 1 ? [z % depth] : [])];
 
-/** Two coats in one call are one painted after the other. */
-async function checkCoats(raster, components) {
+/** Two coats in one call are one painted after the other, on the calling thread and in the workers. */
+async function checkCoats(engine, raster, components) {
   const coats = [
     { components, colour: 7 },
     { components, colour: 3, opacity: 0.25 },
@@ -25,6 +25,9 @@ async function checkCoats(raster, components) {
   const twice = await paint(once, components, 3, { opacity: 0.25 });
   const differs = both.data.findIndex((value, i) => !Object.is(value, twice.data[i]));
   if (differs >= 0) throw new Error(`coats differ from paints one after another at value ${differs}`);
+  const worked = await engine.paint(raster, coats, { opacity: 0.5 });
+  const other = both.data.findIndex((value, i) => !Object.is(value, worked.data[i]));
+  if (other >= 0) throw new Error(`the workers' paint differs from the calling thread's at value ${other}`);
 }
 
 /** A wand's area at a tolerance is that of the fill, where there is a wand for it. */
@@ -367,7 +370,7 @@ const RUN = {
       if (step.around.disposeEarly) found.dispose();
       const [{ bits }, { data }] = await made;
       if (!step.around.disposeEarly) {
-        await checkCoats(raster, found);
+        await checkCoats(engine, raster, found);
         await checkAreas(engine, { ...step, range }, input, raster, found);
       }
       return [bits, data];
@@ -400,7 +403,7 @@ const RUN = {
     const ignoreTransparent = step.ignoreTransparent && raster.channels === 4;
     const { data, sink } = sinkOf(Uint8Array, raster);
     const into = step.around.sink ? sink : data;
-    const { palette, counts, centres } = await engine.kmeans(input, {
+    const found = await engine.kmeans(input, {
       k,
       metric,
       space,
@@ -412,6 +415,15 @@ const RUN = {
       into,
       ...extra,
     });
+    if (into === data) {
+      const [near, far] = [
+        await recolour(found, { alpha: seed % 2 > 0 }),
+        await engine.recolour(found, { alpha: seed % 2 > 0 }),
+      ];
+      const differs = near.data.findIndex((value, i) => value !== far.data[i]);
+      if (differs >= 0) throw new Error(`the workers' recolour differs from the calling thread's at value ${differs}`);
+    }
+    const { palette, counts, centres } = found;
     return [data, palette, counts, centres];
   },
 };

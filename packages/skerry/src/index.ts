@@ -19,12 +19,21 @@ export { DeviceLost, InvalidArgument, OutOfMemory, SkerryError, Unsupported } fr
 export type { ColourMetric, FillOptions, PaintOptions, WandOptions } from "./types/fill.js";
 export type { FilterOptions, KeepOptions, KeepWhereOptions, ObjectProperties } from "./types/filter.js";
 export type { Histogram, HistogramOptions } from "./types/histogram.js";
-export type { Classes, KmeansOptions, PickedK, PickKOptions, RecolourOptions, Segmentation } from "./types/kmeans.js";
+export type {
+  Classes,
+  ClassesBuffer,
+  KmeansOptions,
+  PickedK,
+  PickKOptions,
+  RecolourOptions,
+  Segmentation,
+} from "./types/kmeans.js";
 export type { Contacts, Labels, ResultWindow, Runs } from "./types/labels.js";
 export type { FlattenOptions, SmoothOptions, Stains, UnmixOptions } from "./types/light.js";
 export type { ExpandOptions, MorphologyOptions } from "./types/morphology.js";
 export type { OutlineOptions, Outlines } from "./types/outlines.js";
 export type { GpuBuffer, GpuDevice, GpuInstance, GpuTexture, Signal } from "./types/platform.js";
+export type { PreparedCall, PrepareOptions } from "./types/prepare.js";
 export type {
   ChannelName,
   Connectivity,

@@ -47,13 +47,15 @@ const CALLS: Record<string, (options: never) => unknown> = {
   at: (options) => found.at(1, 1, options),
   over: async (options) => (await engine.distance(picture)).over(found, options),
   paint: (options) => paint(picture, found, 7, options),
+  "engine.paint": (options) => engine.paint(picture, found, 7, options),
+  "engine.recolour": async (options) => engine.recolour(await engine.kmeans(picture, { k: 2 }), options),
   recolour: async (options) => recolour(await engine.kmeans(picture, { k: 2 }), options),
 };
 
 describe.each(Object.entries(CALLS))("%s()", (name, call) => {
   test("refuses options that it does not know, and none that are undefined", async () => {
     expect(await refusal(() => call({ zebra: 1 } as never))).toMatch(
-      new RegExp(`^Expected options that ${name}\\(\\) knows, got "zebra"; it knows `),
+      new RegExp(`^Expected options that ${name.replace("engine.", "")}\\(\\) knows, got "zebra"; it knows `),
     );
     expect(await refusal(() => call({ zebra: undefined, tiger: 2 } as never))).toContain('got "tiger"');
   });

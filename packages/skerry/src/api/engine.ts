@@ -4,9 +4,24 @@ import { isAutomatic } from "../core/automatic-threshold.js";
 import type { Call } from "../core/call.js";
 import type { KmeansPlan } from "../core/clusters.js";
 import { type DistanceInto, type DistancePlan, isResident } from "../core/distance-plan.js";
-import { type BackendImage, type Bits, type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
+import {
+  type BackendImage,
+  type Bits,
+  newPixels,
+  type Pixels,
+  type Shape,
+  type Size,
+  sizeText,
+} from "../core/pixels.js";
 import type { FillPlan, Linkage, Predicate } from "../core/plans.js";
-import { COLOUR_STAGES, componentsStages, DISTANCE_STAGES, LABELLED_STAGES, SPLIT_STAGES } from "../core/progress.js";
+import {
+  COLOUR_STAGES,
+  componentsStages,
+  DISTANCE_STAGES,
+  LABELLED_STAGES,
+  PAINT_STAGES,
+  SPLIT_STAGES,
+} from "../core/progress.js";
 import { highestOf } from "../core/sums.js";
 import type { BackendComponents } from "../device/backend.js";
 import type { Router } from "../device/router.js";
@@ -28,7 +43,9 @@ import { checkInto, planDistance } from "../options/distance.js";
 import { planFill } from "../options/fill.js";
 import { checkBins } from "../options/histogram.js";
 import { checkClassesInto, planKmeans, planPickK, planTiles } from "../options/kmeans.js";
+import { checkAs } from "../options/labels.js";
 import { checkOptions } from "../options/names.js";
+import { likeRaster, paintArguments, planPaint, planRecolour } from "../options/paint.js";
 import {
   checkGpuRaster,
   checkMask,
@@ -54,12 +71,21 @@ import type { ComponentsOptions, LabelledOptions } from "../types/components.js"
 import type { DistanceOptions } from "../types/distance.js";
 import type { Description } from "../types/engine.js";
 import { DeviceLost, disposedError, foreignError, InvalidArgument, Unsupported } from "../types/errors.js";
-import type { FillOptions, WandOptions } from "../types/fill.js";
+import type { FillOptions, PaintOptions, WandOptions } from "../types/fill.js";
 import type { Histogram, HistogramOptions } from "../types/histogram.js";
-import type { Classes, KmeansOptions, PickedK, PickKOptions, Segmentation } from "../types/kmeans.js";
+import type {
+  Classes,
+  ClassesBuffer,
+  KmeansOptions,
+  PickedK,
+  PickKOptions,
+  RecolourOptions,
+  Segmentation,
+} from "../types/kmeans.js";
 import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
 import type { MorphologyOptions } from "../types/morphology.js";
 import type { GpuBuffer } from "../types/platform.js";
+import type { PreparedCall, PrepareOptions } from "../types/prepare.js";
 import type {
   ChannelName,
   GpuRaster,
@@ -80,6 +106,8 @@ import { Calls } from "./calls.js";
 import { Components } from "./components.js";
 import { DistanceMap } from "./distance-map.js";
 import type { Host, Owned } from "./host.js";
+import type { Coat } from "./paint.js";
+import { planPrepare, prepareCalls } from "./prepare.js";
 import { changeMask, combineSelections, type Selection } from "./selections.js";
 import { type CountLevels, type UpTo, Wand } from "./wand.js";
 
@@ -146,6 +174,34 @@ export class Engine implements AsyncDisposable {
     const pixels = checkRaster(raster as Raster);
     const image = await this.#calls.run(options, (call) => this.#router.load(pixels, call));
     return new LoadedImage(this.#calls, this.#router, image, pixels.shape, spacingOf(raster as Raster));
+  }
+
+  /**
+   * Readies calls before the first image comes: starts the workers, and compiles the kernels of each device, which takes a
+   * GPU some 0.1 to several seconds. Each call runs once on a small raster like those to come. The CPU's kernels are compiled when
+   * the engine opens.
+   *
+   * It takes 131 072 pixels of memory for its time, four times as many for volumes. Rejects with InvalidArgument for a name that is not a call's, and with Unsupported for a
+   * call that does not take such rasters.
+   *
+   * @example
+   * await engine.prepare(["components", "distance"], { channels: 3 });
+   */
+  async prepare(calls: readonly PreparedCall[], options: PrepareOptions = {}): Promise<void> {
+    const raster = planPrepare(calls, options);
+    const pixels = checkRaster(raster);
+    const { signal } = options;
+    const loaded = await this.#calls.run(options, (call) =>
+      this.#router.loadEverywhere(pixels, { ...call, onProgress: undefined }),
+    );
+    const spacing = spacingOf(raster);
+    const images = loaded.map((image) => new LoadedImage(this.#calls, this.#router, image, pixels.shape, spacing));
+    try {
+      await prepareCalls(this, images, calls, options);
+    } finally {
+      for (const image of images) image.dispose();
+    }
+    signal?.throwIfAborted();
   }
 
   /**
@@ -628,6 +684,9 @@ export class Engine implements AsyncDisposable {
    * are counted, memory is 64 MiB for each of up to 4 threads, of which only the used parts are touched. Afterwards it
    * is about 20 bytes per colour and 16 MiB. On the GPU it is 64 MiB and 16 bytes per colour.
    *
+   * `{ as: "buffer" }` leaves the classes on the GPU, one byte per pixel. It is Unsupported on the CPU, and for images of
+   * more pixels than one binding has bytes.
+   *
    * Rejects with InvalidArgument for a wrong option, and with Unsupported for a raster that is not u8 or has 2^32
    * pixels or more.
    *
@@ -640,11 +699,15 @@ export class Engine implements AsyncDisposable {
     input: Raster | Image | Source,
     options: KmeansOptions & { readonly into: Sink<Uint8Array> },
   ): Promise<Classes>;
+  kmeans(input: Raster | Image | Source, options: KmeansOptions & { readonly as: "buffer" }): Promise<ClassesBuffer>;
   kmeans(
     input: Raster | Image | Source,
     options: KmeansOptions & { readonly into?: Uint8Array },
   ): Promise<Segmentation>;
-  async kmeans(input: Raster | Image | Source, options: KmeansOptions): Promise<Segmentation | Classes> {
+  async kmeans(
+    input: Raster | Image | Source,
+    options: KmeansOptions,
+  ): Promise<Segmentation | Classes | ClassesBuffer> {
     const pixels = this.#colourful(input);
     const { width, height, depth, channels } = pixels.shape;
     checkOptions("kmeans", record(options, "options with k"));
@@ -665,17 +728,27 @@ export class Engine implements AsyncDisposable {
     const spacing = spacingOf(input);
     const size = width * height * depth;
     const into = checkClassesInto(options.into, size);
-    const data = this.#calls.sink(into) ?? new Uint8Array(size);
+    const resident = checkAs(options.as);
+    if (resident && into !== undefined) {
+      throw new InvalidArgument('Expected into only without { as: "buffer" }, got both.', { argument: "as" });
+    }
+    const data = this.#calls.sink(into) ?? new Uint8Array(resident ? 0 : size);
     let written = false;
     return this.#calls.run(
       options,
       async (call) => {
         this.#router.refuseFreed(data);
+        if (resident) await this.#router.refuseWithoutGpu();
         const means = tiles === undefined ? undefined : await tileColours(this.#router, pixels, tiles, within, call);
         const plan = means && means.length > 0 ? planOf(means, means.length) : checked;
         return this.#router.colours({ pixels, plan }, call, async (colours) => {
           if (written) throw new DeviceLost("The GPU was lost while classes were being written to the sink.");
           const { classes, centres, names } = await classify(colours, plan, size, call);
+          if (resident) {
+            const named = { centres, rule: plan, names };
+            const buffer = (await this.#router.classesBufferOf(colours, named, size, call)) as GpuBuffer;
+            return { buffer, width, height, depth, spacing, ...classes };
+          }
           written = !(data instanceof Uint8Array);
           await colours.classes({ centres, rule: plan, names, into: data }, call);
           if (!(data instanceof Uint8Array)) return classes;
@@ -683,6 +756,82 @@ export class Engine implements AsyncDisposable {
         });
       },
       COLOUR_STAGES,
+    );
+  }
+
+  /**
+   * Paints every pixel of a segmentation in the colour of its class, as {@link recolour} does, but in the workers: the
+   * calling thread only copies bands of at most 2 MiB.
+   *
+   * One pass over the pixels, by the CPU for every device. Rejects with InvalidArgument for anything but a segmentation.
+   *
+   * @example
+   * const photo = { data: new Uint8Array([9, 8, 200, 7]), width: 4, height: 1 };
+   * const { data } = await engine.recolour(await engine.kmeans(photo, { k: 2 }));
+   * console.log(data); // 8 8 200 8
+   */
+  async recolour(segmentation: Segmentation, options: RecolourOptions = {}): Promise<Raster> {
+    checkOptions("recolour", options);
+    const { channels, colours } = planRecolour(segmentation, options);
+    const { data, width, height, depth, spacing } = segmentation;
+    const { shape } = checkRaster({ data, width, height, depth, channels: 1 });
+    return this.#calls.run(
+      options,
+      async (call) => {
+        const into = new Uint8Array(data.length * channels);
+        await this.#router.recolour({ classes: { shape, data }, colours, channels, into }, call);
+        return { data: into, width, height, depth, channels, spacing };
+      },
+      PAINT_STAGES,
+    );
+  }
+
+  /**
+   * Paints objects as {@link paint} does, but in the workers: the calling thread only copies bands of at most 2 MiB, and
+   * arrays of {@link allocate} are painted where they lie. Components may be of any engine. `into` stays as it is until
+   * all objects are known.
+   *
+   * One pass over the raster, by the CPU for every device, and N / 8 bytes per coat; with `into` of the raster itself
+   * only bands with painted pixels move. Rejects like {@link paint}.
+   *
+   * @example
+   * const photo = { data: new Uint8Array([10, 12, 90, 11]), width: 4, height: 1 };
+   * const patch = await engine.fill(photo, { seeds: [[0, 0]], tolerance: 5 });
+   * console.log((await engine.paint(photo, patch, 255)).data); // 255 255 90 11
+   */
+  paint(
+    raster: Raster,
+    components: Components,
+    colour: number | readonly number[],
+    options?: PaintOptions,
+  ): Promise<Raster>;
+  paint(raster: Raster, coats: readonly Coat[], options?: PaintOptions): Promise<Raster>;
+  async paint(
+    raster: Raster,
+    painted: Components | readonly Coat[],
+    ...given: [(number | readonly number[] | PaintOptions)?, PaintOptions?]
+  ): Promise<Raster> {
+    const { coats: wanted, options } = paintArguments(painted, given);
+    checkOptions("paint", options);
+    const { pixels, coats, target } = planPaint(raster, wanted, options);
+    const { signal } = options;
+    this.#router.refuseFreed(pixels.data, target);
+    const masks = await Promise.all(coats.map(({ components }) => components.mask(signal ? { signal } : {})));
+    return this.#calls.run(
+      options,
+      async (call) => {
+        this.#router.refuseFreed(pixels.data, target);
+        const { data, shape } = pixels;
+        const clamped = data instanceof Uint8ClampedArray;
+        const into = target ?? (clamped ? new Uint8ClampedArray(data.length) : newPixels(shape.type, data.length));
+        const bits = masks.map((mask) => checkMask(mask));
+        await this.#router.paint(
+          { pixels, coats: coats.map(({ colour, opacity }, i) => ({ colour, opacity, mask: bits[i] })), into },
+          call,
+        );
+        return options.into ?? likeRaster(raster, shape, into);
+      },
+      PAINT_STAGES,
     );
   }
 

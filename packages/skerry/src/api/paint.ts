@@ -1,11 +1,9 @@
-// Colour onto the pixels of components, on the host, run by run.
+// Colour onto the pixels of components, on the calling thread, run by run.
 
 import { turn } from "#event-loop";
-import { PIXEL_RANGE, type Shape, sizeText } from "../core/pixels.js";
-import { number, show } from "../options/arguments.js";
+import { PIXEL_RANGE } from "../core/pixels.js";
 import { checkOptions } from "../options/names.js";
-import { checkRaster, sameSize } from "../options/pixels.js";
-import { InvalidArgument } from "../types/errors.js";
+import { likeRaster, paintArguments, planPaint } from "../options/paint.js";
 import type { PaintOptions } from "../types/fill.js";
 import type { Runs } from "../types/labels.js";
 import type { Raster } from "../types/raster.js";
@@ -29,7 +27,8 @@ const VALUES_PER_TURN = 1 << 20;
  * old + p (colour - old). For integers it is rounded, halves up, and clipped to the type's range. Several coats are
  * painted one over the other, in order, each in its own colour.
  *
- * O(pixels painted) after a copy of the raster; with `into` of the raster itself nothing is copied. Rejects with
+ * O(pixels painted) after a copy of the raster; with `into` of the raster itself nothing is copied. The calling thread does
+ * it, and has a turn every 2^20 values; `engine.paint()` has the workers do it. Rejects with
  * InvalidArgument for a colour of the wrong length, an opacity outside 0 to 1, or sizes that differ.
  *
  * @example
@@ -56,37 +55,17 @@ export async function paint(
   painted: Components | readonly Coat[],
   ...given: [(number | readonly number[] | PaintOptions)?, PaintOptions?]
 ): Promise<Raster> {
-  const several = Array.isArray(painted);
-  const [options = {}] = (several ? given : given.slice(1)) as [PaintOptions?];
-  const coats: readonly Coat[] = several
-    ? painted
-    : [{ components: painted as Components, colour: given[0] as number | readonly number[] }];
+  const { coats, options } = paintArguments(painted, given);
   checkOptions("paint", options);
-  const { shape, data } = checkRaster(Object(raster));
-  const { width, height, depth, channels, type } = shape;
+  const { pixels, coats: checked, target } = planPaint(raster, coats, options);
+  const { shape, data } = pixels;
+  const { width, channels, type } = shape;
   const { signal, onProgress } = options;
-  // An ImageData has getters, which a spread would leave behind.
-  const copied = (): Raster => {
-    const spacing = raster.spacing === undefined ? {} : { spacing: raster.spacing };
-    return { data: data.slice(), width, height, ...(depth > 1 ? { depth } : {}), channels, ...spacing };
-  };
-  const into = options.into ?? copied();
-  const checked = coats.map((coat) => checkCoat(coat, shape, options.opacity));
-  const target = checkRaster(Object(into), "into");
-  if (!sameSize(target.shape, shape) || target.shape.channels !== channels) {
-    throw new InvalidArgument(`Expected into to be of the raster's size, ${sizeText(shape)} x ${channels}.`, {
-      argument: "into",
-    });
-  }
-  if (target.shape.type !== type) {
-    throw new InvalidArgument(`Expected into to be of type ${type} like the raster, got ${target.shape.type}.`, {
-      argument: "into",
-    });
-  }
   const tables: Runs[] = [];
   // All run tables are read before the first pixel changes, so a rejection leaves the raster unchanged.
   for (const { components } of checked) tables.push(await components.runs({ signal }));
-  if (target.data !== data && options.into) target.data.set(data);
+  const out = target ?? data.slice();
+  if (target && target !== data) target.set(data);
   const total = tables.reduce((sum, { count }) => sum + count, 0);
   let done = 0;
   let sinceTurn = 0;
@@ -97,7 +76,7 @@ export async function paint(
       const line = row[k] * width;
       const [from, to] = [(line + begin[k]) * channels, (line + end[k]) * channels];
       for (const [c, value] of colour.entries()) {
-        for (let at = from + c; at < to; at += channels) target.data[at] = blend(target.data[at], value);
+        for (let at = from + c; at < to; at += channels) out[at] = blend(out[at], value);
       }
       sinceTurn += to - from;
       if (sinceTurn < VALUES_PER_TURN) continue;
@@ -107,34 +86,7 @@ export async function paint(
       await turn();
     }
   }
-  return into;
-}
-
-interface CheckedCoat {
-  readonly components: Components;
-  readonly colour: readonly number[];
-  readonly opacity: number;
-}
-
-function checkCoat({ components, colour, opacity: own }: Coat, shape: Shape, usual = 1): CheckedCoat {
-  const { channels } = shape;
-  const opacity = own ?? usual;
-  if (!(number("opacity", opacity) >= 0 && opacity <= 1)) {
-    throw new InvalidArgument(`Expected opacity to be from 0 to 1, got ${opacity}.`, { argument: "opacity" });
-  }
-  const values = typeof colour === "number" ? Array.from({ length: Math.min(3, channels) }, () => colour) : colour;
-  if (!Array.isArray(values) || (values.length !== channels && !(channels === 4 && values.length === 3))) {
-    const wanted = channels === 4 ? "3 or 4 numbers" : channels === 1 ? "one number" : `${channels} numbers`;
-    throw new InvalidArgument(`Expected a colour of ${wanted}, got ${show(colour)}.`, { argument: "colour" });
-  }
-  for (const value of values) number("the colour", value);
-  if (!sameSize(components, shape)) {
-    throw new InvalidArgument(
-      `Expected components of ${sizeText(shape)} like the raster, got ${sizeText(components)}.`,
-      { argument: "components" },
-    );
-  }
-  return { components, colour: values, opacity };
+  return options.into ?? likeRaster(raster, shape, out);
 }
 
 /** Mixes an old value with a new one; integers within a range. */

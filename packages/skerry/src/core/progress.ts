@@ -50,6 +50,7 @@ export const LABELLED_STAGES: Stages = [
   ["link", 3],
   ["rank labels", 1],
 ];
+export const PAINT_STAGES: Stages = [["paint", 1]];
 export const COLOUR_STAGES: Stages = [
   ["colours", 2],
   ["centres to begin with", 1],

@@ -4,7 +4,7 @@ import type { Connectivity, PixelArray } from "../types/raster.js";
 import type { Centres, ClusterRule } from "./clusters.js";
 import type { DistanceInto, DistancePlan } from "./distance-plan.js";
 import type { MorphologyPlan } from "./morphology-plan.js";
-import type { Bits, Pixels } from "./pixels.js";
+import type { Bits, Pixels, Shape } from "./pixels.js";
 import type {
   AxisWeights,
   ColoursPlan,
@@ -112,6 +112,28 @@ export interface ClassesRequest<T> {
   readonly rule: ClusterRule;
   readonly names: Uint8Array;
   readonly into: T;
+}
+
+/** The colours of classes: 4 bytes for each of 256, of which the first `channels` count. */
+export interface RecolourRequest {
+  readonly classes: { readonly shape: Shape; readonly data: Uint8Array };
+  readonly colours: Uint8Array;
+  readonly channels: 1 | 3 | 4;
+  readonly into: Uint8Array;
+}
+
+/** One colour over the pixels of a mask, in the first channels. */
+export interface PaintCoat {
+  readonly mask: Bits;
+  readonly colour: readonly number[];
+  readonly opacity: number;
+}
+
+/** Coats of paint in their order. `into` has the pixels' length and type, and may be their array. */
+export interface PaintRequest {
+  readonly pixels: HostPixels;
+  readonly coats: readonly PaintCoat[];
+  readonly into: PixelArray;
 }
 
 /** A request with its noun, as a backend refuses it. */

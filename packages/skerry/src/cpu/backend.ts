@@ -17,6 +17,8 @@ import type {
   HistogramRequest,
   LabelledRequest,
   PackRequest,
+  PaintRequest,
+  RecolourRequest,
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
@@ -41,6 +43,7 @@ import { readBits, unpackMask } from "./mask.js";
 import { packAny, packingBytes } from "./mask-pack.js";
 import { Pool, type PoolOptions } from "./memory/pool.js";
 import { withScratch } from "./memory/scratch.js";
+import { paintPixels, recolourPixels } from "./paint.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { freePlanes, planesBytes } from "./planes.js";
 import { smoothPixels } from "./smooth.js";
@@ -259,6 +262,14 @@ export class CpuBackend implements HostBackend {
   async stain({ pixels, plan }: StainRequest, call: Call): Promise<BackendImage> {
     const pool = this.#pool;
     return this.#image(await metered(pool, call, () => stainPlane(pool, this.#inPlace(pixels), plan, call)));
+  }
+
+  recolour(request: RecolourRequest, call: Call): Promise<void> {
+    return metered(this.#pool, call, () => recolourPixels(this.#pool, request, call));
+  }
+
+  paint(request: PaintRequest, call: Call): Promise<void> {
+    return metered(this.#pool, call, () => paintPixels(this.#pool, request, call));
   }
 
   async wandLevels({ pixels, plan }: WandLevelsRequest, call: Call): Promise<BackendImage> {

@@ -41,6 +41,8 @@ import type {
   HostPixels,
   LabelledRequest,
   PackRequest,
+  PaintRequest,
+  RecolourRequest,
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
@@ -146,6 +148,8 @@ export interface BackendColours {
   /** The sum of the pixels' simplified silhouettes. */
   silhouette(centres: Centres, rule: ClusterRule, call: Call): Promise<number>;
   classes(request: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void>;
+  /** Classes in a new buffer on the GPU, which belongs to the caller; missing on the CPU. */
+  classesBuffer?(request: Omit<ClassesRequest<never>, "into">, call: Call): Promise<GPUBuffer>;
   dispose(): void;
 }
 
@@ -202,6 +206,8 @@ export interface HostBackend extends Backend {
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
+  recolour(request: RecolourRequest, call: Call): Promise<void>;
+  paint(request: PaintRequest, call: Call): Promise<void>;
   /** The objects of a label image. */
   labelled(request: LabelledRequest, call: Call): Promise<HostComponents>;
   /** Memory for an array of the caller's that the backend works on in place; undefined where there is none. */

@@ -33,6 +33,7 @@ import {
 } from "../core/plans.js";
 import type {
   ChannelRequest,
+  ClassesRequest,
   ColoursRequest,
   ComponentsRequest,
   DistanceRequest,
@@ -41,13 +42,15 @@ import type {
   HistogramRequest,
   HostPixels,
   LabelledRequest,
+  PaintRequest,
+  RecolourRequest,
   SmoothRequest,
   StainRequest,
   WandLevelsRequest,
   WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums, ShapeSums, ValueSums } from "../core/sums.js";
-import { DeviceLost, type Unsupported } from "../types/errors.js";
+import { DeviceLost, Unsupported } from "../types/errors.js";
 import type { Outlines } from "../types/outlines.js";
 import type { GpuRaster, PixelArray, PixelType } from "../types/raster.js";
 import type {
@@ -142,6 +145,15 @@ export class Router {
     return this.#onFaster(pixels.shape, (device) => device.load(pixels, call));
   }
 
+  /** The same pixels on each of the engine's devices. */
+  async loadEverywhere(pixels: HostPixels, call: Call): Promise<BackendImage[]> {
+    const gpu = this.device === "cpu" ? undefined : await this.#aliveGpu();
+    const cpu = this.device === "gpu" && gpu ? undefined : await this.#openCpu();
+    const images: BackendImage[] = [];
+    for (const device of [gpu, cpu]) if (device) images.push(await device.load(pixels, call));
+    return images;
+  }
+
   /** Pixels of a resident image, on the host. */
   async read(pixels: Pixels & { kind: "image" }, call: Call): Promise<PixelArray> {
     return ownerOf(pixels.image).read(pixels, call);
@@ -230,6 +242,26 @@ export class Router {
     });
   }
 
+  /** Throws where there is no GPU for a result that is to stay on it. */
+  async refuseWithoutGpu(): Promise<void> {
+    if (!(await this.#aliveGpu())) throw new Unsupported("Expected a GPU for a GPUBuffer.");
+  }
+
+  /** Classes in a new buffer on the GPU; those of colours on the CPU are sent there. */
+  async classesBufferOf(
+    colours: BackendColours,
+    request: Omit<ClassesRequest<never>, "into">,
+    pixels: number,
+    call: Call,
+  ): Promise<GPUBuffer> {
+    if (colours.classesBuffer) return colours.classesBuffer(request, call);
+    const gpu = await this.#aliveGpu();
+    if (!gpu) throw new DeviceLost("The GPU was lost while colours were being classified.");
+    const words = new Uint32Array(Math.ceil(pixels / 4));
+    await colours.classes({ ...request, into: new Uint8Array(words.buffer, 0, pixels) }, call);
+    return gpu.bufferOf(words, "classes of pixels");
+  }
+
   /** A channel stays on its image's device. */
   channel(request: ChannelRequest, call: Call): Promise<BackendImage> {
     return this.#onHolderOrFaster(request.pixels, async (device) => {
@@ -251,6 +283,15 @@ export class Router {
   stain(request: StainRequest, call: Call): Promise<BackendImage> {
     const shape: Shape = { ...request.pixels.shape, type: "f32", channels: 1 };
     return this.#derived(request, shape, (cpu, near) => cpu.stain(near, call), call);
+  }
+
+  /** Pictures on the host are painted by the CPU. */
+  async recolour(request: RecolourRequest, call: Call): Promise<void> {
+    return (await this.#openCpu()).recolour(request, call);
+  }
+
+  async paint(request: PaintRequest, call: Call): Promise<void> {
+    return (await this.#openCpu()).paint(request, call);
   }
 
   async wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage> {

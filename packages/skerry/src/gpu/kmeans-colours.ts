@@ -160,6 +160,15 @@ export async function readColours(context: Context, { count, keys, weights }: Co
   return { keys: await read(keys), weights: await read(weights) };
 }
 
+/** Classes that stay on the GPU, in a buffer of one byte per pixel. */
+export interface ResidentClasses {
+  readonly buffer: GPUBuffer;
+}
+
+function isResident(into: Uint8Array | Sink<Uint8Array> | ResidentClasses): into is ResidentClasses {
+  return !ArrayBuffer.isView(into) && "buffer" in into;
+}
+
 /** Writes the class of every pixel. `classes` holds the centre of each colour, and `names` the class of each centre. */
 export async function writeClasses(
   context: Context,
@@ -168,7 +177,7 @@ export async function writeClasses(
   { count, keys, table }: Colours,
   classes: GPUBuffer,
   names: Uint8Array,
-  into: Uint8Array | Sink<Uint8Array>,
+  into: Uint8Array | Sink<Uint8Array> | ResidentClasses,
   commands: Commands,
   call: Call,
 ): Promise<void> {
@@ -186,11 +195,13 @@ export async function writeClasses(
       { colours: count },
     );
     // Bands begin at whole words; a Sink has its rows a piece at a time.
-    const most = into instanceof Uint8Array ? context.device.bindingBytes : STAGING_BYTES;
+    const resident = isResident(into) ? into.buffer : undefined;
+    const most = into instanceof Uint8Array || resident ? context.device.bindingBytes : STAGING_BYTES;
     const fit = Math.floor(most / width);
-    const rows = fit >= height ? height : Math.max(4, fit - (fit % 4));
-    const out = await scope.allocate(Math.ceil((Math.min(rows, height) * width) / 4) * 4, "classes of pixels");
-    const staging = into instanceof Uint8Array ? undefined : new Uint8Array(Math.min(rows, height) * width);
+    const rows = fit >= height || resident ? height : Math.max(4, fit - (fit % 4));
+    const bytesOfBand = Math.ceil((Math.min(rows, height) * width) / 4) * 4;
+    const out = resident ?? (await scope.allocate(bytesOfBand, "classes of pixels"));
+    const staging = into instanceof Uint8Array || resident ? undefined : new Uint8Array(Math.min(rows, height) * width);
     for (let y0 = 0; y0 < height; y0 += rows) {
       const y1 = Math.min(height, y0 + rows);
       const feed = { multiple: 4, halo: false, raw: true };
@@ -212,6 +223,10 @@ export async function writeClasses(
         },
       );
       const bytes = (y1 - y0) * width;
+      if (isResident(into)) {
+        await commands.submit();
+        continue;
+      }
       const target =
         into instanceof Uint8Array ? partOf(into, y0 * width, y1 * width) : (staging as Uint8Array).subarray(0, bytes);
       await context.read(commands, out, 0, bytes, (piece, at) =>

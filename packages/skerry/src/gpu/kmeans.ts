@@ -16,11 +16,13 @@ import type { Pixels } from "../core/pixels.js";
 import type { ColoursPlan } from "../core/plans.js";
 import type { ClassesRequest, ColoursRequest } from "../core/requests.js";
 import type { BackendColours, MakeMirror, Mirror } from "../device/backend.js";
+import { Unsupported } from "../types/errors.js";
 import type { Sink } from "../types/raster.js";
 import { groupsOf } from "./bands.js";
 import type { Commands } from "./device/commands.js";
 import { type Context, type ScratchScope, withScratch } from "./device/context.js";
-import { type Colours, readColours, writeClasses } from "./kmeans-colours.js";
+import { ownedBuffer } from "./device/memory.js";
+import { type Colours, type ResidentClasses, readColours, writeClasses } from "./kmeans-colours.js";
 
 /** Iterations of the first batch, and of the largest. Each batch has twice as many as the one before. */
 const FIRST_BATCH = 32;
@@ -138,12 +140,37 @@ export class GpuColours implements BackendColours {
     );
   }
 
-  classes({ centres, rule, names, into }: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void> {
+  classes({ into, ...given }: ClassesRequest<Uint8Array | Sink<Uint8Array>>, call: Call): Promise<void> {
+    return this.#classes(given, into, call);
+  }
+
+  async classesBuffer(given: Omit<ClassesRequest<never>, "into">, call: Call): Promise<GPUBuffer> {
+    const { width, height, depth } = this.#pixels.shape;
+    const bytes = width * height * depth;
+    const { bindingBytes } = this.#context.device;
+    if (bytes > bindingBytes) {
+      throw new Unsupported(`Expected classes of at most ${bindingBytes} pixels for a buffer, got ${bytes}.`);
+    }
+    const buffer = ownedBuffer(this.#context, bytes, "classes of pixels");
+    try {
+      await this.#classes(given, { buffer }, call);
+      return buffer;
+    } catch (error) {
+      buffer.destroy();
+      throw error;
+    }
+  }
+
+  #classes(
+    { centres, rule, names }: Omit<ClassesRequest<never>, "into">,
+    into: Uint8Array | Sink<Uint8Array> | ResidentClasses,
+    call: Call,
+  ): Promise<void> {
     const context = this.#context;
     const { shape } = this.#pixels;
     const bytes = shape.width * shape.height * shape.depth;
     // A Sink already received the data that was written before memory ran out, so it cannot take it again.
-    const twice = into instanceof Uint8Array;
+    const twice = into instanceof Uint8Array || "buffer" in into;
     const work = (): Promise<void> =>
       withScratch(context, async (scope) => {
         const buffers = await this.#buffers(scope, centres, { ...rule, centre: "mean" });

@@ -13,6 +13,7 @@ import type { KmeansOptions, PickKOptions, RecolourOptions } from "../types/kmea
 import type { FlattenOptions, SmoothOptions, UnmixOptions } from "../types/light.js";
 import type { ExpandOptions, MorphologyOptions } from "../types/morphology.js";
 import type { OutlineOptions } from "../types/outlines.js";
+import type { PrepareOptions } from "../types/prepare.js";
 import type { ObjectProperty } from "../types/region-properties.js";
 import type { RegionsOptions } from "../types/regions.js";
 import type { AbsorbOptions, SplitOptions, WatershedOptions } from "../types/split.js";
@@ -52,7 +53,7 @@ const distance: Keys<DistanceOptions> = {
   ...{ signed: true, nearest: true, metric: true, into: true, as: true, memory: true },
   within: true,
 };
-const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true };
+const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true, as: true };
 const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
 const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, perChannel: true, quantiles: true, bins: true, physical: true },
@@ -77,10 +78,11 @@ const flatten: Keys<FlattenOptions> = { ...call, radius: true, method: true };
 const unmix: Keys<UnmixOptions> = { ...call, stains: true };
 const histogram: Keys<HistogramOptions> = { ...call, bins: true, within: true };
 const paint: Keys<PaintOptions> = { ...call, opacity: true, into: true };
-const recolour: Keys<RecolourOptions> = { alpha: true };
+const prepare: Keys<PrepareOptions> = { ...call, type: true, channels: true, volume: true };
+const recolour: Keys<RecolourOptions> = { ...call, alpha: true };
 
 const KNOWN = {
-  ...{ open, requestDevice, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour },
+  ...{ open, requestDevice, components, fill, distance, kmeans, pickK, wand, regions, keep, paint, recolour, prepare },
   ...{ areas: call, load: call, channel: call, contacts: call, at: call, over: call, filter: { ...call, ...filter } },
   ...{ histogram, smooth, flatten, unmix },
   ...{ dilate: morphology, erode: morphology, "components.open": morphology, close: morphology },

@@ -1,6 +1,7 @@
 // K-means colours: their options and results.
 
 import type { CallOptions } from "./calls.js";
+import type { GpuBuffer } from "./platform.js";
 import type { Mask, Raster, Sink } from "./raster.js";
 
 /** Options of `engine.kmeans()`. */
@@ -58,10 +59,12 @@ export interface KmeansOptions extends CallOptions {
   readonly within?: Mask;
   /** Target of the classes: a Uint8Array of one per pixel, or a Sink. */
   readonly into?: Uint8Array | Sink<Uint8Array>;
+  /** Leaves the classes on the GPU; Unsupported where there is none. */
+  readonly as?: "buffer";
 }
 
 /** Options of `engine.pickK()`: those of `kmeans()`, for every number of classes alike. */
-export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "init"> {
+export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "as" | "init"> {
   /** The most classes to try: 2 to 256; 12 by default. */
   readonly max?: number;
   readonly init?: "kmeans++" | "random" | "grid";
@@ -100,6 +103,18 @@ export interface Segmentation extends Classes, Raster {
   readonly spacing: readonly [number, number, number];
 }
 
+/**
+ * A segmented image on the GPU: one byte per pixel in raster order, four to a u32, the first lowest. The buffer is the
+ * caller's to destroy; its usages are STORAGE, COPY_SRC and COPY_DST.
+ */
+export interface ClassesBuffer extends Classes {
+  readonly buffer: GpuBuffer;
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly spacing: readonly [number, number, number];
+}
+
 /** Result of `engine.pickK()`. */
 export interface PickedK {
   /** The suggested number of classes: the one of the largest silhouette. */
@@ -116,7 +131,7 @@ export interface PickedK {
 }
 
 /** Options of `recolour()`. */
-export interface RecolourOptions {
+export interface RecolourOptions extends CallOptions {
   /** `true`: RGBA, e.g. for a canvas. By default the result is RGBA only if pixels have no class; those get alpha 0. */
   readonly alpha?: boolean;
 }

@@ -82,7 +82,7 @@ async function objectsOf(
 
 /** What the page runs; it leaves its result, or its error, in `window.answer`. */
 const PAGE = `
-import { open, paint, recolour } from "skerry";
+import { open } from "skerry";
 const objectsOf = ${objectsOf};
 window.answer = (async () => {
   if (location.pathname === "/blocked") return { refused: await open({ device: "cpu" }).then(() => "", (error) => error.name + ": " + error.message) };
@@ -95,10 +95,10 @@ window.answer = (async () => {
   const blobs = await engine.components(image, { threshold: { above: 100 }, connectivity: 8, fillHoles: true });
   const { data: labels } = await blobs.labels();
   const { area } = await blobs.regions({ properties: "all", intensity: image });
-  const painted = await paint(image, blobs, [1, 2, 3]);
+  const painted = await engine.paint(image, blobs, [1, 2, 3]);
   const patch = await engine.fill(image, { seeds: [[0, 0]], tolerance: 3 });
   const segmentation = await engine.kmeans(image, { k: 2 });
-  const recoloured = await recolour(segmentation);
+  const recoloured = await engine.recolour(segmentation);
   const wand = await (await engine.wand(image, { seed: [0, 0] })).at(3);
   const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
   const { k } = await engine.pickK(image, { max: 3 });

@@ -31,6 +31,7 @@ export { closeRows, distanceRows, everyCell, nearestInByte, pickEighths } from "
 export { costsToBits, distanceValues, takeLabels } from "./distance-values";
 export { cropRows, farRows, nearRows, padRows } from "./morphology";
 export { channelRows } from "./image-channel";
+export { paintRows, recolourRows } from "./image-paint";
 export { addSaddles, climb, collect, findSaddles, labelBasins, leadUp } from "./watershed";
 export { listPeaks, mergeBasins, nameBasins, orderValues, sortSaddles } from "./watershed";
 export { stainRows } from "./image-stains";
