@@ -39,11 +39,12 @@ async function checkAreas(
   found,
 ) {
   const { data, depth = 1, nodata } = raster;
-  const plain = metric === "linf" && range === "fixed" && contiguous && seeds.length === 1 && average === 1;
+  const plain = metric === "linf" && range === "fixed" && average === 1;
   if (!plain || typeof tolerance !== "number" || !(data instanceof Uint8Array) || depth > 1 || nodata !== undefined)
     return;
   const wand = await engine.wand(input, {
-    seed: inside(raster, seeds[0]),
+    seeds: seeds.map((seed) => inside(raster, seed)),
+    contiguous,
     connectivity: connectivityOf(raster, neighbours),
   });
   let area;

@@ -45,7 +45,7 @@ describe.each(DEVICES)("allocated arrays on $name", (options: OpenOptions) => {
       const linked = await engine.components(raster, { by: { tolerance: 3 } });
       const luma = await engine.components(coloured, { threshold: { above: 100 } });
       const filled = await engine.fill(raster, { seeds: [[150, 100]], tolerance: 10 });
-      const wand = await engine.wand(raster, { seed: [10, 10] });
+      const wand = await engine.wand(raster, { seeds: [[10, 10]] });
       const green = await engine.channel(coloured, "green");
       return [
         (await found.labels()).data,

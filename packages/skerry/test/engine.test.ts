@@ -136,7 +136,7 @@ describe("engine", () => {
 
   test("what is not there yet, or too large, is Unsupported", async () => {
     const volume = { data: new Uint8Array(24), width: 4, height: 3, depth: 2 };
-    await expect(engine.wand(volume, { seed: [0, 0] })).rejects.toThrow(Unsupported);
+    await expect(engine.wand(volume, { seeds: [[0, 0]] })).rejects.toThrow(Unsupported);
     const labels = { data: new Uint32Array(36), width: 4, height: 3 };
     await expect(engine.components(labels)).rejects.toThrow("Expected the raster to have 1 channel of u32, got 3.");
     const huge = { data: new Uint8Array(1), width: 65536, height: 65536 };

@@ -256,19 +256,29 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
   });
 
   test("a wand gives what fill gives, at every tolerance", async () => {
-    for (const [channels, connectivity] of [
-      [1, 4],
-      [3, 8],
+    const one = [[30, 20]] as const;
+    const three = [
+      [30, 20],
+      [70, 3],
+      [5, 44],
+    ] as const;
+    for (const [channels, connectivity, seeds, contiguous] of [
+      [1, 4, one, true],
+      [3, 8, one, true],
+      [4, 4, one, true],
+      [1, 8, three, true],
+      [4, 8, three, true],
+      [3, 4, three, false],
+      [4, 8, one, false],
     ] as const) {
       const raster = speckled("u8", channels, 77, 50, 5 + channels);
-      const seed = [30, 20] as const;
-      const wand = await engine.wand(raster, { seed, connectivity });
+      const wand = await engine.wand(raster, { seeds, connectivity, contiguous });
       const areas = await wand.areas();
       expect(areas.length).toBe(256);
       for (const tolerance of gpu ? [0, 25.5, 1000] : [0, 3, 9, 14, 17, 19, 20.9, 24, 30, 59, 255, 1000]) {
         const [own, other] = [
           await wand.at(tolerance),
-          await engine.fill(raster, { seeds: [seed], tolerance, connectivity }),
+          await engine.fill(raster, { seeds, tolerance, connectivity, contiguous }),
         ];
         expect(own.foreground).toBe(other.foreground);
         expect(areas[Math.min(255, Math.floor(tolerance))]).toBe(other.foreground);
@@ -400,10 +410,10 @@ describe("on the CPU", () => {
 
   test("refused by a wand, and by at", async () => {
     const raster = { data: new Uint8Array(12), width: 4, height: 3 };
-    await expect(engine.wand(raster, { seed: [0, 3] })).rejects.toThrow("Expected seeds inside the 4 x 3 image");
+    await expect(engine.wand(raster, { seeds: [[0, 3]] })).rejects.toThrow("Expected seeds inside the 4 x 3 image");
     const deep = { data: new Uint16Array(12), width: 4, height: 3 };
-    await expect(engine.wand(deep, { seed: [0, 0] })).rejects.toThrow(Unsupported);
-    const wand = await engine.wand(raster, { seed: [0, 0] });
+    await expect(engine.wand(deep, { seeds: [[0, 0]] })).rejects.toThrow(Unsupported);
+    const wand = await engine.wand(raster, { seeds: [[0, 0]] });
     await expect(wand.at(-1)).rejects.toThrow("Expected the tolerance to be 0 or more, got -1.");
     const found = await wand.at(0);
     await expect(found.at(4, 0)).rejects.toThrow("Expected whole x and y inside 4 x 3, got 4, 0.");

@@ -159,6 +159,26 @@ describe.skipIf(!HAS_GPU)("the GPU", () => {
     await expect(engine.distance(raster, { as: "texture" as "buffer" })).rejects.toThrow('Expected as to be "buffer"');
   });
 
+  test("classes stay on the device, also those that the CPU made", async () => {
+    const [width, height] = [71, 33];
+    const next = random(9);
+    const data = Uint8Array.from({ length: width * height * 3 }, () => next() % 251);
+    const raster = { data, width, height, spacing: [2, 3] } as const;
+    const bits = new Uint32Array(Math.ceil(width / 32) * height).fill(0x5555);
+    for (const extra of [{}, { within: { bits, width, height } }]) {
+      const expected = await cpu.kmeans(raster, { k: 4, ...extra });
+      const { buffer, ...found } = await engine.kmeans(raster, { k: 4, as: "buffer", ...extra });
+      const { data: classes, channels, ...rest } = expected;
+      expect(found).toEqual(rest);
+      const words = await readBuffer(buffer, Math.ceil(classes.length / 4) * 4);
+      expectSame(new Uint8Array(words.buffer, 0, classes.length), classes);
+      buffer.destroy();
+    }
+    await expect(cpu.kmeans(raster, { k: 4, as: "buffer" })).rejects.toThrow("Expected a GPU for a GPUBuffer.");
+    const both = engine.kmeans(raster, { k: 4, as: "buffer", into: new Uint8Array(width * height) } as never);
+    await expect(both).rejects.toThrow('Expected into only without { as: "buffer" }, got both.');
+  });
+
   test("buffers of parts on the GPU, and of what the CPU made of them", async () => {
     const [width, height] = [70, 40];
     const data = Uint8Array.from({ length: width * height }, (_, at) => {

@@ -159,6 +159,6 @@ describe.each(DEVICES)("pixels without a value, on $name", (device) => {
     await expect(engine.kmeans({ data, ...size, nodata: 0 }, { k: 2 })).rejects.toThrow(
       "Expected no nodata for k-means.",
     );
-    await expect(engine.wand({ data, ...size, nodata: 0 }, { seed: [1, 0] })).rejects.toThrow("use fill");
+    await expect(engine.wand({ data, ...size, nodata: 0 }, { seeds: [[1, 0]] })).rejects.toThrow("use fill");
   });
 });

@@ -47,6 +47,7 @@ const CALLS: Record<string, (options: never) => unknown> = {
   at: (options) => found.at(1, 1, options),
   over: async (options) => (await engine.distance(picture)).over(found, options),
   paint: (options) => paint(picture, found, 7, options),
+  prepare: (options) => engine.prepare(["components"], options),
   "engine.paint": (options) => engine.paint(picture, found, 7, options),
   "engine.recolour": async (options) => engine.recolour(await engine.kmeans(picture, { k: 2 }), options),
   recolour: async (options) => recolour(await engine.kmeans(picture, { k: 2 }), options),

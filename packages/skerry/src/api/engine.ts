@@ -35,6 +35,7 @@ import {
   prepare,
   withPrepared,
 } from "../operations/preparation.js";
+import { reach } from "../operations/reach.js";
 import { planRefinement, refine } from "../operations/refinement.js";
 import { tileColours } from "../operations/tiles.js";
 import { checkMemoryLimit, oneOf, show, unexpected, whole } from "../options/arguments.js";
@@ -638,37 +639,40 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Prepares a fill from one seed for every tolerance (u8, fixed range, `linf`). It computes the smallest tolerance
-   * that reaches each pixel once. `wand.at(tolerance)` is then only a threshold, with exactly the result of `fill()`.
+   * Prepares fills of some seeds for every tolerance (u8, fixed range, `linf`): it computes how far each pixel is from each
+   * seed's colour, once. `wand.at(tolerance)` is then a fill of one byte per pixel, with exactly the result of `fill()`.
    *
-   * One pass in order of tolerance on one thread of the CPU, some 15 to 30 ns per pixel. The wand holds a byte per
-   * pixel, and 4 more while it is prepared. Rejects with InvalidArgument for a seed outside the raster, and with
-   * Unsupported for a raster that is not u8.
+   * One pass over the pixels, by the CPU for every device. The wand holds a byte per pixel and seed. Rejects with
+   * InvalidArgument for a seed outside the raster, and with Unsupported for a raster that is not u8, a volume, or `nodata`.
    *
    * @example
-   * const wand = await engine.wand(photo, { seed: [12, 30], connectivity: 8 });
+   * const wand = await engine.wand(photo, { seeds: [[12, 30]], connectivity: 8 });
    * slider.oninput = async () => show(await wand.at(slider.valueAsNumber));
    */
   async wand(input: Raster | Image | Source, options: WandOptions): Promise<Wand> {
     const pixels = this.#pixels(input, "the raster");
-    checkOptions("wand", record(options, "options with a seed"));
+    checkOptions("wand", record(options, "options with seeds"));
     const plan = planWand(options, pixels.shape);
-    const { seed, connectivity } = plan;
     const spacing = spacingOf(input);
-    const levels = await this.#calls.run(options, (call) => this.#router.wandLevels({ pixels, plan }, call));
+    const planes = await this.#calls.run(options, (call) => this.#router.wandDifferences({ pixels, plan }, call));
     const shape: Shape = { ...pixels.shape, channels: 1 };
     const upTo: UpTo = (tolerance, given) =>
-      this.#calls.run(given, async (call) => {
-        const predicate = { any: false, intervals: [{ lo: 0, hi: tolerance, invert: false }] };
-        const input: Pixels = { kind: "image", shape, image: levels };
-        return this.#components(await this.#router.components({ input, rule: predicate, connectivity }, call), spacing);
-      });
+      this.#calls.run(given, async (call) =>
+        this.#components(await reach(this.#router, planes, shape, plan, tolerance, call), spacing),
+      );
     const count: CountLevels = (given) =>
-      this.#calls.run(given, async (call) => {
-        const { counts } = await this.#router.histogram({ pixels: { kind: "image", shape, image: levels } }, call);
-        return counts.slice();
-      });
-    return new Wand(shape, seed, connectivity, { calls: this.#calls, held: levels }, upTo, count, finalizers);
+      this.#calls.run(given, (call) =>
+        this.#router.wandAreas(
+          planes.map((image): Pixels => ({ kind: "image", shape, image })),
+          plan,
+          call,
+        ),
+      );
+    const dispose = (): void => {
+      for (const plane of planes) plane.dispose();
+    };
+    const held = { calls: this.#calls, held: { dispose } };
+    return new Wand(shape, plan, held, upTo, count, finalizers);
   }
 
   /**
@@ -746,7 +750,7 @@ export class Engine implements AsyncDisposable {
           const { classes, centres, names } = await classify(colours, plan, size, call);
           if (resident) {
             const named = { centres, rule: plan, names };
-            const buffer = (await this.#router.classesBufferOf(colours, named, size, call)) as GpuBuffer;
+            const buffer = await this.#router.classesBufferOf(colours, named, size, call);
             return { buffer, width, height, depth, spacing, ...classes };
           }
           written = !(data instanceof Uint8Array);
@@ -761,7 +765,7 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Paints every pixel of a segmentation in the colour of its class, as {@link recolour} does, but in the workers: the
-   * calling thread only copies bands of at most 2 MiB.
+   * calling thread only copies bands of at most 1 MiB.
    *
    * One pass over the pixels, by the CPU for every device. Rejects with InvalidArgument for anything but a segmentation.
    *
@@ -787,7 +791,7 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Paints objects as {@link paint} does, but in the workers: the calling thread only copies bands of at most 2 MiB, and
+   * Paints objects as {@link paint} does, but in the workers: the calling thread only copies bands of at most 1 MiB, and
    * arrays of {@link allocate} are painted where they lie. Components may be of any engine. `into` stays as it is until
    * all objects are known.
    *

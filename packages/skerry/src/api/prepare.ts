@@ -48,7 +48,7 @@ const CALLS: Readonly<Record<PreparedCall, (engine: Prepared, image: Image, sign
     await engine.kmeans(image, { ...signal, k: 3 });
   },
   wand: async (engine, image, signal) => {
-    const wand = await engine.wand(image, { ...signal, seed: [0, 0] });
+    const wand = await engine.wand(image, { ...signal, seeds: [[0, 0]] });
     await readAll(await wand.at(1, signal), signal);
     wand.dispose();
   },

@@ -1,6 +1,7 @@
-// Wand: a fill that was prepared for every tolerance at once.
+// Wand: fills that were prepared for every tolerance at once.
 
 import type { Size } from "../core/pixels.js";
+import type { WandPlan } from "../core/plans.js";
 import { atLeastZero } from "../options/arguments.js";
 import { checkOptions } from "../options/names.js";
 import type { CallOptions } from "../types/calls.js";
@@ -11,50 +12,52 @@ import type { Owned } from "./host.js";
 /** Returns the components of the pixels whose level is at most a tolerance. */
 export type UpTo = (tolerance: number, options: CallOptions) => Promise<Components>;
 
-/** How many pixels have each level. */
+/** How many pixels have at most each level. */
 export type CountLevels = (options: CallOptions) => Promise<Float64Array>;
 
-/** A fill for a slider, from `engine.wand()`: any tolerance at the cost of a threshold. */
+/** Fills for a slider, from `engine.wand()`: any tolerance at the cost of a fill of one byte per pixel. */
 export class Wand implements Disposable {
   readonly width: number;
   readonly height: number;
-  readonly seed: readonly [number, number];
+  readonly seeds: readonly (readonly [number, number])[];
+  readonly contiguous: boolean;
   readonly connectivity: 4 | 8;
   #upTo: UpTo | undefined;
   readonly #count: CountLevels;
   #free: () => void;
+  #areas: Float64Array | undefined;
 
   /** @internal */
   constructor(
     { width, height }: Pick<Size, "width" | "height">,
-    seed: readonly [number, number],
-    connectivity: 4 | 8,
-    levels: Owned,
+    { seeds, connectivity, contiguous }: WandPlan,
+    planes: Owned,
     upTo: UpTo,
     count: CountLevels,
     forgotten: FinalizationRegistry<Owned>,
   ) {
     this.width = width;
     this.height = height;
-    this.seed = seed;
+    this.seeds = seeds.map(([x, y]) => [x, y] as const);
+    this.contiguous = contiguous;
     this.connectivity = connectivity;
     this.#upTo = upTo;
     this.#count = count;
-    forgotten.register(this, levels, this);
+    forgotten.register(this, planes, this);
     this.#free = () => {
       forgotten.unregister(this);
-      levels.calls.free(levels.held);
+      planes.calls.free(planes.held);
     };
   }
 
   /**
-   * Returns the same Components as `engine.fill()` with this seed and a tolerance of 0 to 255. One pass over a byte per
-   * pixel.
+   * Returns the same Components as `engine.fill()` with these seeds and a tolerance of 0 to 255. Costs a fill of one byte
+   * per pixel from each seed, or one threshold of a byte per pixel if the wand is not contiguous.
    *
    * Rejects with InvalidArgument for a negative tolerance, and once the wand was disposed.
    *
    * @example
-   * const wand = await engine.wand(photo, { seed: [12, 30] });
+   * const wand = await engine.wand(photo, { seeds: [[12, 30]] });
    * for (const tolerance of [4, 8, 16]) console.log((await wand.at(tolerance)).foreground);
    */
   async at(tolerance: number, options: CallOptions = {}): Promise<Components> {
@@ -66,8 +69,10 @@ export class Wand implements Disposable {
 
   /**
    * Returns the number of pixels that a fill takes at each tolerance of 0 to 255. It never decreases. A flat stretch is
-   * a range of tolerances that hardly matters. One pass over a byte per pixel. Rejects with InvalidArgument once the
-   * wand was disposed.
+   * a range of tolerances that hardly matters.
+   *
+   * One flood in order of tolerance per seed, on one thread of the CPU: 30 to 70 ns and 5 bytes per pixel, once. If the
+   * wand is not contiguous it is a histogram. Rejects with InvalidArgument once the wand was disposed.
    *
    * @example
    * const areas = await wand.areas(); // areas[8] === (await wand.at(8)).foreground
@@ -75,12 +80,11 @@ export class Wand implements Disposable {
   async areas(options: CallOptions = {}): Promise<Float64Array> {
     checkOptions("areas", options);
     if (!this.#upTo) throw disposedError("a wand");
-    const areas = await this.#count(options);
-    for (let i = 1; i < areas.length; i++) areas[i] = areas[i] + areas[i - 1];
-    return areas;
+    this.#areas ??= await this.#count(options);
+    return this.#areas.slice();
   }
 
-  /** Frees the levels; the wand rejects from here on. Calling it again does nothing. */
+  /** Frees the planes; the wand rejects from here on. Calling it again does nothing. */
   dispose(): void {
     if (this.#upTo) this.#free();
     this.#upTo = undefined;

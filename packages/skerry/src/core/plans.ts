@@ -226,6 +226,7 @@ export interface ColoursPlan {
 
 /** A checked WandOptions. */
 export interface WandPlan {
-  readonly seed: readonly [number, number];
+  readonly seeds: readonly Seed[];
+  readonly contiguous: boolean;
   readonly connectivity: 4 | 8;
 }

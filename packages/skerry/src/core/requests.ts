@@ -94,8 +94,12 @@ export interface WatershedRequest {
   readonly plan: WatershedPlan;
 }
 
-/** Per pixel of a u8 raster the smallest tolerance at which a fill from the seed reaches it, as u8 of one channel. */
-export interface WandLevelsRequest {
+/**
+ * Differences: per pixel of a u8 raster the largest difference of a channel from the seed's colour, as u8 of one channel, a
+ * plane per seed; or, unless contiguous, one plane of the least difference. Levels, of planes: the smallest tolerance at
+ * which a fill from any seed reaches a pixel.
+ */
+export interface WandRequest {
   readonly pixels: Pixels;
   readonly plan: WandPlan;
 }
@@ -143,7 +147,6 @@ export type DeviceRequest =
   | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)
   | ({ readonly noun: "histogram" } & HistogramRequest)
   | ({ readonly noun: "channel" } & ChannelRequest)
-  | ({ readonly noun: "wand levels" } & WandLevelsRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
 
 /** A request to components that a device holds, with its noun. */

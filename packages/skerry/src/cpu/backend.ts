@@ -6,7 +6,7 @@ import type { Histogram } from "../core/histogram.js";
 import { labelledLater, labelledNow } from "../core/lazy-labels.js";
 import { once } from "../core/once.js";
 import { type BackendImage, type Bits, newPixels, type Pixels, partOf, rowCount, sizeOf } from "../core/pixels.js";
-import { isLinkage } from "../core/plans.js";
+import { isLinkage, type WandPlan } from "../core/plans.js";
 import type {
   ChannelRequest,
   ColoursRequest,
@@ -21,7 +21,7 @@ import type {
   RecolourRequest,
   SmoothRequest,
   StainRequest,
-  WandLevelsRequest,
+  WandRequest,
   WatershedRequest,
 } from "../core/requests.js";
 import type { BackendColours, BackendComponents, DeviceDescription, HostBackend } from "../device/backend.js";
@@ -47,7 +47,7 @@ import { paintPixels, recolourPixels } from "./paint.js";
 import { LEAD_BYTES, PixelFeed, type Resident, residentOf, SLACK_BYTES } from "./pixel-feed.js";
 import { freePlanes, planesBytes } from "./planes.js";
 import { smoothPixels } from "./smooth.js";
-import { floodLevels } from "./wand-levels.js";
+import { differencePlanes, floodAreas } from "./wand.js";
 import { splitPlanes } from "./watershed.js";
 import { flattenPixels } from "./window-sums.js";
 
@@ -272,9 +272,22 @@ export class CpuBackend implements HostBackend {
     return metered(this.#pool, call, () => paintPixels(this.#pool, request, call));
   }
 
-  async wandLevels({ pixels, plan }: WandLevelsRequest, call: Call): Promise<BackendImage> {
+  async wandDifferences({ pixels, plan }: WandRequest, call: Call): Promise<BackendImage[]> {
     const pool = this.#pool;
-    return this.#image(await metered(pool, call, () => floodLevels(pool, this.#inPlace(pixels), plan, call)));
+    const planes = await metered(pool, call, () => differencePlanes(pool, this.#inPlace(pixels), plan, call));
+    return planes.map((plane) => this.#image(plane));
+  }
+
+  wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array> {
+    const pool = this.#pool;
+    return metered(pool, call, () =>
+      floodAreas(
+        pool,
+        planes.map((plane) => this.#inPlace(plane)),
+        plan,
+        call,
+      ),
+    );
   }
 
   close(): Promise<void> {

@@ -213,7 +213,7 @@ async function search(
 }
 
 /** Reads small pieces of pixels from wherever they are. */
-function windows(pool: Pool, pixels: Pixels, call: Call): ReadWindow {
+export function windows(pool: Pool, pixels: Pixels, call: Call): ReadWindow {
   const { width, channels, type } = pixels.shape;
   return async (x0, x1, y0, y1) => {
     const values = (x1 - x0) * channels;

@@ -4,12 +4,15 @@ import { turn } from "#event-loop";
 import type { Call } from "../core/call.js";
 import { PIXEL_BYTES, partOf, rowCount, TYPE_CODE } from "../core/pixels.js";
 import type { PaintRequest, RecolourRequest } from "../core/requests.js";
-import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, type Rows, timed } from "./bands.js";
+import { bandBytes, bandsOf, inLanes, laneCount, type Rows, timed } from "./bands.js";
 import { runKernel } from "./kernels.js";
 import { unpackMask } from "./mask.js";
 import type { Pool } from "./memory/pool.js";
 import { type ScratchScope, withScratch } from "./memory/scratch.js";
 import { freePlanes, type Planes } from "./planes.js";
+
+/** Bytes of a band: the copy of one to fresh memory ends within a few milliseconds. */
+const PAINT_BAND = 1 << 20;
 
 /** Writes the colour of each pixel's class into `into`. */
 export function recolourPixels(
@@ -20,9 +23,9 @@ export function recolourPixels(
   const { width } = shape;
   return withScratch(pool, async (scope) => {
     const table = await scope.copyIn(colours);
-    const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, width * channels, bandBytes(pool, shape, PIXEL_BAND));
+    const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, width * channels, bandBytes(pool, shape, PAINT_BAND));
     const lanes = Math.min(laneCount(pool), bands.length);
-    const most = (bands[0] as Rows).y1 * width;
+    const most = bands[0].y1 * width;
     const [from, to] = [await scope.lanes(lanes, most), await scope.lanes(lanes, most * channels)];
     await timed(call, "paint", data.length * (1 + channels), () =>
       inLanes(call, "paint", bands, lanes, async ({ y0, y1 }, lane) => {
@@ -59,9 +62,9 @@ async function paintBands(
   const rowBytes = values * PIXEL_BYTES[type];
   // Arrays in the engine's memory are read and painted where they lie.
   const [source, target] = [pool.addressOf(data), pool.addressOf(into)];
-  const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, bandBytes(pool, shape, PIXEL_BAND));
+  const bands = bandsOf({ y0: 0, y1: rowCount(shape) }, rowBytes, bandBytes(pool, shape, PAINT_BAND));
   const lanes = Math.min(laneCount(pool), bands.length);
-  const slots = target === undefined ? await scope.lanes(lanes, (bands[0] as Rows).y1 * rowBytes) : [];
+  const slots = target === undefined ? await scope.lanes(lanes, bands[0].y1 * rowBytes) : [];
   const colours: number[] = [];
   for (const { colour } of coats) colours.push(await scope.copyIn(Float64Array.from(colour)));
   await timed(call, "paint", rowCount(shape) * rowBytes * 2, () =>

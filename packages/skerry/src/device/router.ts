@@ -28,6 +28,7 @@ import {
   type RegionsPlan,
   type ShapesPlan,
   type ValuesPlan,
+  type WandPlan,
   type WatershedPlan,
   type WindowPlan,
 } from "../core/plans.js";
@@ -46,7 +47,7 @@ import type {
   RecolourRequest,
   SmoothRequest,
   StainRequest,
-  WandLevelsRequest,
+  WandRequest,
   WatershedRequest,
 } from "../core/requests.js";
 import type { RegionSums, ShapeSums, ValueSums } from "../core/sums.js";
@@ -294,12 +295,26 @@ export class Router {
     return (await this.#openCpu()).paint(request, call);
   }
 
-  async wandLevels(request: WandLevelsRequest, call: Call): Promise<BackendImage> {
-    const device = await this.#holderOf(request.pixels);
-    if (!device.refuses({ noun: "wand levels", ...request }, call)) return device.wandLevels(request, call);
-    const pixels = await this.#onHost(request.pixels, call);
-    const shape = { ...pixels.shape, channels: 1 };
-    return this.#moved(await (await this.#openCpu()).wandLevels({ ...request, pixels }, call), shape, device, call);
+  /** Planes for a wand, which the CPU makes, on the device of the pixels. */
+  wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]> {
+    return this.#onHolderOrFaster(request.pixels, async (device) => {
+      const cpu = await this.#openCpu();
+      const planes = await cpu.wandDifferences(
+        { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) },
+        call,
+      );
+      if (device === cpu) return planes;
+      const shape: Shape = { ...request.pixels.shape, channels: 1 };
+      const moved: BackendImage[] = [];
+      for (const plane of planes) moved.push(await this.#moved(plane, shape, device, call));
+      return moved;
+    });
+  }
+
+  async wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array> {
+    const near: Pixels[] = [];
+    for (const plane of planes) near.push(await this.#onHostOrCpu(plane, call));
+    return (await this.#openCpu()).wandAreas(near, plan, call);
   }
 
   /** Sums per object of components. */

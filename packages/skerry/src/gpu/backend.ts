@@ -230,11 +230,6 @@ export class GpuBackend implements Backend {
     throw new Unsupported("No kernel separates channels.");
   }
 
-  /** Refused. */
-  async wandLevels(): Promise<never> {
-    throw new Unsupported("No kernel floods in order of levels.");
-  }
-
   async close(): Promise<void> {
     this.#context.close();
   }

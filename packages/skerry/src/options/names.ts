@@ -54,7 +54,7 @@ const distance: Keys<DistanceOptions> = {
   within: true,
 };
 const kmeans: Keys<KmeansOptions> = { ...clustering, k: true, into: true, as: true };
-const wand: Keys<WandOptions> = { ...call, seed: true, connectivity: true };
+const wand: Keys<WandOptions> = { ...call, seeds: true, connectivity: true, contiguous: true };
 const regions: Keys<RegionsOptions> = {
   ...{ ...call, properties: true, intensity: true, perChannel: true, quantiles: true, bins: true, physical: true },
 };

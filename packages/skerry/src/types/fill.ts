@@ -59,8 +59,10 @@ export interface PaintOptions extends CallOptions {
 
 /** Options of `engine.wand()`. */
 export interface WandOptions extends CallOptions {
-  /** [x, y]. */
-  readonly seed: readonly [number, number];
+  /** One or more pixels [x, y] where the fills begin, each against its own colour. A plane of bytes is kept for each. */
+  readonly seeds: readonly (readonly [number, number])[];
   /** 4 (default) or 8 neighbours. */
   readonly connectivity?: 4 | 8;
+  /** `false`: every pixel that matches a seed's colour, connected or not. Keeps one plane for all seeds. */
+  readonly contiguous?: boolean;
 }

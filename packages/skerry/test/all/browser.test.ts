@@ -99,7 +99,7 @@ window.answer = (async () => {
   const patch = await engine.fill(image, { seeds: [[0, 0]], tolerance: 3 });
   const segmentation = await engine.kmeans(image, { k: 2 });
   const recoloured = await engine.recolour(segmentation);
-  const wand = await (await engine.wand(image, { seed: [0, 0] })).at(3);
+  const wand = await (await engine.wand(image, { seeds: [[0, 0]] })).at(3);
   const map = await engine.distance(image, { threshold: { above: 100 }, squared: true });
   const { k } = await engine.pickK(image, { max: 3 });
   const { otsu } = await engine.histogram(image);

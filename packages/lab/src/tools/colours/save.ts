@@ -1,7 +1,7 @@
 // Classes as files: the picture in their colours, its areas as a drawing, the class of each pixel, the colours.
 
 import { colourOf, type Output, writePalette as paletteTo, writePng, writePoster } from "@skerry/files";
-import { recolour, type Segmentation } from "skerry";
+import type { Segmentation } from "skerry";
 import { picture } from "../../state/lab.js";
 import { session } from "../../state/session.js";
 import { TEXT } from "../../text.js";
@@ -13,7 +13,10 @@ function classesNow(): Segmentation {
 }
 
 export async function writeRecoloured(file: Output): Promise<void> {
-  const { data, width, height, channels = 3 } = await recolour(classesNow());
+  const own = classesNow();
+  const { engine } = session;
+  if (!engine) return;
+  const { data, width, height, channels = 3 } = await engine.recolour(own);
   await writePng(file, { width, height, channels: channels as 3, data: data as Uint8Array });
 }
 

@@ -113,7 +113,7 @@ export async function areasOf(
   const { resident } = given;
   if (!(resident.opened.data instanceof Uint8Array)) return undefined;
   const wand = await resident.engine.wand(await resident.image(), {
-    seed: [x, y],
+    seeds: [[x, y]],
     connectivity,
     ...callOptions(given),
   });

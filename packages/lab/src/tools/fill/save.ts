@@ -1,7 +1,7 @@
 // The picture with its paint, and with the selection in the colour that would be painted next.
 
 import { type Output, writePng } from "@skerry/files";
-import { type Components, paint, type Raster } from "skerry";
+import type { Components, Raster } from "skerry";
 import { picture, recipe } from "../../state/lab.js";
 import { given } from "../../state/results.js";
 import { type FillSettings, rgbOf, type Stroke } from "./recipe.js";
@@ -21,7 +21,7 @@ export async function writePainted(file: Output): Promise<void> {
   try {
     for (const coat of fill.coats) await add(coat, coat.strokes, coat.colour);
     if (fill.strokes.length > 0) await add(fill, fill.strokes, fill.colour);
-    const painted = await paint(inColour(opened, deep), coats);
+    const painted = await own.resident.engine.paint(inColour(opened, deep), coats);
     const { width, height } = opened;
     await writePng(file, { width, height, channels: painted.channels ?? 3, data: painted.data as Uint8Array });
   } finally {

@@ -12,7 +12,7 @@ export { histogramRows } from "./histogram";
 export { accumulateStrip, combineRegions, gatherRegions } from "./regions-2d";
 export { accumulateIntensity, combineIntensity, resetIntensity } from "./regions-intensity";
 export { expandRows, labelAt } from "./labels-expand";
-export { beginLevels, floodLevel } from "./wand-levels";
+export { beginLevels, countLevels, differRows, floodLevel, leastLevels } from "./wand";
 export { emitRuns, countRunsByLabel, scatterRunsByLabel } from "./runs";
 export { chooseComponents, chooseLabel, chooseLabels, selectRows } from "./filter-choose";
 export { listMarks, markValues, rangeOfValues, rankMarks, rankValues } from "./components-labelled";

@@ -8,6 +8,12 @@ import { changedError } from "../../types/errors.js";
 /** The calling thread copies at most this many bytes between two turns of the event loop. */
 const COPY_BUDGET = 4 << 20;
 
+/** The same in milliseconds: pages that are touched for the first time take ten times as long. */
+const COPY_MILLISECONDS = 4;
+
+/** Copies of at least this many bytes tell how fast memory is. */
+const RATED_BYTES = 1 << 16;
+
 /** Time and bytes that the calling thread itself spent, within the stages of the workers. */
 export interface Meter {
   allocate: { milliseconds: number; bytes: number };
@@ -17,6 +23,11 @@ export interface Meter {
 export class Copies {
   readonly meter: Meter = { allocate: { milliseconds: 0, bytes: 0 }, copy: { milliseconds: 0, bytes: 0 } };
   #copied = 0;
+  /** Expected time of the copies since the last turn. */
+  #expected = 0;
+  /** Milliseconds per byte: that of the slowest of the last copies. */
+  #rate = 0;
+  #turns: Promise<void> = Promise.resolve();
 
   /** Copies bytes to where as many bytes are expected. */
   copy(from: Uint8Array, to: Uint8Array): void {
@@ -27,16 +38,25 @@ export class Copies {
       // The lengths were equal when last checked, a turn of the event loop ago: the caller changed its array.
       throw changedError(cause);
     }
-    this.meter.copy.milliseconds += performance.now() - begin;
+    const milliseconds = performance.now() - begin;
+    // Small copies say more about the clock than about memory.
+    if (from.byteLength >= RATED_BYTES) this.#rate = Math.max(milliseconds / from.byteLength, this.#rate * 0.8);
+    this.meter.copy.milliseconds += milliseconds;
     this.meter.copy.bytes += from.byteLength * 2;
   }
 
   /** Lets the event loop turn before the calling thread copies more than its budget in one go. */
-  async pay(bytes: number): Promise<void> {
+  pay(bytes: number): Promise<void> {
+    const milliseconds = bytes * this.#rate;
     this.#copied += bytes;
-    if (this.#copied <= COPY_BUDGET) return;
-    this.#copied = bytes;
-    await turn();
+    this.#expected += milliseconds;
+    if (this.#copied > COPY_BUDGET || this.#expected > COPY_MILLISECONDS) {
+      this.#copied = bytes;
+      this.#expected = milliseconds;
+      // Copies that wait for one turn share its budget; the next ones wait for the turn after it.
+      this.#turns = this.#turns.then(turn);
+    }
+    return this.#turns;
   }
 }
 
