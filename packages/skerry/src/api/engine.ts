@@ -642,7 +642,7 @@ export class Engine implements AsyncDisposable {
    * Prepares fills of some seeds for every tolerance (u8, fixed range, `linf`): it computes how far each pixel is from each
    * seed's colour, once. `wand.at(tolerance)` is then a fill of one byte per pixel, with exactly the result of `fill()`.
    *
-   * One pass over the pixels, by the CPU for every device. The wand holds a byte per pixel and seed. Rejects with
+   * One pass over the pixels. The wand holds a byte per pixel and seed. Rejects with
    * InvalidArgument for a seed outside the raster, and with Unsupported for a raster that is not u8, a volume, or `nodata`.
    *
    * @example

@@ -113,6 +113,11 @@ function valueAt(order: number): number {
 /** Reads the pixels of columns [x0, x1) of rows [y0, y1), counted through all slices, tightly. */
 export type ReadWindow = (x0: number, x1: number, y0: number, y1: number) => Promise<PixelArray>;
 
+/** The bytes of a colour in one number, the first lowest. */
+export function packedColour(colour: readonly number[]): number {
+  return colour.reduce((sum, value, c) => sum + value * 2 ** (8 * c), 0);
+}
+
 /** The colour at each seed: the mean of the n x n (x n) window around it, as far as it lies in the image or volume. */
 export async function coloursAt(
   seeds: readonly Seed[],

@@ -147,6 +147,7 @@ export type DeviceRequest =
   | ({ readonly noun: "distance" } & Pick<DistanceRequest, "input" | "plan">)
   | ({ readonly noun: "histogram" } & HistogramRequest)
   | ({ readonly noun: "channel" } & ChannelRequest)
+  | ({ readonly noun: "wand" } & WandRequest)
   | ({ readonly noun: "colours" } & ColoursRequest);
 
 /** A request to components that a device holds, with its noun. */

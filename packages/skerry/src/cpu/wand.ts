@@ -2,7 +2,7 @@
 // flood over the whole raster in order of tolerance.
 
 import type { Call } from "../core/call.js";
-import { coloursAt } from "../core/colour-match.js";
+import { coloursAt, packedColour } from "../core/colour-match.js";
 import { type Pixels, rowCount } from "../core/pixels.js";
 import type { Seed, WandPlan } from "../core/plans.js";
 import { bandBytes, bandsOf, inLanes, laneCount, PIXEL_BAND, timed } from "./bands.js";
@@ -22,7 +22,7 @@ const LEVELS = 256;
 export async function differencePlanes(pool: Pool, pixels: Pixels, plan: WandPlan, call: Call): Promise<number[]> {
   const { shape } = pixels;
   const { width, channels } = shape;
-  const colours = (await coloursAt(plan.seeds, 1, shape, windows(pool, pixels, call))).map(packed);
+  const colours = (await coloursAt(plan.seeds, 1, shape, windows(pool, pixels, call))).map(packedColour);
   const planes: number[] = [];
   try {
     for (let i = 0; i < (plan.contiguous ? colours.length : 1); i++) {
@@ -50,11 +50,6 @@ export async function differencePlanes(pool: Pool, pixels: Pixels, plan: WandPla
     for (const plane of planes) pool.free(plane);
     throw error;
   }
-}
-
-/** The channels of a seed in one number, the first lowest. */
-function packed(colour: ArrayLike<number>): number {
-  return Array.from(colour).reduce((sum, value, c) => sum + value * 2 ** (8 * c), 0);
 }
 
 /**

@@ -190,6 +190,7 @@ export interface Backend {
    */
   colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours>;
   channel(request: ChannelRequest, call: Call): Promise<BackendImage>;
+  wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
   /** A new buffer with a copy of numbers, which belongs to the caller; rejects with Unsupported where there is no GPU. */
   bufferOf(data: Uint32Array, label: string): Promise<GPUBuffer>;
   close(): Promise<void>;
@@ -206,7 +207,6 @@ export interface HostBackend extends Backend {
   smooth(request: SmoothRequest, call: Call): Promise<BackendImage>;
   flatten(request: FlattenRequest, call: Call): Promise<BackendImage>;
   stain(request: StainRequest, call: Call): Promise<BackendImage>;
-  wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]>;
   /** Pixels per level of 0 to 255, added up; of planes of differences. */
   wandAreas(planes: readonly Pixels[], plan: WandPlan, call: Call): Promise<Float64Array>;
   recolour(request: RecolourRequest, call: Call): Promise<void>;

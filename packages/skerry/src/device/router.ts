@@ -295,15 +295,15 @@ export class Router {
     return (await this.#openCpu()).paint(request, call);
   }
 
-  /** Planes for a wand, which the CPU makes, on the device of the pixels. */
+  /** Planes for a wand, on the device of the pixels. */
   wandDifferences(request: WandRequest, call: Call): Promise<BackendImage[]> {
     return this.#onHolderOrFaster(request.pixels, async (device) => {
+      if (!device.refuses({ noun: "wand", ...request }, call)) return device.wandDifferences(request, call);
       const cpu = await this.#openCpu();
       const planes = await cpu.wandDifferences(
         { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) },
         call,
       );
-      if (device === cpu) return planes;
       const shape: Shape = { ...request.pixels.shape, channels: 1 };
       const moved: BackendImage[] = [];
       for (const plane of planes) moved.push(await this.#moved(plane, shape, device, call));

@@ -13,6 +13,7 @@ import type {
   DistanceRequest,
   FillRequest,
   HistogramRequest,
+  WandRequest,
 } from "../core/requests.js";
 import type { Backend, BackendColours, BackendComponents, DeviceDescription, MakeMirror } from "../device/backend.js";
 import { Unsupported } from "../types/errors.js";
@@ -31,6 +32,7 @@ import { GpuColours } from "./kmeans.js";
 import { countColours, fitsColours } from "./kmeans-colours.js";
 import type { Home, Labelled } from "./labelled.js";
 import { fitsSlices, freePlanes, makePlanes, type Planes, packPixels, uploadMask } from "./mask.js";
+import { differenceImages } from "./wand.js";
 
 /** Opens a device; returns the reason instead where there is none. */
 export async function openGpu(options: DeviceOptions): Promise<GpuBackend | Unsupported> {
@@ -112,6 +114,10 @@ export class GpuBackend implements Backend {
         return hasKernels(request.pixels.shape.type) && (request.bins ?? BINS) === BINS && !request.within
           ? undefined
           : "the kernel counts 256 bins of all pixels of u8, u16, i16 and f32";
+      case "wand": {
+        const { width, height } = request.pixels.shape;
+        return width * height <= context.device.bindingBytes ? undefined : "the differences do not fit one binding";
+      }
       case "colours":
         if (request.plan.within) return "no kernel counts colours within a mask";
         return fitsColours(context) ? undefined : "a table of colours does not fit one binding";
@@ -212,6 +218,12 @@ export class GpuBackend implements Backend {
       freePlanes(context, planes);
       throw error;
     }
+  }
+
+  async wandDifferences({ pixels, plan }: WandRequest, call: Call): Promise<BackendImage[]> {
+    const context = this.#context;
+    const planes = await context.guard(() => differenceImages(context, pixels, plan, call));
+    return planes.map((plane) => this.#held(plane));
   }
 
   async colours(request: ColoursRequest, call: Call, mirror: MakeMirror): Promise<BackendColours> {

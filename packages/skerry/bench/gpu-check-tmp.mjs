@@ -1,0 +1,32 @@
+import { open, requestDevice } from "skerry";
+const device = await requestDevice();
+const gpu = await open({ device: "gpu", gpu: device }); const cpu = await open({ device: "cpu" });
+let s = 7; const r = () => (s = (Math.imul(s, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+let cases = 0;
+const end = Date.now() + 60000;
+while (Date.now() < end) {
+  const width = 1 + Math.floor(r() * 400), height = 1 + Math.floor(r() * 300), channels = [1, 3, 4][Math.floor(r() * 3)];
+  const few = 2 + Math.floor(r() * 250);
+  const data = Uint8Array.from({ length: width * height * channels }, () => Math.floor(r() * few));
+  const raster = { data, width, height, channels };
+  const connectivity = r() < .5 ? 4 : 8, contiguous = r() < .7, n = 1 + Math.floor(r() * 3);
+  const seeds = Array.from({ length: n }, () => [Math.floor(r() * width), Math.floor(r() * height)]);
+  const wand = await gpu.wand(raster, { seeds, connectivity, contiguous });
+  const tolerance = Math.floor(r() * few);
+  const [a, b] = [await wand.at(tolerance), await cpu.fill(raster, { seeds, tolerance, connectivity, contiguous })];
+  const [la, lb] = [(await a.labels()).data, (await b.labels()).data];
+  if (la.some((v, i) => v !== lb[i])) throw new Error("wand " + JSON.stringify({ width, height, channels, seeds, tolerance }));
+  if (r() < .2 && (await wand.areas())[tolerance] !== b.foreground) throw new Error("areas");
+  wand.dispose(); a.dispose(); b.dispose();
+  const k = 1 + Math.floor(r() * 8);
+  const { buffer } = await gpu.kmeans(raster, { k, as: "buffer", ignoreTransparent: channels === 4 });
+  const seg = await cpu.kmeans(raster, { k, ignoreTransparent: channels === 4 });
+  const staging = device.createBuffer({ size: buffer.size, usage: 1 | 8 });
+  const encoder = device.createCommandEncoder(); encoder.copyBufferToBuffer(buffer, 0, staging, 0, buffer.size); device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(1); const found = new Uint8Array(staging.getMappedRange().slice(0, seg.data.length));
+  if (found.some((v, i) => v !== seg.data[i])) throw new Error("classes " + JSON.stringify({ width, height, channels, k }));
+  staging.destroy(); buffer.destroy();
+  cases++;
+}
+console.log("cases", cases);
+await gpu.close(); await cpu.close();
