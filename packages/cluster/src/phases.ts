@@ -20,6 +20,7 @@ export const PHASES = [
   ...(["histogram", "threshold", "label", "measure", "seams", "merge", "ranges", "number"] as const),
   ...(["relabel", "tables", "finish"] as const),
 ] as const;
+/** The name of a phase, in the order in which phases run. */
 export type PhaseName = (typeof PHASES)[number];
 
 /** A phase of a run. */

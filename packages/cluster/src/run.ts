@@ -17,6 +17,7 @@ export interface Run {
   readonly storage: Storage;
   /** Does a step, and keeps what it took, or why it failed. */
   step(name: StepName): Promise<StepReport>;
+  /** Closes the engine and the storage of the run. */
   close(): Promise<void>;
 }
 

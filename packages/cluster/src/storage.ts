@@ -16,6 +16,7 @@ export interface Moved {
 /** How long an object that has to be there is waited for: folders on NFS are seen late by other machines. */
 export interface Patience {
   readonly milliseconds: number;
+  /** Waits; tests replace the clock. */
   sleep(milliseconds: number): Promise<void>;
 }
 

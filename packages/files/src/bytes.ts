@@ -6,10 +6,13 @@ import { FileError } from "./errors.js";
 /** Bytes to be read from any position: a file's, or what was read or unpacked into memory. */
 export interface Bytes {
   readonly size: number;
+  /** Reads as many bytes as `into` has, or up to the end; resolves to how many were read. */
   read(into: Uint8Array, position: number): Promise<number>;
+  /** Closes the file; nothing can be read afterwards. */
   close(): Promise<void>;
 }
 
+/** Bytes in memory, as those of a file. */
 export function bufferBytes(buffer: Uint8Array): Bytes {
   return {
     size: buffer.length,
@@ -38,11 +41,13 @@ export function latin1(bytes: Uint8Array): string {
 
 /** Values that are written 4 bytes each: labels, squared distances, indices; distances. */
 export type Wide = Uint32Array | Float32Array;
+/** Types of 4 bytes and more: labels, distances, numbers. */
 export type WideType = "u32" | "f32";
 
 /** Types that files store. */
 export type StoredType = PixelType | "i8" | "f64";
 
+/** Bytes that a value of each type takes in a file. */
 export const STORED_BYTES: Record<StoredType, number> = {
   u8: 1,
   i8: 1,
@@ -64,6 +69,7 @@ export interface Encoding {
   readonly nodata?: number | undefined;
 }
 
+/** The typed array of each type. */
 export const ARRAYS = {
   u8: Uint8Array,
   u16: Uint16Array,

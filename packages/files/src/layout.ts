@@ -118,6 +118,7 @@ export interface Writer {
   readonly channels: readonly number[];
   /** The most slices that a file holds. */
   readonly depth: number;
+  /** Writes values of a layout, which `fill` delivers. */
   write(file: Output, layout: Layout, fill: Fill): Promise<void>;
 }
 

@@ -21,6 +21,7 @@ export interface OutlineWriter {
   readonly title: string;
   /** Whether it holds coordinates of a map, and attributes of objects. */
   readonly map?: boolean;
+  /** Writes outlines. */
   write(file: Output, drawn: Drawn): Promise<void>;
 }
 

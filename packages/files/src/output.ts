@@ -2,6 +2,7 @@
 
 import type { PixelArray, Sink } from "skerry";
 
+/** A file that is written from its beginning to its end. */
 export interface Output {
   /** Whether chunks may be views on shared memory, as a Sink says with `shared`. */
   readonly takesShared?: boolean;

@@ -5,14 +5,17 @@ import { type Kind, on } from "./kinds.js";
 
 /** Operations of recipes, in the order in which help lists them. */
 export const OPERATIONS = ["components", "labelled", "measure", "fill", "distance", "kmeans", "mask"] as const;
+/** An operation: the work that a recipe asks for. */
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Parts of a recipe: how the input is read, what is done with it, and what is made of the result. */
 export const PARTS = ["input", "options", "products"] as const;
+/** A part of a recipe: input, options, products. */
 export type Part = (typeof PARTS)[number];
 
 /** Groups of fields, in the order of help. */
 export const GROUPS = ["read", "pixels", "objects", "keep", "own", "products"] as const;
+/** A heading under which `--help` and the docs list fields. */
 export type Group = (typeof GROUPS)[number];
 
 /**

@@ -40,6 +40,9 @@ export interface Recipe {
   readonly options?: FieldsOf<"options">;
   readonly products?: FieldsOf<"products">;
 }
+/** Fields that say what is read. */
 export type RecipeInput = FieldsOf<"input">;
+/** Fields that say what is done. */
 export type RecipeOptions = FieldsOf<"options">;
+/** Fields that say what is written. */
 export type RecipeProducts = FieldsOf<"products">;

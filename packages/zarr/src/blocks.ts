@@ -57,6 +57,7 @@ export interface ZarrBlocks {
   isFinished(): Promise<boolean>;
   /** Writes the metadata, and gives everything its name; a second time it does nothing. */
   finish(count: number): Promise<void>;
+  /** Removes what was written. */
   discard(): Promise<void>;
 }
 

@@ -17,6 +17,7 @@ export interface ZarrPictureOptions
   /** Whether the 3 or 4 channels of an image are its colours where none is chosen. */
   readonly colours?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the bytes that were read. */
   readonly onBytes?: ZarrSourceOptions["onBytes"];
 }
 

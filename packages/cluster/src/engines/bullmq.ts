@@ -82,6 +82,7 @@ export async function submitTo(
 
 /** A worker that takes steps from a queue. */
 export interface QueueWorker {
+  /** Ends the worker after its step. */
   close(): Promise<void>;
 }
 

@@ -19,8 +19,11 @@ export interface WorkOptions {
   readonly pause?: number | undefined;
   /** Ends after about so long, with what is done. */
   readonly milliseconds?: number | undefined;
+  /** Waits; tests replace the clock. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
+  /** The time in milliseconds; tests replace the clock. */
   readonly now?: (() => number) | undefined;
+  /** Called after each step. */
   readonly onStep?: ((report: StepReport) => void) | undefined;
 }
 

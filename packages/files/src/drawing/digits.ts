@@ -30,6 +30,7 @@ const GLYPHS: Record<string, readonly string[]> = {
 
 const ADVANCE = 6;
 
+/** The width of a text in the digits of this file, in pixels. */
 export function textWidth(text: string): number {
   return text.length * ADVANCE;
 }

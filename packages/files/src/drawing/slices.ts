@@ -17,6 +17,7 @@ export interface Side {
   readonly height: number;
 }
 
+/** The panels of a picture of three slices through the middle of a volume. */
 export function panelsOf({ width, height, depth }: Size, spacing: readonly number[]): Panel[] {
   const [x, y, z] = spacing as [number, number, number];
   const front = { columns: width, rows: height, across: x, down: y };

@@ -9,6 +9,7 @@ import { writeLines } from "./lines.js";
 /** x' = a x + b y + c and y' = d x + e y + f, of pixel corners. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
+/** Options of `writeGeoJson()`. */
 export interface GeoJsonOptions {
   /** Transform of pixels, e.g. to degrees; by default they stay pixels. */
   readonly affine?: Affine;

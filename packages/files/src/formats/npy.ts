@@ -38,6 +38,7 @@ const TYPES: Record<string, StoredType> = {
 const MAGIC = "\x93NUMPY";
 const [SPACE, NEWLINE] = [32, 10];
 
+/** Whether a file begins as a .npy file does. */
 export function isNpy(start: Uint8Array): boolean {
   return latin1(start.subarray(0, MAGIC.length)) === MAGIC;
 }

@@ -13,6 +13,7 @@ const HEADER = new RegExp(`^P5${GAP}(\\d+)${GAP}(\\d+)${GAP}(\\d+)[ \\t-\\r]`);
 /** Bytes at the start of a file that hold any header; comments may be of any length, but nobody writes more. */
 const HEADER_BYTES = 1 << 16;
 
+/** Whether a file begins as a PGM or PPM file does. */
 export function isPgm(start: Uint8Array): boolean {
   return /^P5[ \t-\r#]/.test(latin1(start.subarray(0, 3)));
 }

@@ -18,6 +18,7 @@ export interface PngPixels {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
+/** Whether a file begins as a PNG does. */
 export function isPng(start: Uint8Array): boolean {
   return SIGNATURE.every((byte, i) => start[i] === byte);
 }

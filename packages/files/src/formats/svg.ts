@@ -5,6 +5,7 @@ import { shapesOf } from "../drawing/polygons.js";
 import type { Output } from "../output.js";
 import { writeLines } from "./lines.js";
 
+/** Options of `writeSvg()`. */
 export interface SvgOptions {
   readonly width: number;
   readonly height: number;
@@ -27,6 +28,7 @@ export async function writeSvg(file: Output, outlines: Outlines, options: SvgOpt
   await file.write("</svg>\n");
 }
 
+/** Options of `writePoster()`. */
 export interface PosterOptions {
   readonly width: number;
   readonly height: number;

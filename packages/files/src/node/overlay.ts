@@ -8,6 +8,7 @@ import { isUpright } from "../layout.js";
 import { writeWhole } from "./output.js";
 import { eachBand, type Picture } from "./picture.js";
 
+/** Writes the picture with its objects in colour over it, as a PNG. */
 export async function writeOverlay(path: string, picture: Picture, components: Components): Promise<void> {
   const { width, height, data } =
     components.depth > 1 ? await middleSlices(picture, components) : await whole(picture, components);

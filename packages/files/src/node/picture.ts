@@ -22,6 +22,7 @@ export interface Picture {
   readonly place: Place;
   /** Size of a pixel as printers understand it, which few mean. */
   readonly resolution?: Calibration | undefined;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 

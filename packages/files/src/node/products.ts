@@ -33,16 +33,25 @@ import { checkEnding, checkValuesPath, writerFor, writeValues } from "./writers.
 const TABLES = [".csv", ".json", ".parquet"];
 const RUN_TABLES = [".csv", ".json"];
 
+/** Throws unless labels can be written to a path. */
 export const checkLabelsPath = (path: string): void => checkValuesPath("-o", path, { types: LABEL_TYPES });
+/** Throws unless a map of f32 can be written to a path; `option` is named in the message. */
 export const checkMapPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: ["f32"], depth: 2 });
+/** Throws unless a mask can be written to a path; `option` is named in the message. */
 export const checkMaskPath = (option: string, path: string): void =>
   checkValuesPath(option, path, { types: MASK_TYPES });
+/** Throws unless a table can be written to a path; `option` is named in the message. */
 export const checkTablePath = (option: string, path: string): void => checkEnding(option, path, TABLES);
+/** Throws unless runs can be written to a path. */
 export const checkRunsPath = (path: string): void => checkEnding("--runs", path, RUN_TABLES);
+/** Throws unless outlines can be written to a path. */
 export const checkOutlinesPath = (path: string): void => checkEnding("--outlines", path, Object.keys(OUTLINE_WRITERS));
+/** Throws unless a palette can be written to a path. */
 export const checkPalettePath = (path: string): void => checkEnding("--palette", path, PALETTE_ENDINGS);
+/** Throws unless classes can be written to a path. */
 export const checkClassesPath = (path: string): void => checkValuesPath("--classes", path, { types: ["u8"] });
+/** Throws unless a picture in the colours of its classes can be written to a path. */
 export function checkRecolouredPath(path: string): void {
   if (endingOf(path) === ".svg") return;
   const endings = [".png", ".tif"];
@@ -50,6 +59,7 @@ export function checkRecolouredPath(path: string): void {
   checkValuesPath("-o", path, { types: ["u8"], channels: 3 });
 }
 
+/** Writes the label of each pixel in the smallest type that holds the count. */
 export async function writeLabels(path: string, components: Components, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: LABEL_TYPES, depth: components.depth });
   const { layout, fill } = labelValues(components, type, place);
@@ -70,6 +80,7 @@ export async function writeMap(
   );
 }
 
+/** Writes a mask: 255 in pictures of 8 bits, 1 elsewhere. */
 export async function writeMask(path: string, mask: Mask, place?: Place): Promise<void> {
   const { type } = writerFor(path, { types: MASK_TYPES, depth: mask.depth ?? 1 });
   // Viewers of pictures show 255 as white.
@@ -78,6 +89,7 @@ export async function writeMask(path: string, mask: Mask, place?: Place): Promis
   await writeValues(path, layout, fill);
 }
 
+/** Writes the table of the objects, in the format of the ending. */
 export async function writeRegions(path: string, regions: Regions, options: TableOptions): Promise<void> {
   const format = endingOf(path).slice(1) as TableFormat;
   await writeWhole(path, async (file) => {
@@ -95,6 +107,7 @@ export class RegionsTable {
     this.#path = path;
   }
 
+  /** Adds the objects of one input, all rows or none. */
   async add(input: string, regions: Regions, options: TableOptions): Promise<void> {
     // Rows come whole or not at all.
     const rows = new MemoryOutput();
@@ -104,10 +117,12 @@ export class RegionsTable {
     this.#header = header;
   }
 
+  /** Makes the table appear under its name. */
   async finish(): Promise<void> {
     await this.#growing?.finish();
   }
 
+  /** Removes what was written. */
   async discard(): Promise<void> {
     await this.#growing?.discard();
   }
@@ -131,6 +146,7 @@ export async function writeRuns(path: string, components: Components, image: str
   await writeWhole(path, (file) => (runs ? writeRunsTo(file, runs) : writeCoco(file, components, image)));
 }
 
+/** Writes the colours of the classes, in the format of the ending. */
 export async function writePalette(path: string, segmentation: Segmentation, name: string): Promise<void> {
   const ending = endingOf(path) as (typeof PALETTE_ENDINGS)[number];
   await writeWhole(path, (file) => writePaletteTo(file, ending, segmentation, name));

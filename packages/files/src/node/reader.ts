@@ -31,6 +31,7 @@ export type Opened = Pick<Picture, "pixels"> &
 /** Axes beside those of space. */
 export type Axis = "page" | "channel" | "time" | "level";
 
+/** One way to open pictures: it knows its files by their first bytes. */
 export interface Reader {
   /** The formats, as messages list them. */
   readonly name: string;
@@ -42,5 +43,6 @@ export interface Reader {
   readonly slices?: boolean;
   /** Whether an input begins like the format. */
   sniff(start: Start, input: Input): boolean | Promise<boolean>;
+  /** Opens the picture. */
   open(input: Input, options: PictureOptions): Promise<Opened>;
 }

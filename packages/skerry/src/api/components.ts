@@ -48,11 +48,13 @@ import type { Host, Owned } from "./host.js";
 
 /** Labels on the GPU; see {@link Labels}. The buffer is the caller's to destroy. */
 export interface LabelsBuffer extends Omit<Labels, "data"> {
+  /** On the GPU; it belongs to the caller, who destroys it. */
   readonly buffer: GpuBuffer;
 }
 
 /** Bits on the GPU; see {@link Mask}. The buffer is the caller's to destroy. */
 export interface MaskBuffer extends Required<Omit<Mask, "bits">> {
+  /** On the GPU; it belongs to the caller, who destroys it. */
   readonly buffer: GpuBuffer;
 }
 
@@ -64,11 +66,18 @@ interface Facts {
   readonly forgotten: FinalizationRegistry<Owned>;
 }
 
-/** The connected components of an image or a volume, from `engine.components()`. */
+/**
+ * The connected components of an image or a volume, from `engine.components()`. They live on the device that found them,
+ * until `dispose()`; garbage collection disposes of a handle that is no longer reachable.
+ *
+ * Calls fail as those of {@link Engine} do. After `dispose()` every call rejects with InvalidArgument.
+ */
 export class Components implements Disposable {
   /** Number of objects; their labels are 1..count. */
   readonly count: number;
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
   /** Slices; 1 for an image. */
   readonly depth: number;
@@ -78,6 +87,7 @@ export class Components implements Disposable {
   readonly foreground: number;
   /** Number of maximal horizontal runs. */
   readonly runCount: number;
+  /** Neighbours of a pixel: 4 or 8, in volumes 6, 18 or 26. */
   readonly connectivity: Connectivity;
   /**
    * The side of the threshold on which the objects lie; `"both"` with `{ outside }`. Undefined where a threshold has no side,
@@ -181,6 +191,9 @@ export class Components implements Disposable {
    * `window` returns only a cut-out, e.g. for display, in O(rows + runs of the window). It is a slice of the volume
    * along any axis, with every `step`-th pixel. The result then has the window's `width` and `height`, and `depth` 1.
    *
+   * Rejects with InvalidArgument for an `into` of another length or a window without pixels, with Unsupported for `{ as:
+   * "buffer" }` without a GPU, and with what a Sink throws.
+   *
    * @example
    * const into = new Uint32Array(blobs.width * blobs.height);
    * const { data } = await blobs.labels({ into }); // data === into
@@ -225,6 +238,8 @@ export class Components implements Disposable {
    * runs of a row, and {@link labelAt} looks up a pixel without the engine. Grouped by label, `offsets` gives the runs
    * of one object in O(1). The table takes 16 bytes per run. The number of runs per row is not limited.
    *
+   * Rejects with InvalidArgument for another `groupBy`, and with OutOfMemory for more runs than arrays hold.
+   *
    * @example
    * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });
    * let area = 0;
@@ -248,6 +263,9 @@ export class Components implements Disposable {
   /**
    * Returns the objects as bits, of both polarities or of one. `{ as: "buffer" }` leaves them in a new GPUBuffer, and
    * `window` returns only a cut-out, both as for labels.
+   *
+   * Rejects with InvalidArgument for a polarity that these components do not have, and with Unsupported for `{ as:
+   * "buffer" }` without a GPU or with a window.
    *
    * @example
    * const { bits } = await blobs.mask();
@@ -280,6 +298,8 @@ export class Components implements Disposable {
    * With `border`, pixels at the border of the image or volume are included. The default is off: where a scan cuts
    * through an object, there is no surface. Pixels of another object are not background.
    *
+   * Rejects with InvalidArgument for a wrong option.
+   *
    * @example
    * const edge = await head.surface();
    */
@@ -302,6 +322,8 @@ export class Components implements Disposable {
    * never touch. Objects found `by` value or tolerance may touch, and so may bright and dark ones.
    *
    * One pass over the run table on the host, some 10 to 30 ns per run, 16 bytes per run.
+   *
+   * Rejects with InvalidArgument for an unknown option.
    *
    * @example
    * const { count, first, second, faces } = await tissues.contacts();
@@ -345,6 +367,9 @@ export class Components implements Disposable {
    * Returns some of the objects as new Components: the largest ones of each value, those of a list of labels, or those whose
    * properties a function accepts. This handle does not change.
    *
+   * Rejects with InvalidArgument for labels outside 1..count or names that are no properties, and with what `where`
+   * throws.
+   *
    * @example
    * const main = await tissues.keep({ perValue: 1 }); // the largest area of each class
    * const long = await blobs.keep({
@@ -377,6 +402,8 @@ export class Components implements Disposable {
    * Returns the objects that stay as new Components. This handle does not change. Filters work on runs, not pixels, in
    * the order holes, border, area, largest. With two polarities, the objects of each are filled on their own. If two filled objects
    * claim the same pixels, the object that begins first in raster order gets them; it is the outer one.
+   *
+   * Rejects with InvalidArgument for areas that are negative or upside down.
    *
    * @example
    * const largest = await blobs.filter({ largest: 1, fillHoles: true });
@@ -458,6 +485,8 @@ export class Components implements Disposable {
    * The distance is Euclidean, above 0, in pixels, or in units of the spacing with `physical`. Infinity fills the image.
    * Memory is 8 bytes per pixel and a distance map with nearest pixels. The CPU does the work for every device.
    *
+   * Rejects with InvalidArgument for a distance that is not above 0, and with OutOfMemory beyond 4 GiB.
+   *
    * @example
    * const cells = await nuclei.expand(12); // a cell is what is near its nucleus
    */
@@ -511,6 +540,8 @@ export class Components implements Disposable {
    *
    * O(n log n) on the host for n contacts, and one pass over the pixels. Memory is 4 bytes per pixel.
    *
+   * Rejects with InvalidArgument for a wrong area.
+   *
    * @example
    * const areas = await engine.components(classMap, { by: "value", background: null });
    * const clean = await areas.absorb({ minArea: 50 });
@@ -545,6 +576,8 @@ export class Components implements Disposable {
    * Returns one object in COCO's column-major run lengths, background first. `counts` are numbers, or pycocotools'
    * compressed string with `{ compressed: true }`. The runs grouped by label are kept for the next call.
    *
+   * Rejects with InvalidArgument for a label outside 1..count, and with Unsupported for a volume.
+   *
    * @example
    * const { size, counts } = await blobs.cocoRle(1); // size is [height, width]
    */
@@ -563,6 +596,8 @@ export class Components implements Disposable {
 
   /**
    * The label of a pixel, 0 for background; in a volume `z` is its slice. One small read.
+   *
+   * Rejects with InvalidArgument for a place outside the image.
    *
    * @example
    * const label = await blobs.at(12, 30);
@@ -648,6 +683,7 @@ export class Components implements Disposable {
     this.#grouped = undefined;
   }
 
+  /** Same as `dispose()`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

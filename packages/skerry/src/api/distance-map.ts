@@ -14,9 +14,12 @@ import type { Components } from "./components.js";
 
 interface Facts extends Size {
   readonly data: DistanceArray;
+  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
   readonly unit: number;
+  /** Whether values are squared and in squared units; then a distance is `Math.sqrt(value) * unit`. */
   readonly squared: boolean;
+  /** How distances were measured. */
   readonly metric: DistanceMetric;
   readonly nearest: Uint32Array | undefined;
 }
@@ -25,12 +28,17 @@ interface Facts extends Size {
 export class DistanceMap {
   /** One value per pixel: distances in units of the spacing, or with `squared` whole numbers of `unit` squared. */
   readonly data: DistanceArray;
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
   /** Slices; 1 for an image. */
   readonly depth: number;
+  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
+  /** How distances were measured. */
   readonly metric: DistanceMetric;
+  /** Whether values are squared and in squared units; then a distance is `Math.sqrt(value) * unit`. */
   readonly squared: boolean;
   /** The unit of squared distances, in units of the spacing: a value v is the distance `unit * Math.sqrt(v)`. */
   readonly unit: number;
@@ -134,6 +142,8 @@ export class DistanceMap {
    * Finds the smallest value of the map on each object, and its place. It is the distance between the object and the
    * foreground of the map; in a signed map, how deep the object lies inside it. One pass over the objects' pixels, on
    * the host.
+   *
+   * Rejects with InvalidArgument for components of another size.
    *
    * @example
    * const { distance, where } = await map.over(tumours);

@@ -132,6 +132,16 @@ export type DistanceTarget = Raster | Image | Source | Mask | Components | Point
 /**
  * An open device, until `close()`; garbage collection closes an engine that is no longer reachable. Calls run in the
  * order in which they are made. Input arrays and `into` must not change until the promise settles.
+ *
+ * Every call rejects, besides what stands at the call:
+ *
+ * - with InvalidArgument for an argument that it does not take, before any work; `argument` names it.
+ * - with OutOfMemory when memory ends; on a GPU after one more try in smaller strips. `bytes` and `limit` say how much.
+ * - with DeviceLost when the GPU was lost, a worker ended or the engine was closed. With device `"auto"` a lost GPU is opened
+ *   again, or the CPU does the work; handles on the lost GPU reject.
+ * - with the signal's reason when `signal` aborts, between two bands.
+ *
+ * A call that rejects frees what it took. An `into` array may be partly written.
  */
 export class Engine implements AsyncDisposable {
   #router: Router;
@@ -150,7 +160,14 @@ export class Engine implements AsyncDisposable {
     return this.#calls.timings;
   }
 
-  /** Describes the engine: threads and memory, the adapter with its features and limits. */
+  /**
+   * Describes the engine: threads and memory, the adapter with its features and limits. It does not fail, also after
+   * `close()`.
+   *
+   * @example
+   * const { threads, gpu } = engine.describe();
+   * console.log(threads, gpu?.description);
+   */
   describe(): Description {
     return { device: this.#router.device, ...this.#router.describe() };
   }
@@ -158,6 +175,9 @@ export class Engine implements AsyncDisposable {
   /**
    * Loads a raster into device memory, for many calls on the same pixels. It takes as much memory as the raster. Pixels
    * that are already on the engine's GPUDevice, in a buffer or a texture, do not cross the bus.
+   *
+   * Rejects with InvalidArgument for a raster of a wrong size or a buffer without STORAGE, with Unsupported for pixels of
+   * a GPU on an engine of the CPU, and with OutOfMemory when it does not fit.
    *
    * @example
    * const image = await engine.load({ data: new Uint8Array(64), width: 8, height: 8 });
@@ -907,6 +927,7 @@ export class Engine implements AsyncDisposable {
     await this.#calls.close();
   }
 
+  /** Same as `close()`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

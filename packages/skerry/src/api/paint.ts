@@ -11,6 +11,7 @@ import type { Components } from "./components.js";
 
 /** One of several things to paint; see `paint()`. */
 export interface Coat {
+  /** The objects whose pixels are painted. */
   readonly components: Components;
   /** A number per channel, three for RGBA, or one for all colour channels. */
   readonly colour: number | readonly number[];
@@ -45,6 +46,7 @@ const VALUES_PER_TURN = 1 << 20;
  */
 export function paint(
   raster: Raster,
+  /** The objects whose pixels are painted. */
   components: Components,
   colour: number | readonly number[],
   options?: PaintOptions,

@@ -17,10 +17,15 @@ export type CountLevels = (options: CallOptions) => Promise<Float64Array>;
 
 /** Fills for a slider, from `engine.wand()`: any tolerance at the cost of a fill of one byte per pixel. */
 export class Wand implements Disposable {
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
+  /** Where the fills begin, [x, y]. */
   readonly seeds: readonly (readonly [number, number])[];
+  /** Whether pixels have to be connected to a seed. */
   readonly contiguous: boolean;
+  /** Neighbours of a pixel. */
   readonly connectivity: 4 | 8;
   #upTo: UpTo | undefined;
   readonly #count: CountLevels;
@@ -90,6 +95,7 @@ export class Wand implements Disposable {
     this.#upTo = undefined;
   }
 
+  /** Same as `dispose()`. */
   [Symbol.dispose](): void {
     this.dispose();
   }

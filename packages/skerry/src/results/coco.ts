@@ -8,6 +8,7 @@ import type { Runs } from "../types/labels.js";
 export interface CocoRle {
   /** [height, width] */
   readonly size: readonly [number, number];
+  /** Lengths of runs, background and foreground in turn. */
   readonly counts: readonly number[];
 }
 
@@ -15,6 +16,7 @@ export interface CocoRle {
 export interface CocoString {
   /** [height, width] */
   readonly size: readonly [number, number];
+  /** Lengths of runs, background and foreground in turn. */
   readonly counts: string;
 }
 

@@ -4,8 +4,11 @@ import type { Signal } from "./platform.js";
 
 /** Passed by `onProgress`: `done` of `total` bands of a stage are through. */
 export interface Progress {
+  /** Name of the stage, e.g. `"pack"`. */
   readonly stage: string;
+  /** Bands that are through. */
   readonly done: number;
+  /** Bands of the stage. */
   readonly total: number;
   /**
    * Fraction of the whole call that is done, 0 to 1. It never decreases. Each stage counts with its usual share of the
@@ -26,6 +29,7 @@ export interface CallOptions {
 export interface Timing {
   /** Name of the stage, e.g. `"pack"`, `"label"`, `"regions"`. */
   readonly stage: string;
+  /** Time of the stage. */
   readonly milliseconds: number;
   /** Bytes read and written by the stage, as far as they are known; 0 if not. */
   readonly bytes: number;

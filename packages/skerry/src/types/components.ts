@@ -49,8 +49,11 @@ export interface ComponentsOptions extends FilterOptions, CallOptions {
    * the threshold and before the filters. See `components.open()`.
    */
   readonly open?: number;
+  /** Closing: fills gaps up to this radius; see `components.close()`. */
   readonly close?: number;
+  /** Erosion: shrinks objects by this radius; see `components.erode()`. */
   readonly erode?: number;
+  /** Dilation: grows objects by this radius; see `components.dilate()`. */
   readonly dilate?: number;
   /**
    * Splits objects that touch, after the holes are filled: `true`, the least height h of a peak, or the options of

@@ -62,6 +62,7 @@ export interface DistanceOptions extends CallOptions {
    * filled.
    */
   readonly nearest?: boolean | Uint32Array | Sink;
+  /** `"euclidean"` (default), `"cityblock"` or `"chessboard"`. */
   readonly metric?: DistanceMetric;
   /**
    * Destination of the map: a Float32Array, or with `squared` a Uint32Array. If `max` is at most 255 units, `squared`
@@ -79,6 +80,7 @@ export interface DistanceOptions extends CallOptions {
 
 /** The smallest value of a map on each object, entry i for label i + 1; from `map.over()`. */
 export interface Closest {
+  /** Objects that were looked up. */
   readonly count: number;
   /** The smallest value of the map on the object. */
   readonly distance: Float64Array;

@@ -4,8 +4,11 @@ import type { GpuDevice, GpuInstance } from "./platform.js";
 
 /** A GPU in use. */
 export interface GpuDescription {
+  /** The maker of the adapter, e.g. `"nvidia"`. */
   readonly vendor: string;
+  /** The family of the adapter, e.g. `"hopper"`. */
   readonly architecture: string;
+  /** The name of the adapter, as its driver gives it. */
   readonly description: string;
   /** Runs on the CPU, e.g. SwiftShader. */
   readonly software: boolean;

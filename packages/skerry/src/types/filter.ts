@@ -27,7 +27,9 @@ export interface FilterOptions {
 
 /** Options of `components.keep()`: exactly one of `perValue` and `labels`; see also {@link KeepWhereOptions}. */
 export interface KeepOptions extends CallOptions {
+  /** Not with `labels`: properties belong to `where`. */
   readonly properties?: undefined;
+  /** Not with `labels`. */
   readonly where?: undefined;
   /**
    * Keeps the k largest objects of each value or polarity; without values and polarities, the k largest of all. At equal area
@@ -47,7 +49,9 @@ export type ObjectProperties<P extends ObjectProperty> = {
 export interface KeepWhereOptions<P extends ObjectProperty>
   extends CallOptions,
     Pick<RegionsOptions, "quantiles" | "physical"> {
+  /** Not with `where`. */
   readonly perValue?: undefined;
+  /** Not with `where`. */
   readonly labels?: undefined;
   /** The properties that are measured, without `convexHull` and `histogram`; see {@link RegionProperty}. */
   readonly properties: readonly P[];

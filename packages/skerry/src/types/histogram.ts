@@ -27,5 +27,6 @@ export interface Histogram {
   readonly otsu: number;
   /** The smallest and the largest finite value. */
   readonly min: number;
+  /** The largest finite value. */
   readonly max: number;
 }

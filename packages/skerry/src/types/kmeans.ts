@@ -67,6 +67,7 @@ export interface KmeansOptions extends CallOptions {
 export interface PickKOptions extends Omit<KmeansOptions, "k" | "into" | "as" | "init"> {
   /** The most classes to try: 2 to 256; 12 by default. */
   readonly max?: number;
+  /** The initial centres, as in {@link KmeansOptions.init}. */
   readonly init?: "kmeans++" | "random" | "grid";
 }
 
@@ -97,9 +98,12 @@ export interface Classes {
 
 /** A segmented image: a Raster with one byte per pixel, the number of its class. Pixels without a class are 255. */
 export interface Segmentation extends Classes, Raster {
+  /** The class of each pixel. */
   readonly data: Uint8Array;
+  /** Slices. */
   readonly depth: number;
   readonly channels: 1;
+  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
 }
 
@@ -108,10 +112,15 @@ export interface Segmentation extends Classes, Raster {
  * caller's to destroy; its usages are STORAGE, COPY_SRC and COPY_DST.
  */
 export interface ClassesBuffer extends Classes {
+  /** A byte per pixel, in whole u32 words. */
   readonly buffer: GpuBuffer;
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
+  /** Slices. */
   readonly depth: number;
+  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
 }
 

@@ -2,10 +2,15 @@
 
 /** One label per pixel: 0 is background, 1..count are dense and in raster order of each object's first pixel. */
 export interface Labels {
+  /** One label per pixel, row after row. */
   readonly data: Uint32Array;
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
+  /** Slices. */
   readonly depth: number;
+  /** How many there are. */
   readonly count: number;
 }
 
@@ -16,6 +21,7 @@ export interface Labels {
 export interface ResultWindow {
   /** The first pixel; it may lie outside. */
   readonly x: number;
+  /** The first row; it may lie outside. */
   readonly y: number;
   /** In a volume; 0 by default. */
   readonly z?: number;
@@ -40,14 +46,21 @@ export interface ResultWindow {
  * tolerance a run also ends between two neighbours of one object that differ by more than the tolerance.
  */
 export interface Runs {
+  /** How many there are. */
   readonly count: number;
+  /** The row of each run, counted through all slices. */
   readonly row: Uint32Array;
+  /** The first pixel of each run. */
   readonly begin: Uint32Array;
+  /** The pixel after the last of each run. */
   readonly end: Uint32Array;
+  /** The label of each run. */
   readonly label: Uint32Array;
   /** The size of the image or volume. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
+  /** Slices. */
   readonly depth: number;
   /** In raster order only: the runs of row y are those from rows[y] up to rows[y + 1]. */
   readonly rows?: Uint32Array;
@@ -57,8 +70,12 @@ export interface Runs {
 
 /** Objects that touch. Entry i: objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
 export interface Contacts {
+  /** How many there are. */
   readonly count: number;
+  /** The smaller label of each pair. */
   readonly first: Uint32Array;
+  /** The larger label of each pair. */
   readonly second: Uint32Array;
+  /** Pixel edges or voxel faces that each pair shares. */
   readonly faces: Float64Array;
 }

@@ -7,11 +7,17 @@ import type { GpuBuffer, GpuTexture, Signal } from "./platform.js";
 
 /** The array of each pixel type. */
 export interface PixelArrays {
+  /** 0 to 255. */
   u8: Uint8Array;
+  /** 0 to 65 535. */
   u16: Uint16Array;
+  /** -32 768 to 32 767. */
   i16: Int16Array;
+  /** 0 to 2^32 - 1. */
   u32: Uint32Array;
+  /** -2^31 to 2^31 - 1. */
   i32: Int32Array;
+  /** 32-bit floats. */
   f32: Float32Array;
 }
 
@@ -36,6 +42,7 @@ export type Spacing = readonly [number, number] | readonly [number, number, numb
  * channels interleaved. An `ImageData` is a valid Raster.
  */
 export interface Raster {
+  /** The values. */
   readonly data: PixelArray;
   /** Pixels per row, at least 1. */
   readonly width: number;
@@ -60,11 +67,17 @@ export interface Raster {
 
 /** A raster in device memory, from `engine.load()`. Many calls can use it without another copy. */
 export interface Image extends Disposable {
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
+  /** Slices. */
   readonly depth: number;
+  /** Channels of a pixel: 1, 3 or 4. */
   readonly channels: number;
+  /** The type of the values. */
   readonly type: PixelType;
+  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
   /** See {@link Raster.nodata}; rounded to the type. */
   readonly nodata?: number | undefined;
@@ -103,12 +116,15 @@ export type GpuRaster =
 
 /** A raster that does not fit in memory. The engine reads rows when it needs them, in any order. */
 export interface Source {
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
   /** Slices; 1 by default. */
   readonly depth?: number;
   /** 1 by default. */
   readonly channels?: number;
+  /** The type of the values. */
   readonly type: PixelType;
   /** The size of a pixel, 1 along each axis by default. */
   readonly spacing?: Spacing;
@@ -139,6 +155,7 @@ export interface Sink<T extends PixelArray = Uint32Array> {
    * `TextDecoder` refuse them. False by default.
    */
   readonly shared?: boolean | undefined;
+  /** Takes rows [y0, y1) of slices [z0, z1). A rejected write rejects the call. */
   write(z0: number, z1: number, y0: number, y1: number, data: T): void | Promise<void>;
 }
 
@@ -147,8 +164,11 @@ export interface Sink<T extends PixelArray = Uint32Array> {
  * its row.
  */
 export interface Mask {
+  /** The bits, in 32-bit words. */
   readonly bits: Uint32Array;
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
   /** Slices; 1 by default. */
   readonly depth?: number;
@@ -175,7 +195,9 @@ export type Place = readonly [number, number] | readonly [number, number, number
 export interface Points {
   /** Whole [x, y], or [x, y, z]. */
   readonly points: readonly Place[];
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows per slice. */
   readonly height: number;
   /** 1 by default. */
   readonly depth?: number;

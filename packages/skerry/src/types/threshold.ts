@@ -28,6 +28,7 @@ export type Threshold =
  *   own pixels, as in scikit-image's `threshold_sauvola`.
  */
 export interface LocalThreshold {
+  /** The window and the rule. */
   readonly local:
     | { readonly radius: number; readonly method?: "mean"; readonly offset?: number }
     | { readonly radius: number; readonly method: "sauvola"; readonly k?: number; readonly r?: number };

@@ -6,6 +6,7 @@ export type Range =
   | { readonly offset: number; readonly length: number }
   | { readonly offset?: undefined; readonly suffix: number };
 
+/** Options of reads. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,8 +43,11 @@ export interface WritableStore extends Store {
 
 /** A value that grows at its end. */
 export interface Growing {
+  /** Adds bytes at the end. */
   append(bytes: Uint8Array): Promise<void>;
+  /** Makes the value appear under its key. */
   finish(): Promise<void>;
+  /** Removes what was written. */
   discard(): Promise<void>;
 }
 

@@ -30,6 +30,7 @@ export interface Selection {
   readonly nodata?: number | undefined;
 }
 
+/** Which image of a TIFF is read: page, channel, time, resolution. */
 export interface TiffOptions extends Selection {
   /** The most bytes that one strip or tile may decode to. */
   readonly most: number;

@@ -1,0 +1,108 @@
+// What the generator leaves to do: the page of tools beside the reference, Markdown beside each page, llms.txt, relative ways
+// to the page, and a check of every link and picture.
+
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join, posix, relative } from "node:path";
+import { summaryOf, titleOf } from "./markdown.mjs";
+
+/** Finishes the site in `out`; resolves to how many pages it has, and sentences about what is wrong. */
+export async function finishSite({ root, out, documents }) {
+  await cp(join(root, "packages/lab/dist"), join(out, "lab"), { recursive: true });
+  const files = (await readdir(out, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+  const pages = files.filter((name) => name.endsWith(".html") && !name.startsWith("lab/"));
+  for (const page of pages) {
+    const up = "../".repeat(page.split("/").length - 1);
+    const html = await readFile(join(out, page), "utf8");
+    await writeFile(join(out, page), finished(html, up));
+  }
+  await writeList(root, out, documents);
+  return { pages: pages.length, faults: await faultsOf(out, pages) };
+}
+
+/**
+ * A page with ways to other pages that the generator does not know (those in raw HTML and around pictures, and the tools),
+ * with landmarks that have names, and headings that skip no level.
+ */
+function finished(html, up) {
+  return (
+    levelled(html)
+      .replaceAll("https://site.invalid/", up)
+      .replaceAll(/href="(?:[^":]*\/)?docs\/(?:how-to\/)?([\w-]+)\.md(#[^"]*)?"/g, (_, name, place = "") => {
+        return `href="${up}documents/${name}.html${place}"`;
+      })
+      .replace('<div class="col-content">', '<div class="col-content" role="main">')
+      .replace('<nav id="tsd-sidebar-links"', '<nav id="tsd-sidebar-links" aria-label="Elsewhere"')
+      .replace('<div class="page-menu">', '<div class="page-menu" role="navigation" aria-label="On this page">')
+      // Wide tables scroll, which keys can do once the table has the focus.
+      .replaceAll("<table>", '<table tabindex="0">')
+      .replaceAll('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="Pages">')
+      .replaceAll(/<summary\b[\s\S]*?<\/summary>/g, (summary) =>
+        summary.replaceAll(/<a href="#[^"]*" aria-label="Permalink"[\s\S]*?<\/a>/g, ""),
+      )
+  );
+}
+
+/** Headings at most one level below the one before; `data-size` keeps the level that they had. */
+function levelled(html) {
+  let last = 0;
+  let shift = 0;
+  return html.replaceAll(/<(\/?)h([1-6])\b/g, (_, closing, digit) => {
+    const level = Number(digit);
+    if (closing) return `</h${level - shift}`;
+    shift = Math.max(0, level - last - 1);
+    last = level - shift;
+    return shift > 0 ? `<h${last} data-size="${level}"` : `<h${last}`;
+  });
+}
+
+/** A list of all pages, each as Markdown, for readers that are programs. */
+async function writeList(root, out, documents) {
+  const lines = ["# skerry", ""];
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  lines.push(`> ${summaryOf(readme)}`, "", "## Pages", "");
+  for (const [file, page] of documents) {
+    const text = await readFile(file, "utf8");
+    const to = page.replace(/\.html$/, ".md");
+    lines.push(`- [${titleOf(text)}](${to}): ${summaryOf(text)}`);
+  }
+  lines.push("", "## Reference", "");
+  for (const folder of ["modules", "classes", "functions", "interfaces", "types", "variables"]) {
+    for (const name of (await readdir(join(out, folder)).catch(() => []))
+      .filter((file) => file.endsWith(".md"))
+      .sort()) {
+      const text = await readFile(join(out, folder, name), "utf8");
+      lines.push(`- [${titleOf(text) ?? name}](${folder}/${name})`);
+    }
+  }
+  await writeFile(join(out, "llms.txt"), `${lines.join("\n")}\n`);
+}
+
+/** Links that lead nowhere, anchors that are not there, pictures without an alternative. */
+async function faultsOf(out, pages) {
+  const faults = [];
+  const texts = new Map();
+  const read = async (name) => {
+    if (!texts.has(name)) texts.set(name, await readFile(join(out, name), "utf8").catch(() => undefined));
+    return texts.get(name);
+  };
+  for (const page of pages) {
+    const html = (await read(page)).replaceAll(/<script[\s\S]*?<\/script>/g, "");
+    for (const [tag] of html.matchAll(/<img\b[^>]*>/g)) {
+      if (!/\balt="[^"]+"/.test(tag)) faults.push(`${page}: a picture without an alternative: ${tag}`);
+    }
+    for (const [, link] of html.matchAll(/\b(?:href|src)="([^"]*)"/g)) {
+      if (/^(https?:|mailto:|data:)/.test(link) || link === "" || link === "#") continue;
+      const [path, anchor] = link.replaceAll("&amp;", "&").split("#");
+      const target = path === "" ? page : posix.join(posix.dirname(page), decodeURIComponent(path.split("?")[0]));
+      const found = await stat(join(out, target)).catch(() => undefined);
+      if (!found || target.startsWith("..")) faults.push(`${page}: ${link} leads nowhere`);
+      else if (anchor && target.endsWith(".html") && !target.startsWith("lab/")) {
+        const there = (await read(target)).includes(`id="${decodeURIComponent(anchor)}"`);
+        if (!there) faults.push(`${page}: ${link} has no such place`);
+      }
+    }
+  }
+  return faults;
+}
