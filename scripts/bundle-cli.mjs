@@ -2,15 +2,18 @@
 // `skerry`. Commands stay chunks of their own, loaded when they are called. Its other libraries are bundled as well, but for those with
 // native code. Run by the build of @skerry/cli, into bundle/.
 
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licensesOf } from "./licenses.mjs";
 
 const root = fileURLToPath(new URL("../packages/cli/", import.meta.url));
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
 rmSync(`${root}bundle`, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: [
     { in: `${root}src/main.ts`, out: "main" },
     // Worker threads of OME-Zarr, whose script lies where it does in its own package.
@@ -26,3 +29,5 @@ await build({
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
 });
+const licenses = licensesOf(Object.keys(metafile.inputs).map((name) => resolve(name)));
+writeFileSync(`${root}bundle/LICENSES.txt`, licenses);

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
+import { licensesOf } from "../../scripts/licenses.mjs";
 import { SAMPLES } from "./src/state/recipe.js";
 
 /** Sides of the thumbnails, twice of what they are shown at. */
@@ -59,10 +60,21 @@ function list(): Plugin {
       order: "post",
       handler({ dir }) {
         const files = readdirSync(dir as string, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && !/^(sw\.js|files\.json)$/.test(entry.name))
+          .filter((entry) => entry.isFile() && !/^(sw\.js|files\.json|LICENSES\.txt)$/.test(entry.name))
           .map((entry) => relative(dir as string, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
         writeFileSync(join(dir as string, "files.json"), JSON.stringify(["./", ...files.sort()]));
       },
+    },
+  };
+}
+
+/** The licences of what the page is bundled from, beside it. */
+function licenses(): Plugin {
+  return {
+    name: "licenses",
+    generateBundle() {
+      const source = licensesOf([...this.getModuleIds()].map((id) => id.replace(/^\0/, "").split("?")[0] as string));
+      this.emitFile({ type: "asset", fileName: "LICENSES.txt", source });
     },
   };
 }
@@ -88,5 +100,5 @@ export default defineConfig({
   },
   worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [samples(), early(), list()],
+  plugins: [samples(), early(), licenses(), list()],
 });

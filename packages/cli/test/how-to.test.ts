@@ -1,37 +1,19 @@
 // The how-tos as readers follow them: the first command of each page, on rendered inputs, gives what scikit-image, GDAL and nibabel give.
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPicture, rasterOf } from "@skerry/files/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { golden } from "../../skerry/test/support/golden.js";
+import { type Rendered, rendered } from "./support/rendered.js";
 import { type Result, run } from "./support/run.js";
 
-interface Rendered {
-  readonly files: Readonly<Record<string, string>>;
-  readonly expected: {
-    readonly nuclei: readonly (readonly [number, number])[];
-    readonly landcover: Readonly<Record<string, number>>;
-    readonly dem: readonly (readonly [number, number])[];
-    readonly hyperstack: readonly number[];
-    readonly organ: { readonly volume: number; readonly mean: number; readonly affine: readonly number[] };
-    readonly photos: readonly (readonly [string, number])[];
-  };
-}
-
-const script = readFileSync(new URL("./render-how-to.py", import.meta.url), "utf8");
-const modules = "nibabel, tifffile, osgeo, skimage";
-const { files, expected } = JSON.parse(golden("how-to", { modules, script, input: "" }).toString()) as Rendered;
-
 let folder: string;
+let expected: Rendered["expected"];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "skerry-how-to-"));
-  for (const [name, file] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), Buffer.from(file, "base64"));
-  }
+  expected = rendered(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -225,7 +225,7 @@ export function labelTypeOf({ labels }: Plan, count: number): "u32" | "u64" {
  * @throws UsageError for what runs over many machines do not do, by its name
  * @example
  * const made = await plan({ recipe: { skerry: 1, operation: "components", options: { threshold: { above: 120 } } },
- *   input: "brain.zarr", output: "brain.zarr", regions: true });
+ *   input: "cells.zarr", output: "cells.zarr", regions: true });
  * console.log(runOf(made), made.block);
  */
 export async function plan(options: PlanOptions): Promise<Plan> {

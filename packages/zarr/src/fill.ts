@@ -88,7 +88,7 @@ interface Visited {
  * @throws UsageError for options that chunks cannot answer: several channels, a floating range with two sides or another metric than linf
  * @throws ZarrError if a chunk cannot be read
  * @example
- * const filled = await zarrFill(engine, "brain.zarr", { seeds: [[512, 700, 300]], tolerance: 12, connectivity: 26 });
+ * const filled = await zarrFill(engine, "cells.zarr", { seeds: [[40, 30, 10]], tolerance: 12, connectivity: 26 });
  * console.log(`${filled.foreground} voxels, ${filled.chunksRead} of ${filled.chunkCount} chunks read`);
  */
 export async function zarrFill(engine: Engine, url: string, options: ZarrFillOptions): Promise<ZarrFilled> {

@@ -53,7 +53,9 @@ export interface ZarrSink<T extends PixelArray = Uint32Array> extends Sink<T> {
  * @throws ZarrError if the store cannot be written
  * @throws UsageError for a version that is not written, for sizes that disagree, and for a name that is taken, without `overwrite`
  * @example
- * const sink = await zarrSink("brain.zarr", { name: "cells" });
+ * const source = await zarrSource("cells.zarr");
+ * const cells = await engine.components(source, { threshold: { above: 110 }, connectivity: 26 });
+ * const sink = await zarrSink("cells.zarr", { name: "cells" });
  * await cells.labels({ into: sink });
  * await sink.finish({ count: cells.count });
  */

@@ -167,7 +167,7 @@ function chosen(
  * @throws ZarrError if there is no image, if it is damaged or refused, or has a type, codec or axis that is not known
  * @throws UsageError if it has several channels or times and none is chosen, or if a row of chunks does not fit `memory`
  * @example
- * const source = await zarrSource("brain.zarr", { channel: 0 });
+ * const source = await zarrSource("cells.zarr", { channel: 0 });
  * const engine = await open();
  * const cells = await engine.components(source, { threshold: { above: 120 }, connectivity: 26 });
  * console.log(`${cells.count} cells in ${source.width} x ${source.height} x ${source.depth}`);

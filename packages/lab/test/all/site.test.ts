@@ -26,7 +26,7 @@ describe("the site", () => {
     expect(pages.length).toBeGreaterThan(300);
     expect(pages.filter((name) => !files.includes(name.replace(/html$/, "md")))).toEqual([]);
     const list = await readFile(`${out}/llms.txt`, "utf8");
-    const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
+    const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
     expect(links.length).toBeGreaterThan(300);
     expect(links.filter((link) => !files.includes(link))).toEqual([]);
     expect(links).toContain("documents/guide.md");

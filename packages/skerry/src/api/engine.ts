@@ -895,7 +895,7 @@ export class Engine implements AsyncDisposable {
    * const pixels = engine.allocate("u8", 64 * 64);
    * pixels.fill(0).fill(1, 100, 200);
    * const blobs = await engine.components({ data: pixels, width: 64, height: 64 });
-   * const labels = await blobs.labels({ into: engine.allocate("u32", 64 * 64) });
+   * const { data: labels } = await blobs.labels({ into: engine.allocate("u32", 64 * 64) });
    * engine.free(pixels);
    * engine.free(labels);
    */

@@ -1,0 +1,2 @@
+/** The licences of what was bundled, by the names of the bundled files, as one text. */
+export function licensesOf(inputs: readonly string[]): string;

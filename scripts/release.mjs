@@ -1,0 +1,126 @@
+// A release, tried out: builds, tests, packs every package, checks the tarballs as strangers get them, and prints what would be
+// published. `npm run release -- --dry-run [--no-tests]`. Publishing itself is the workflow's, .github/workflows/release.yml.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dryRun = process.argv.includes("--dry-run");
+if (!dryRun) {
+  console.error("Expected --dry-run: packages are published by the workflow release.yml alone.");
+  process.exit(2);
+}
+
+const faults = [];
+const run = (command, args, cwd = root) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 2 ** 26 });
+const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+/** The packages that are published, those that others need first. */
+const ORDER = ["skerry", "scenes", "files", "zarr", "recipe", "cluster", "cli"];
+const packages = ORDER.map((folder) => ({
+  folder: `packages/${folder}`,
+  manifest: read(`packages/${folder}/package.json`),
+}));
+
+const [{ manifest: first }] = packages;
+const { version } = first;
+const readme = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+if (!new RegExp(`^## \\[(${version.replaceAll(".", "\\.")}|Unreleased)\\]`, "m").test(readme)) {
+  faults.push(`CHANGELOG.md has no section of ${version}`);
+}
+for (const { folder, manifest } of packages) {
+  const { name, dependencies = {}, scripts = {}, repository, homepage, bugs, author, license } = manifest;
+  if (manifest.version !== version) faults.push(`${name} is ${manifest.version}, skerry ${version}`);
+  for (const [other, range] of Object.entries(dependencies)) {
+    if (/^(skerry$|@skerry\/)/.test(other) && range !== version)
+      faults.push(`${name} wants ${other} ${range}, not ${version}`);
+  }
+  for (const hook of ["preinstall", "install", "postinstall"])
+    if (hook in scripts) faults.push(`${name} has a script ${hook}`);
+  for (const [field, value] of Object.entries({ repository, homepage, bugs, author, license })) {
+    if (!value) faults.push(`${name} has no ${field}`);
+  }
+  if (repository?.url !== first.repository.url || repository?.directory !== folder)
+    faults.push(`${name} has another repository`);
+  const text = readFileSync(join(root, folder, "README.md"), "utf8");
+  for (const [, link] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    if (!/^https:/.test(link)) faults.push(`${name}: README.md links to ${link}, which npm's page has not`);
+  }
+  if (!/^npm install /m.test(text)) faults.push(`${name}: README.md does not tell how to install it`);
+}
+
+console.log("building");
+run("npm", ["run", "build"]);
+if (!process.argv.includes("--no-tests")) {
+  console.log("testing");
+  run("npx", ["vitest", "run"]);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "skerry-release-"));
+const rows = [];
+try {
+  for (const { folder: own, manifest } of packages) {
+    const [packed] = JSON.parse(
+      run("npm", [
+        "pack",
+        "--json",
+        "--ignore-scripts=false",
+        "--pack-destination",
+        folder,
+        "-w",
+        manifest.name,
+      ]).replace(/^[\s\S]*?(?=\[\s*\{)/, ""),
+    );
+    const tarball = join(folder, packed.filename.replace("@", "").replace("/", "-"));
+    const names = packed.files.map(({ path }) => path);
+    for (const wanted of ["README.md", "LICENSE", "CHANGELOG.md", "package.json"]) {
+      if (!names.includes(wanted)) faults.push(`${manifest.name}: ${wanted} is not in the tarball`);
+    }
+    const { messages } = await publint({ pkgDir: join(root, own), strict: true });
+    for (const { code, path } of messages) faults.push(`${manifest.name}: publint says ${code} at ${path.join(".")}`);
+    if (manifest.types) faults.push(...wrongTypes(manifest, tarball));
+    rows.push({
+      package: manifest.name,
+      version,
+      files: names.length,
+      packed: packed.size,
+      unpacked: packed.unpackedSize,
+    });
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Types that do not resolve as the code does. */
+function wrongTypes({ name }, tarball) {
+  if (!existsSync(tarball)) return [`${name}: there is no ${tarball} among ${readdirSync(folder).join(", ")}`];
+  try {
+    // Workers are started, not imported: they have no types.
+    run("npx", [
+      "attw",
+      tarball,
+      "--profile",
+      "esm-only",
+      "--no-emoji",
+      "--format",
+      "ascii",
+      "--exclude-entrypoints",
+      "./worker",
+    ]);
+    return [];
+  } catch (error) {
+    return [`${name}: arethetypeswrong says\n${error.stdout}`];
+  }
+}
+
+console.table(rows);
+if (faults.length > 0) {
+  for (const fault of faults) console.error(fault);
+  process.exit(1);
+}
+console.log(`${rows.length} packages of ${version} could be published, in this order. Nothing was.`);
