@@ -38,15 +38,21 @@ const COMMANDS: Record<string, (recipe?: Recipe) => Promise<Command>> = {
   info: async () => (await import("./commands/info.js")).infoCommand(),
 };
 
+/** The heading under which help lists a command. */
+function groupOf(name: string): string {
+  if (["plan", "submit", "worker", "status", "step", "clean"].includes(name)) return "Many machines:";
+  return ["explain", "lab", "bench", "info"].includes(name) ? "This machine:" : "Images and volumes:";
+}
+
 async function program(name: string | undefined, recipe: Recipe | undefined, planned?: string): Promise<Command> {
   const skerry = new Command("skerry")
     .description(
-      "Finds the islands in pixels: labels, measures, fills, maps distances to and separates by colour the regions of images and volumes, fast and exact.",
+      "Labels, measures, fills, maps distances to and separates by colour the objects in images and volumes.",
     )
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry label --help' tells the options, with examples.")
+    .addHelpText("after", "\nSkerry is a small rocky island. 'skerry help label' tells the options, with examples.")
     .showHelpAfterError(false);
   // A command that is named loads no other: each takes tens of milliseconds. Help and wrong names take all.
   const wanted = name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
@@ -59,7 +65,7 @@ async function program(name: string | undefined, recipe: Recipe | undefined, pla
     : planned
       ? [(await import("./commands/plan.js")).planCommand(undefined, planned).name("plan")]
       : await Promise.all(wanted.map((load) => load()));
-  for (const command of commands) skerry.addCommand(command);
+  for (const command of commands) skerry.addCommand(command.helpGroup(groupOf(command.name())));
   for (const command of [skerry, ...skerry.commands]) {
     command.helpOption("-h, --help", "print this help").exitOverride();
     command.configureOutput({ writeErr: () => undefined });
@@ -90,10 +96,22 @@ export function prepareProcess(): void {
   });
 }
 
+/** `skerry help label` is `skerry label --help`, and `skerry help` alone `skerry --help`. */
+function withoutHelpCommand(argv: readonly string[]): readonly string[] {
+  if (argv[2] !== "help") return argv;
+  const [command, ...rest] = argv.slice(3);
+  if (command !== undefined && !Object.hasOwn(COMMANDS, command)) {
+    throw new UsageError(`Unknown command '${command}'; see skerry help.`);
+  }
+  return [...argv.slice(0, 2), ...(command === undefined ? [] : [command]), "--help", ...rest];
+}
+
 /** Runs the command line; sets the exit code: 0, 2 for a wrong call, 1 for a failed run. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(given: readonly string[]): Promise<void> {
+  let argv = given;
   let skerry: Command | undefined;
   try {
+    argv = withoutHelpCommand(given);
     if (wantsAllOptions(argv)) showAllOptions();
     // A recipe tells which command runs it, and that takes its place.
     const takesRecipe = argv[2] === "run" || argv[2] === "plan";

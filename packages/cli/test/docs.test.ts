@@ -34,6 +34,10 @@ test("the guide's table of properties is that of the library", () => {
   execFileSync(process.execPath, [join(root, "scripts/properties-docs.mjs"), "--check"], { stdio: "pipe" });
 });
 
+test("docs/cli.md has the help texts of the command line", () => {
+  execFileSync(process.execPath, [join(root, "scripts/cli-docs.mjs"), "--check"], { stdio: "pipe" });
+});
+
 test("every local link and picture of README and docs is there", () => {
   const pages = [
     "README.md",

@@ -341,6 +341,14 @@ describe("skerry label", () => {
     expect(code).toBe(0);
     for (const option of ["--otsu", "--outside", "--fill-holes", "--overlay", "Examples:"])
       expect(out).toContain(option);
+    expect(await skerry(["help", "label"])).toEqual({ code: 0, out, err: "" });
+    expect((await skerry(["help"])).out).toBe((await skerry(["--help"])).out);
+    const rare = (await skerry(["help", "label", "all"])).out;
+    expect(rare.length).toBeGreaterThan(out.length);
+    expect((await skerry(["help", "lable"])).err).toBe("skerry: Unknown command 'lable'; see skerry help.\n");
+    expect((await skerry(["help", "lable"])).code).toBe(2);
+    // Nothing is coloured, with NO_COLOR or without.
+    expect(out + rare + (await skerry(["info"])).out).not.toContain("\u001b");
     expect((await skerry(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

@@ -18,18 +18,34 @@ interface Options {
   rounds: number;
   tour?: boolean;
   cases: number;
+  only: readonly Task[];
   json?: boolean;
 }
 
 interface Row {
   readonly device: string;
   readonly open: number;
+  /** All tasks, for the first time. */
   readonly first: number;
-  readonly regions: number;
-  readonly labels: number;
-  readonly objects: number;
+  /** Medians of the columns of the tasks. */
+  readonly times: Readonly<Record<string, number>>;
+  readonly objects?: number | undefined;
   readonly digest: string;
 }
+
+/** What one run of a task took, column by column, and the values that have to be the same on every device. */
+interface Timed {
+  readonly times: Readonly<Record<string, number>>;
+  readonly values: readonly (NodeJS.TypedArray | undefined)[];
+  readonly objects?: number;
+}
+
+/** Tasks by their names in --only; each finds its objects as the flags say. */
+const TASKS = ["labels", "fill", "distance", "kmeans"] as const;
+type Task = (typeof TASKS)[number];
+
+/** Classes of the k-means task, and the tolerance of the fill. */
+const [CLASSES, TOLERANCE] = [8, 24];
 
 /** Fields of what is timed: from the image in memory to objects. */
 const TIMED = ["channel", "smooth", "flatten", "threshold", "polarity", "by", "background", "connectivity", "nodata"];
@@ -48,6 +64,11 @@ export function benchCommand(): Command {
     .addOption(new Option("--rounds <N>", "timed calls per device").default(10).argParser(whole("--rounds")))
     .option("--tour", "the five tasks of docs/tour.md on rendered input, and 200 seeded cases on every device")
     .addOption(new Option("--cases <N>", "with --tour: how many seeded cases").default(200).argParser(whole("--cases")))
+    .addOption(
+      new Option("--only <TASKS>", `tasks, separated by commas: ${TASKS.join(", ")} (default: labels)`)
+        .default(["labels"], "labels")
+        .argParser(tasksOf),
+    )
     .option("--json", "JSON instead of the table")
     .addHelpText(
       "after",
@@ -55,10 +76,12 @@ export function benchCommand(): Command {
 Examples:
   skerry bench cells.png --otsu
   skerry bench wafer.tif --above 90 --connectivity 8 --rounds 20
+  skerry bench photo.jpg --only fill,distance,kmeans
   skerry bench --tour
 
-Milliseconds: open the device; the first call, cold; then medians from the image in memory to components and regions
-(area, box, centroid), and for the labels of every pixel into kept memory.
+Milliseconds: open the device; the first calls, cold; then medians from the image in memory. labels: to components and regions
+(area, box, centroid), and the labels of every pixel into kept memory. fill: from the middle, tolerance ${TOLERANCE}, to runs.
+distance: the exact map to the objects. kmeans: ${CLASSES} classes of 8-bit pixels.
 Exit codes: 0 done, 1 a file could not be read or results differ, 2 a wrong call.`,
     )
     .action((input: string | undefined, options: Options) => {
@@ -85,12 +108,15 @@ async function bench(input: string, flags: RecipeFlags, options: Options): Promi
       return objectsOf(engine, recipe, pixels, { threshold, measuring: {} });
     };
     const rows: Row[] = [];
-    const gpu = await measure({ device: "gpu" }, picture, find, options.rounds);
+    if (options.only.includes("kmeans") && !(pixels.data instanceof Uint8Array)) {
+      throw new UsageError(`Expected 8 bits for --only kmeans, got ${input} of another type.`);
+    }
+    const gpu = await measure({ device: "gpu" }, picture, find, options);
     if (typeof gpu === "string") console.error(`note: ${gpu}`);
     else rows.push(gpu);
     const most = Math.min(8, availableParallelism());
     for (let threads = 1; threads <= most; threads++) {
-      rows.push((await measure({ device: "cpu", threads }, picture, find, options.rounds)) as Row);
+      rows.push((await measure({ device: "cpu", threads }, picture, find, options)) as Row);
     }
     const same = rows.every(({ digest }) => digest === rows[0]?.digest);
     if (options.json) console.log(JSON.stringify(rows));
@@ -106,7 +132,12 @@ async function bench(input: string, flags: RecipeFlags, options: Options): Promi
 type Find = (engine: Engine) => Promise<Components>;
 
 /** Times one device; the reason instead where it cannot be opened. */
-async function measure(options: OpenOptions, { pixels }: Picture, find: Find, rounds: number): Promise<Row | string> {
+async function measure(
+  options: OpenOptions,
+  { pixels }: Picture,
+  find: Find,
+  { rounds, only }: Options,
+): Promise<Row | string> {
   const begin = performance.now();
   let engine: Engine;
   try {
@@ -117,33 +148,64 @@ async function measure(options: OpenOptions, { pixels }: Picture, find: Find, ro
   }
   try {
     const opened = performance.now() - begin;
-    const into = new Uint32Array(pixels.width * pixels.height * (pixels.depth ?? 1)).fill(1);
-    const times = { regions: [] as number[], labels: [] as number[] };
+    const size = { width: pixels.width, height: pixels.height, depth: pixels.depth ?? 1 };
+    const into = new Uint32Array(size.width * size.height * size.depth).fill(1);
+    const runs: Readonly<Record<Task, () => Promise<Timed>>> = {
+      labels: async () => {
+        const start = performance.now();
+        const found = await find(engine);
+        const { area, bounds, centroid } = await found.regions();
+        const middle = performance.now();
+        await found.labels({ into });
+        const times = { regions: middle - start, labels: performance.now() - middle };
+        const objects = found.count;
+        found.dispose();
+        return { times, values: [into, area, bounds, centroid], objects };
+      },
+      fill: async () => {
+        const seed = [size.width >> 1, size.height >> 1, ...(size.depth > 1 ? [size.depth >> 1] : [])];
+        const start = performance.now();
+        const filled = await engine.fill(pixels, { seeds: [seed as [number, number]], tolerance: TOLERANCE });
+        const { begin, end } = await filled.runs();
+        const times = { fill: performance.now() - start };
+        filled.dispose();
+        return { times, values: [begin, end] };
+      },
+      distance: async () => {
+        const found = await find(engine);
+        const start = performance.now();
+        const { data } = await engine.distance(found, { squared: true });
+        const times = { distance: performance.now() - start };
+        found.dispose();
+        return { times, values: [data] };
+      },
+      kmeans: async () => {
+        const start = performance.now();
+        const { data, palette } = await engine.kmeans(pixels, { k: CLASSES });
+        return { times: { kmeans: performance.now() - start }, values: [data, palette] };
+      },
+    };
+    const times: Record<string, number[]> = {};
+    const hash = createHash("sha256");
     let first = 0;
-    let objects = 0;
-    let digest = "";
+    let objects: number | undefined;
     for (let round = 0; round <= rounds; round++) {
-      const start = performance.now();
-      const found = await find(engine);
-      const regions = await found.regions();
-      const middle = performance.now();
-      await found.labels({ into });
-      const end = performance.now();
-      if (round === 0) {
-        first = end - start;
-        objects = found.count;
-        const hash = createHash("sha256").update(into);
-        for (const part of [regions.area, regions.bounds, regions.centroid]) if (part) hash.update(part);
-        digest = hash.digest("hex").slice(0, 12);
-      } else {
-        times.regions.push(middle - start);
-        times.labels.push(end - middle);
+      for (const task of only) {
+        const timed = await runs[task]();
+        if (round === 0) {
+          first += Object.values(timed.times).reduce((sum, milliseconds) => sum + milliseconds, 0);
+          objects ??= timed.objects;
+          for (const value of timed.values) if (value) hash.update(value);
+          continue;
+        }
+        for (const [name, milliseconds] of Object.entries(timed.times)) {
+          times[name] = [...(times[name] ?? []), milliseconds];
+        }
       }
-      found.dispose();
     }
     const device = runnerOf(options.device === "gpu" ? "gpu" : "cpu", engine.describe());
-    const [regions, labels] = [median(times.regions), median(times.labels)];
-    return { device, open: opened, first, regions, labels, objects, digest };
+    const medians = Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]));
+    return { device, open: opened, first, times: medians, objects, digest: hash.digest("hex").slice(0, 12) };
   } finally {
     await engine.close();
   }
@@ -154,14 +216,34 @@ function median(list: number[]): number {
 }
 
 function tableOf(rows: readonly Row[]): string {
+  const [{ times, objects } = { times: {} } as Row] = rows;
+  const names = Object.keys(times);
+  const head = ["device", "open", "first call", ...names, ...(objects === undefined ? [] : ["objects"])];
   const table = new Table({
-    head: ["device", "open", "first call", "regions", "labels", "objects"],
-    colAligns: ["left", ...Array<"right">(5).fill("right")],
+    head,
+    colAligns: ["left", ...Array<"right">(head.length - 1).fill("right")],
     style: { head: [], border: [], compact: true },
   });
   const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
-  for (const { device, open, first, regions, labels, objects } of rows) {
-    table.push([device, ms(open), ms(first), ms(regions), ms(labels), objects]);
+  for (const row of rows) {
+    const counted = row.objects === undefined ? [] : [row.objects];
+    table.push([
+      row.device,
+      ms(row.open),
+      ms(row.first),
+      ...names.map((name) => ms(row.times[name] as number)),
+      ...counted,
+    ]);
   }
   return table.toString();
+}
+
+/** Names of tasks, separated by commas. */
+function tasksOf(text: string): Task[] {
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !(TASKS as readonly string[]).includes(name));
+  if (wrong !== undefined) {
+    throw new UsageError(`Expected --only to list ${TASKS.join(", ")}, got ${wrong === "" ? "an empty name" : wrong}.`);
+  }
+  return [...new Set(names)] as Task[];
 }

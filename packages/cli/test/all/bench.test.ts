@@ -44,6 +44,23 @@ describe("skerry bench", () => {
     expect(stderr).toContain("note: WebGPU found no adapter");
   });
 
+  test("other tasks, with the same values on every device, and refused names", async () => {
+    const only = ["bench", cells, "--otsu", "--rounds", "1", "--only", "fill,distance,kmeans"];
+    const { code, out } = await run([...only, "--json"], folder);
+    expect(code).toBe(0);
+    const rows = JSON.parse(out) as { times: Record<string, number>; digest: string; objects?: number }[];
+    for (const { times, objects } of rows) {
+      expect(Object.keys(times)).toEqual(["fill", "distance", "kmeans"]);
+      expect(objects).toBeUndefined();
+    }
+    expect(new Set(rows.map(({ digest }) => digest)).size).toBe(1);
+    expect(await run(["bench", cells, "--only", "fil"], folder)).toEqual({
+      code: 2,
+      out: "",
+      err: "skerry: Expected --only to list labels, fill, distance, kmeans, got fil.\n",
+    });
+  });
+
   test("a wrong call and a missing file", async () => {
     expect(await run(["bench"], folder)).toMatchObject({
       code: 2,

@@ -1,0 +1,36 @@
+// Writes docs/cli.md from the help texts of the command line; with --check it only compares.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const file = `${root}docs/cli.md`;
+
+/** A help text, as wide as a terminal of 80 columns. */
+const help = (...words) =>
+  execFileSync(process.execPath, [`${root}packages/cli/bin/skerry.js`, ...words], { encoding: "utf8" }).trim();
+
+const all = help("help");
+const names = [...all.matchAll(/^ {2}([a-z]+) [[<]/gm)].map(([, name]) => name);
+const sections = names.map((name) => `## ${name}\n\n\`\`\`text\n${help("help", name)}\n\`\`\`\n`);
+const text = `# The command line
+
+These are the help texts of \`skerry help\` and \`skerry help COMMAND\`: \`node scripts/cli-docs.mjs\` writes them here. \`skerry help COMMAND all\`
+lists rare options as well. A terminal shows no colours, so \`NO_COLOR\` changes nothing. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
+
+${names.map((name) => `- [${name}](#${name})`).join("\n")}
+
+## skerry
+
+\`\`\`text
+${all}
+\`\`\`
+
+${sections.join("\n")}`;
+
+if (!process.argv.includes("--check")) writeFileSync(file, text);
+else if (readFileSync(file, "utf8") !== text) {
+  console.error("docs/cli.md is not what the help texts are now; run node scripts/cli-docs.mjs.");
+  process.exit(1);
+}
