@@ -17,7 +17,7 @@ const apart = new Set([OUTPUTS, DEVICES, REPORTS].join(" ").split(" "));
 /** Options of commands that show or time an operation. */
 const SHOWN = {
   explain: ["--strips", "--tiles"],
-  bench: ["--rounds", "--tour", "--cases"],
+  bench: ["--rounds", "--tour", "--cases", "--only"],
   plan: ["--block", "--scratch", "--dry-run"],
 };
 

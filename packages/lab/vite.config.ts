@@ -73,7 +73,7 @@ function licenses(): Plugin {
   return {
     name: "licenses",
     generateBundle() {
-      const source = licensesOf([...this.getModuleIds()].map((id) => id.replace(/^\0/, "").split("?")[0] as string));
+      const source = licensesOf([...this.getModuleIds()].map((id) => id.replace(/^\0/, "").split("?")[0]));
       this.emitFile({ type: "asset", fileName: "LICENSES.txt", source });
     },
   };

@@ -98,14 +98,14 @@ describe("code", () => {
       throw error;
     });
     for (const [i, wanted] of promised(block.code).entries()) {
-      if (wanted) expect(numbersOf(printed[i] as string)).toEqual(wanted);
+      if (wanted) expect(numbersOf(printed[i])).toEqual(wanted);
     }
   });
 });
 
 describe("recipes", () => {
   test.each(ofLanguage("json").map(({ place, code }) => [place, code]))("%s", (_, code) => {
-    expect(check(JSON.parse(code as string))).toBeUndefined();
+    expect(check(JSON.parse(code))).toBeUndefined();
   });
 });
 
@@ -151,9 +151,7 @@ describe("commands", () => {
   );
 
   test("scripts that pages name are there", () => {
-    const named = shell.flatMap(({ code }) =>
-      [...code.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name as string),
-    );
+    const named = shell.flatMap(({ code }) => [...code.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name]) => name));
     expect(named.length).toBeGreaterThan(3);
     const own = ["install", "pack", "publish"];
     expect(named.filter((name) => !own.includes(name) && !(name in scripts))).toEqual([]);

@@ -33,7 +33,7 @@ interface Row {
   readonly digest: string;
 }
 
-/** What one run of a task took, column by column, and the values that have to be the same on every device. */
+/** Times of one run of a task, by column, and the values that have to be equal on every device. */
 interface Timed {
   readonly times: Readonly<Record<string, number>>;
   readonly values: readonly (NodeJS.TypedArray | undefined)[];
@@ -227,13 +227,7 @@ function tableOf(rows: readonly Row[]): string {
   const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
   for (const row of rows) {
     const counted = row.objects === undefined ? [] : [row.objects];
-    table.push([
-      row.device,
-      ms(row.open),
-      ms(row.first),
-      ...names.map((name) => ms(row.times[name] as number)),
-      ...counted,
-    ]);
+    table.push([row.device, ms(row.open), ms(row.first), ...names.map((name) => ms(row.times[name])), ...counted]);
   }
   return table.toString();
 }

@@ -62,7 +62,7 @@ export function examples(): Block[] {
           .split(/^@example\b/m)
           .slice(1);
         if (parts.length === 0) continue;
-        const code = parts.map((part) => part.split(/^@\w+/m)[0] as string);
+        const code = parts.map((part) => part.split(/^@\w+/m)[0]);
         const place = `${relative(root, join(folder, file))}:${lineOf(text, index)}`;
         blocks.push({ place, language: "js", code: code.join("\n{") + "\n}".repeat(code.length - 1) });
       }

@@ -21,7 +21,7 @@ export class Wand implements Disposable {
   readonly width: number;
   /** Rows. */
   readonly height: number;
-  /** Where the fills begin, [x, y]. */
+  /** Places [x, y] at which the fills begin. */
   readonly seeds: readonly (readonly [number, number])[];
   /** Whether pixels have to be connected to a seed. */
   readonly contiguous: boolean;

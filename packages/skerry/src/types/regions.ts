@@ -158,7 +158,7 @@ export interface Regions {
 export interface ConvexHulls {
   /** In pixels an Int32Array, in physical units a Float64Array. */
   readonly points: Int32Array | Float64Array;
-  /** Where the corners of each object begin; one more at the end. */
+  /** Numbers of the first corners of the objects; one more at the end. */
   readonly offsets: Uint32Array;
 }
 
