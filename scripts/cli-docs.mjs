@@ -13,11 +13,11 @@ const help = (...words) =>
 
 const all = help("help");
 const names = [...all.matchAll(/^ {2}([a-z]+) [[<]/gm)].map(([, name]) => name);
-const sections = names.map((name) => `## ${name}\n\n\`\`\`text\n${help("help", name)}\n\`\`\`\n`);
+const sections = names.map((name) => `## ${name}\n\n\`\`\`text\n${help("help", name, "all")}\n\`\`\`\n`);
 const text = `# The command line
 
-These are the help texts of \`skerry help\` and \`skerry help COMMAND\`: \`node scripts/cli-docs.mjs\` writes them here. \`skerry help COMMAND all\`
-lists rare options as well. A terminal shows no colours, so \`NO_COLOR\` changes nothing. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
+These are the help texts of \`skerry help\` and \`skerry help COMMAND all\`: \`node scripts/cli-docs.mjs\` writes them here. \`skerry help COMMAND\`
+leaves rare options out. In a clone, \`npx skerry\` runs the command line. A terminal shows no colours, so \`NO_COLOR\` changes nothing. Exit codes are 0 for done, 1 for a failed run and 2 for a wrong call. A failed run leaves no partial file.
 
 ${names.map((name) => `- [${name}](#${name})`).join("\n")}
 

@@ -57,7 +57,8 @@ function flagsOf(command) {
 
 const COMMANDS = "label|measure|fill|distance|kmeans|mask|run|explain|bench|info|lab";
 const found = [];
-for (const path of tracked.filter((each) => each.endsWith(".md"))) {
+// docs/cli.md is what the commands themselves print.
+for (const path of tracked.filter((each) => each.endsWith(".md") && each !== "docs/cli.md")) {
   let fenced = false;
   // A command goes on in the next line behind a backslash.
   const lines = read(path).replaceAll(/\\\n/g, "  ").split("\n");

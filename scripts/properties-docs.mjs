@@ -35,8 +35,8 @@ function columnsOf({ numbers, list }) {
 }
 
 /** The unit of a property's numbers, all of them that it has. */
-function unitOf({ unit, numbers, needs = [], list, only }) {
-  const size = { image: "area", volume: "volume" }[only];
+function unitOf(name, { unit, numbers, needs = [], list, only }) {
+  const size = name === "surfaceArea" ? "area" : { image: "area", volume: "volume" }[only];
   const units = unit
     ? [unit]
     : numbers
@@ -51,14 +51,29 @@ function unitOf({ unit, numbers, needs = [], list, only }) {
   return [...words, ...(needs.includes("square") ? ["square pixels alone"] : [])].join(", ");
 }
 
+/** The first sentences of the properties' docstrings. */
+const MEANINGS = new Map();
+const source = readFileSync(new URL("../packages/skerry/src/types/regions.ts", import.meta.url), "utf8");
+for (const [, comment, name] of source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+readonly (\w+)\?:/g)) {
+  const text = comment
+    .replaceAll(/^\s*\* ?/gm, " ")
+    .replaceAll(/\{@link ([^}]+)\}/g, "`$1`")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  MEANINGS.set(name, (/^.*?[^.]\.(?= |$)/.exec(text)?.[0] ?? text).replaceAll("|", "\\|"));
+}
+
+/** The first sentence of the docstring; "the same" where properties share one. */
+const meaningOf = (name) => MEANINGS.get(name) ?? "";
+
 const rows = Object.entries(PROPERTIES).map(([name, facts]) => {
   const of = facts.only ? `${facts.only}s` : "both";
   const intensity = facts.needs?.some((need) => need === "sums" || need === "values") ? "a raster" : "";
-  return `| \`${name}\` | ${of} | ${columnsOf(facts)} | ${unitOf(facts)} | ${intensity} | ${facts.byName ? "" : "yes"} |`;
+  return `| \`${name}\` | ${meaningOf(name)} | ${of} | ${columnsOf(facts)} | ${unitOf(name, facts)} | ${intensity} | ${facts.byName ? "" : "yes"} |`;
 });
 const table = [
-  '| property | of | numbers, as columns of a table | unit | needs | in `"all"` |',
-  "| --- | --- | --- | --- | --- | --- |",
+  '| property | meaning | of | numbers, as columns of a table | unit | needs | in `"all"` |',
+  "| --- | --- | --- | --- | --- | --- | --- |",
   ...rows,
 ];
 

@@ -17,6 +17,9 @@ export async function finishSite({ root, out, documents }) {
     const html = await readFile(join(out, page), "utf8");
     await writeFile(join(out, page), finished(html, up));
   }
+  for (const name of files.filter((each) => each.endsWith(".md"))) {
+    await writeFile(join(out, name), linked(await readFile(join(out, name), "utf8"), name, files));
+  }
   await writeList(root, out, documents);
   return { pages: pages.length, faults: await faultsOf(out, pages) };
 }
@@ -42,6 +45,21 @@ function finished(html, up) {
         summary.replaceAll(/<a href="#[^"]*" aria-label="Permalink"[\s\S]*?<\/a>/g, ""),
       )
   );
+}
+
+/** Markdown whose links to README and to pages of docs/ lead to the files of the site; others to sources lead nowhere and go. */
+function linked(markdown, name, files) {
+  const up = "../".repeat(name.split("/").length - 1);
+  return markdown.replaceAll(/(?<!!)\[((?:[^[\]]|!\[[^\]]*\]\([^)]*\))*)\]\(([^)\s]+)\)/g, (whole, text, link) => {
+    if (/^(https?:|mailto:|#)/.test(link)) return whole;
+    const [path, place] = link.split("#");
+    const target = posix.join(posix.dirname(name), path);
+    if (files.includes(target)) return whole;
+    const anchor = place === undefined ? "" : `#${place}`;
+    if (/(^|\/)README\.md$/.test(path)) return `[${text}](${up}index.md${anchor})`;
+    const page = `documents/${posix.basename(path)}`;
+    return files.includes(page) ? `[${text}](${up}${page}${anchor})` : text;
+  });
 }
 
 /** Headings at most one level below the one before; `data-size` keeps the level that they had. */

@@ -15,7 +15,7 @@ export function summaryOf(markdown) {
   const first = paragraphs.find((text) => /^[A-Z`[*]/.test(text) && !text.startsWith("[![")) ?? "";
   const text = first
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[`*]/g, "")
+    .replaceAll(/`|\*\*/g, "")
     .replaceAll(/\s+/g, " ");
   if (text.length <= 300) return text;
   const end = text.lastIndexOf(". ", 299);

@@ -1,6 +1,6 @@
 // The names that blocks of code take for granted, on small rendered images: an engine, a photograph, objects, a volume.
 
-import { openSync, readSync } from "node:fs";
+import * as fs from "node:fs";
 import * as cluster from "@skerry/cluster";
 import * as files from "@skerry/files";
 import * as nodeFiles from "@skerry/files/node";
@@ -13,6 +13,7 @@ const [width, height, depth] = [160, 120, 6];
 /** The modules that blocks import. */
 export const MODULES: Readonly<Record<string, object>> = {
   skerry,
+  "node:fs": fs,
   "@skerry/zarr": zarr,
   "@skerry/files": files,
   "@skerry/files/node": nodeFiles,
@@ -51,7 +52,7 @@ export async function scopeOf(engine: skerry.Engine, place: string): Promise<Rec
   const recipe: recipes.Recipe = { skerry: 1, operation: "components", options: { threshold: "otsu" } };
   const flat = { x: 12, y: 30, z: 2 };
   const file = {
-    read: (into: Uint8Array) => readSync(openSync("/dev/zero", "r"), into),
+    read: (into: Uint8Array) => fs.readSync(fs.openSync("/dev/zero", "r"), into),
     readBox: (_z0: number, _z1: number, _y0: number, _y1: number, into: Uint16Array) => void into.fill(1000),
   };
   return {

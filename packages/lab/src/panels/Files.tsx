@@ -18,7 +18,14 @@ const { files: WORDS } = TEXT;
 function commandOf(settings: Recipe): string {
   const saved = savedOf(settings);
   if (!saved) return "";
-  const { text } = toCommand(saved, "FOLDER", ["--regions", "objects.csv", "-o", "labels/{name}.tif"]);
+  const { text } = toCommand(saved, "FOLDER", [
+    "--regions",
+    "objects.csv",
+    "-o",
+    "labels/{name}.tif",
+    "--overlay",
+    "overlays/{name}.png",
+  ]);
   return text;
 }
 

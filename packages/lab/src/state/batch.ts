@@ -5,13 +5,14 @@ import {
   MemoryOutput,
   type Output,
   wantedBy,
-  writePng,
   writeRegions,
   writerOf,
   writeZip,
+  type ZipEntry,
 } from "@skerry/files";
+import type { Regions } from "skerry";
 import { Resident } from "../engine/devices.js";
-import { coveredRgb } from "../files/covered.js";
+import { coveredPng } from "../files/covered.js";
 import { openImage, Refused } from "../files/open.js";
 import { TEXT } from "../text.js";
 import { maskOfFence, toolOf } from "../tools/index.js";
@@ -41,6 +42,16 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
   readonly told: (done: number, broken: readonly Broken[]) => void;
 }
+
+/** A file that was measured, with its pictures. */
+interface Measured {
+  readonly regions: Regions;
+  readonly count: number;
+  readonly entries: readonly ZipEntry[];
+}
+
+/** Files in work at once: one is decoded or packed by the browser while another is labelled. */
+const AHEAD = 3;
 
 /** Bytes that lie on the page before they become a Blob, which the browser keeps elsewhere. */
 const PIECE_BYTES = 8 << 20;
@@ -79,8 +90,8 @@ export async function measureAll(
   let [objects, done] = [0, 0];
   let header: string | undefined;
 
-  /** Pictures of one file, as they are asked for; rows of the table on the way. */
-  async function* measure(file: File): AsyncGenerator<{ name: string; bytes: Uint8Array; isPacked: boolean }> {
+  /** Measures one file, and makes its pictures. */
+  async function measure(file: File): Promise<Measured> {
     const opened = await openImage(file, file.name, 1);
     const { engine } = session;
     if (!engine) throw new Error(TEXT.failures.engine(""));
@@ -93,18 +104,17 @@ export async function measureAll(
       try {
         const options = { properties: "all", intensity: plane, ...resident.physical, signal } as const;
         const regions = await components.regions(options);
-        header = await writeRegions(table, regions, "csv", { depth: 1, input: file.name, header });
-        objects += components.count;
-        if (!hasPictures) return;
+        const { count } = components;
+        if (!hasPictures) return { regions, count, entries: [] };
         const base = file.name.replace(/\.[^.]*$/, "");
         const labels = new MemoryOutput();
         const { layout, fill } = labelValues(components, "u32");
         await writerOf(".tif", wantedBy(layout))?.writer.write(labels, layout, fill);
-        yield { name: `labels/${base}.tif`, bytes: labels.bytes(), isPacked: false };
-        const seen = new MemoryOutput();
-        const { width, height } = opened;
-        await writePng(seen, { width, height, channels: 3, data: await coveredRgb(opened, components) });
-        yield { name: `overlays/${base}.png`, bytes: seen.bytes(), isPacked: true };
+        const entries = [
+          { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
+          { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
+        ];
+        return { regions, count, entries };
       } finally {
         components.dispose();
       }
@@ -113,14 +123,21 @@ export async function measureAll(
     }
   }
 
-  async function* all(): ReturnType<typeof measure> {
+  /** Pictures of all files in their order, and rows of the table on the way, while the next files are measured. */
+  async function* all(): AsyncGenerator<ZipEntry> {
+    const ahead: Promise<Measured | { readonly error: unknown }>[] = [];
+    let next = 0;
     for (const { file, name } of files) {
+      while (ahead.length < AHEAD && next < files.length) {
+        ahead.push(measure(files[next++].file).catch((error) => ({ error })));
+      }
+      const found = (await ahead.shift()) as Measured | { readonly error: unknown };
       signal.throwIfAborted();
-      try {
-        yield* measure(file);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        broken.push({ name, why: reasonOf(name, error) });
+      if ("error" in found) broken.push({ name, why: reasonOf(name, found.error) });
+      else {
+        header = await writeRegions(table, found.regions, "csv", { depth: 1, input: file.name, header });
+        objects += found.count;
+        yield* found.entries;
       }
       told(++done, broken);
     }

@@ -246,7 +246,7 @@ describe.skipIf(noBrowser)("four tools", () => {
     await expect.poll(() => Object.keys(downloads).length, { timeout: 30_000 }).toBe(2);
     expect(await lab.page.locator(".files .wrong").textContent()).toContain("broken.png is damaged");
     const words = wordsOf(command).slice(2);
-    spawnSync("mkdir", ["-p", join(folder, "labels")]);
+    spawnSync("mkdir", ["-p", join(folder, "labels"), join(folder, "overlays")]);
     const { status, stderr } = spawnSync(process.execPath, [skerry, ...words], { cwd: folder });
     expect(stderr.toString()).toBe("");
     expect(status).toBe(0);
