@@ -110,7 +110,7 @@ export async function measureAll(
         const labels = new MemoryOutput();
         const { layout, fill } = labelValues(components, "u32");
         await writerOf(".tif", wantedBy(layout))?.writer.write(labels, layout, fill);
-        const entries = [
+        const entries: ZipEntry[] = [
           { name: `labels/${base}.tif`, bytes: labels.bytes(), level: 1 },
           { name: `overlays/${base}.png`, bytes: await coveredPng(opened, components), isPacked: true },
         ];
