@@ -10,8 +10,8 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Most bytes of a tarball: the library's without its bundle, and with it. */
-const MOST_LIBRARY = 300_000;
-const MOST_BUNDLED = 600_000;
+const MOST_LIBRARY = 325_000;
+const MOST_BUNDLED = 625_000;
 /** Most bytes of node_modules with both packages, without a GPU. */
 const MOST_INSTALLED = 40 * 2 ** 20;
 
