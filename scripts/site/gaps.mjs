@@ -3,7 +3,7 @@
 import { ReflectionKind } from "typedoc";
 
 /** Calls that cannot fail, or whose class says how all of its calls do. */
-const CALM = /^(dispose|close|free|\[\w+\])$/;
+const CALM = /^(Engine\.(close|free)\(\)|\w+\.(dispose|\[\w+\])\(\))$/;
 
 /** Sentences about the gaps of the package skerry. */
 export function gapsOf(project) {
@@ -20,7 +20,8 @@ export function gapsOf(project) {
         ? name.getChildrenByKind(ReflectionKind.Method)
         : [];
     for (const call of calls) {
-      if (CALM.test(call.name)) continue;
+      const own = call === name ? call.name : `${name.name}.${call.name}()`;
+      if (CALM.test(own)) continue;
       const comments = call.signatures.map(({ comment }) => comment).filter(Boolean);
       const text = comments.flatMap(({ summary, blockTags }) => [summary, ...blockTags.map(({ content }) => content)]);
       const words = text
@@ -28,7 +29,6 @@ export function gapsOf(project) {
         .map((part) => part.text)
         .join("");
       const tags = comments.flatMap(({ blockTags }) => blockTags.map(({ tag }) => tag));
-      const own = call === name ? call.name : `${name.name}.${call.name}()`;
       if (!tags.includes("@example")) gaps.push(`skerry: ${own} has no example`);
       if (!tags.includes("@throws") && !/reject|throw|fail|as in|otherwise as|like \{@link/i.test(words)) {
         gaps.push(`skerry: ${own} does not tell how it fails`);

@@ -9,7 +9,6 @@ import {
   open,
   type PixelArray,
   paint,
-  type Raster,
   type RegionsOptions,
   Unsupported,
 } from "skerry";
@@ -19,28 +18,9 @@ import { devicesOf } from "./support/devices.js";
 import { golden } from "./support/golden.js";
 import { expectSame, expectSameRegions } from "./support/same.js";
 import { maze, noise, random, spiral } from "./support/shapes.js";
+import { STEP, speckled } from "./support/speckled.js";
 
 const { DEVICES, STRIPS } = devicesOf("fill");
-
-type Full = Raster & { readonly channels: number; readonly data: PixelArray };
-
-const ARRAYS = {
-  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array },
-  ...{ u32: Uint32Array, i32: Int32Array },
-};
-
-/** What lies between two levels of noise; of 32 bits more than an f32 can tell apart. */
-const STEP = { u8: 1, u16: 250, i16: 200, f32: 0.3, u32: 70_000_001, i32: 70_000_001 };
-
-/** Noise of 60 levels, far enough apart that rounding tells. */
-function speckled(type: keyof typeof ARRAYS, channels: number, width: number, height: number, seed: number): Full {
-  const next = random(seed);
-  const scale = STEP[type];
-  const shift = type === "i16" || type === "i32" ? 30 : 0;
-  const values = Array.from({ length: width * height * channels }, () => ((next() % 60) - shift) * scale);
-  const data = ARRAYS[type].from(values);
-  return { data, width, height, channels };
-}
 
 function maskOf(
   inside: Uint8Array,
@@ -105,7 +85,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
       for (const range of ["fixed", "floating"] as const) {
         for (const connectivity of [4, 8] as const) {
           const [width, height] = [70 + (next() % 70), 50];
-          const raster = speckled(type, channels, width, height, next());
+          const raster = speckled(type, channels, [width, height], next());
           const scale = STEP[type];
           const reach = REACH[metric]?.[channels === 1 ? 0 : channels - 2];
           const tolerance = reach * scale * (range === "floating" ? 0.8 : 1);
@@ -130,7 +110,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
   });
 
   test("two sides, one per channel, everywhere, and a mean for a seed", async () => {
-    const raster = speckled("u8", 3, 90, 40, 3);
+    const raster = speckled("u8", 3, [90, 40], 3);
     const seeds = [[40, 20]] as const;
     const [lower, upper] = [
       [20, 5, 30],
@@ -154,7 +134,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
 
   test.skipIf("bindingBytes" in device)("rows of whole words", async () => {
     for (const channels of [1, 3, 4]) {
-      const raster = speckled("u8", channels, 128, 70, channels);
+      const raster = speckled("u8", channels, [128, 70], channels);
       const each = Array.from({ length: channels }, () => [39, 0, 25, 20][channels - 1]);
       const inside = Uint8Array.from({ length: 128 * 70 }, (_, i) => +(i % 11 > 0));
       for (const fence of [undefined, inside]) {
@@ -198,7 +178,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
   });
 
   test("a small fill is a window on the image, and nothing shows it", async () => {
-    const raster = speckled("u8", 1, 333, 280, 8);
+    const raster = speckled("u8", 1, [333, 280], 8);
     for (let y = 120; y < 150; y++) raster.data.fill(200, y * 333 + 90, y * 333 + 140);
     raster.data[135 * 333 + 100] = 7;
     const found = await engine.fill(raster, { seeds: [[95, 130]], connectivity: 8 });
@@ -271,7 +251,7 @@ describe.each([...DEVICES, ...STRIPS])("fill on $name", (device) => {
       [3, 4, three, false],
       [4, 8, one, false],
     ] as const) {
-      const raster = speckled("u8", channels, 77, 50, 5 + channels);
+      const raster = speckled("u8", channels, [77, 50], 5 + channels);
       const wand = await engine.wand(raster, { seeds, connectivity, contiguous });
       const areas = await wand.areas();
       expect(areas.length).toBe(256);
@@ -324,7 +304,7 @@ describe("on the CPU", () => {
   test("a floating range of two sides follows steps one way", async () => {
     for (const type of ["u8", "i16", "f32"] as const) {
       for (const connectivity of [4, 8] as const) {
-        const raster = speckled(type, 3, 120, 60, connectivity);
+        const raster = speckled(type, 3, [120, 60], connectivity);
         const scale = { u8: 1, i16: 200, f32: 0.3 }[type];
         const [lower, upper] = [24 * scale, 13 * scale];
         const seeds = [[60, 30]] as const;
@@ -455,7 +435,7 @@ describe("on the CPU", () => {
     const cases = Array.from({ length: 12 }, (_, i) => {
       const channels = i % 2 ? 3 : 1;
       const [width, height] = [90 + i, 70];
-      const raster = speckled("u8", channels, width, height, i);
+      const raster = speckled("u8", channels, [width, height], i);
       const tolerance = [9, 24, 30][i % 3];
       const seed = [next() % width, next() % height] as const;
       return { raster, tolerance, seed, connectivity: i % 4 < 2 ? 4 : 8, range: i % 3 ? "fixed" : "floating" } as const;
@@ -494,7 +474,7 @@ for case in json.load(sys.stdin):
   test("scikit-image's flood agrees", async () => {
     const cases = (["u8", "i16", "f32"] as const).flatMap((type, i) =>
       ([4, 8] as const).map((connectivity) => {
-        const raster = speckled(type, 1, 80, 60, 30 + i);
+        const raster = speckled(type, 1, [80, 60], 30 + i);
         // Between two levels: scikit-image rounds a tolerance to f32.
         const tolerance = 38.5 * { u8: 1, i16: 200, f32: 0.3 }[type];
         return { type, raster, connectivity, tolerance, seed: [33, 22] } as const;

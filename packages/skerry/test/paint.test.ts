@@ -1,27 +1,14 @@
 // Paint and recolour by an engine against the free functions, which share no code with the kernels.
 
-import { type Engine, open, type PixelArray, type PixelType, paint, type Raster, recolour } from "skerry";
+import { type Engine, open, type PixelArray, type PixelType, paint, recolour } from "skerry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devicesOf } from "./support/devices.js";
 import { expectSame } from "./support/same.js";
-import { random } from "./support/shapes.js";
+import { ARRAYS, speckled } from "./support/speckled.js";
 
 const { DEVICES } = devicesOf("paint");
 
-const ARRAYS = {
-  ...{ u8: Uint8Array, u16: Uint16Array, i16: Int16Array, f32: Float32Array },
-  ...{ u32: Uint32Array, i32: Int32Array },
-};
 const TYPES = Object.keys(ARRAYS) as PixelType[];
-
-function speckled(type: PixelType, channels: number, size: readonly number[], seed: number): Raster {
-  const [width, height, depth = 1] = size;
-  const next = random(seed);
-  const scale = type.endsWith("32") ? 3_000_001 : type === "u8" ? 4 : 500;
-  const shift = type.startsWith("u") ? 0 : 30;
-  const values = Array.from({ length: width * height * depth * channels }, () => ((next() % 60) - shift) * scale);
-  return { data: ARRAYS[type].from(values) as PixelArray, width, height, depth, channels };
-}
 
 describe.each(DEVICES)("$name", ({ name: _, ...device }) => {
   let engine: Engine;
@@ -43,9 +30,9 @@ describe.each(DEVICES)("$name", ({ name: _, ...device }) => {
         if (channels > 1 && (type === "u32" || type === "i32")) continue;
         const raster = speckled(type, channels, size, seed + size[0]);
         const grey = speckled("u8", 1, size, seed + 9);
-        const bright = await engine.components(grey, { threshold: { above: 150 } });
-        const dark = await engine.components(grey, { threshold: { below: 40 } });
-        const own = channels === 4 ? [300, -7, 2.4, 17] : channels === 3 ? [300, -7, 2.5] : 2.5;
+        const bright = await engine.components(grey, { threshold: { above: 38 } });
+        const dark = await engine.components(grey, { threshold: { below: 10 } });
+        const own = channels === 4 ? [1000, -7, 2.4, 17] : channels === 3 ? [1000, -7, 2.5] : 2.5;
         const coats = [
           { components: bright, colour: own, opacity: 0.3 },
           { components: dark, colour: 9 },
@@ -59,7 +46,7 @@ describe.each(DEVICES)("$name", ({ name: _, ...device }) => {
 
   test("paint in place, into another raster, and where engine and host hold the arrays", async () => {
     const raster = speckled("u16", 3, [301, 700], 4);
-    const spots = await engine.components(speckled("u8", 1, [301, 700], 5), { threshold: { above: 180 } });
+    const spots = await engine.components(speckled("u8", 1, [301, 700], 5), { threshold: { above: 45 } });
     const wanted = (await paint(raster, spots, [1, 2, 60_000], { opacity: 0.6 })).data;
     const allocated = (): PixelArray => {
       const array = engine.allocate("u16", raster.data.length);

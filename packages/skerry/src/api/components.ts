@@ -238,7 +238,7 @@ export class Components implements Disposable {
    * runs of a row, and {@link labelAt} looks up a pixel without the engine. Grouped by label, `offsets` gives the runs
    * of one object in O(1). The table takes 16 bytes per run. The number of runs per row is not limited.
    *
-   * Rejects with InvalidArgument for another `groupBy`, and with OutOfMemory for more runs than arrays hold.
+   * Rejects with InvalidArgument for another `groupBy`.
    *
    * @example
    * const { begin, end, offsets } = await blobs.runs({ groupBy: "label" });

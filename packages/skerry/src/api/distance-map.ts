@@ -14,12 +14,9 @@ import type { Components } from "./components.js";
 
 interface Facts extends Size {
   readonly data: DistanceArray;
-  /** The size of a pixel along x, y and z. */
   readonly spacing: readonly [number, number, number];
   readonly unit: number;
-  /** Whether values are squared and in squared units; then a distance is `Math.sqrt(value) * unit`. */
   readonly squared: boolean;
-  /** How distances were measured. */
   readonly metric: DistanceMetric;
   readonly nearest: Uint32Array | undefined;
 }

@@ -211,7 +211,6 @@ export class Engine implements AsyncDisposable {
   async prepare(calls: readonly PreparedCall[], options: PrepareOptions = {}): Promise<void> {
     const raster = planPrepare(calls, options);
     const pixels = checkRaster(raster);
-    const { signal } = options;
     const loaded = await this.#calls.run(options, (call) =>
       this.#router.loadEverywhere(pixels, { ...call, onProgress: undefined }),
     );
@@ -222,7 +221,6 @@ export class Engine implements AsyncDisposable {
     } finally {
       for (const image of images) image.dispose();
     }
-    signal?.throwIfAborted();
   }
 
   /**

@@ -46,7 +46,6 @@ const VALUES_PER_TURN = 1 << 20;
  */
 export function paint(
   raster: Raster,
-  /** The objects whose pixels are painted. */
   components: Components,
   colour: number | readonly number[],
   options?: PaintOptions,

@@ -150,9 +150,8 @@ export class Router {
   async loadEverywhere(pixels: HostPixels, call: Call): Promise<BackendImage[]> {
     const gpu = this.device === "cpu" ? undefined : await this.#aliveGpu();
     const cpu = this.device === "gpu" && gpu ? undefined : await this.#openCpu();
-    const images: BackendImage[] = [];
-    for (const device of [gpu, cpu]) if (device) images.push(await device.load(pixels, call));
-    return images;
+    const devices = [gpu, cpu].filter((device) => device !== undefined);
+    return gathered(devices, (device) => device.load(pixels, call));
   }
 
   /** Pixels of a resident image, on the host. */
@@ -300,14 +299,14 @@ export class Router {
     return this.#onHolderOrFaster(request.pixels, async (device) => {
       if (!device.refuses({ noun: "wand", ...request }, call)) return device.wandDifferences(request, call);
       const cpu = await this.#openCpu();
-      const planes = await cpu.wandDifferences(
-        { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) },
-        call,
-      );
+      const near = { ...request, pixels: await this.#onHostOrCpu(request.pixels, call) };
+      const planes = await cpu.wandDifferences(near, call);
       const shape: Shape = { ...request.pixels.shape, channels: 1 };
-      const moved: BackendImage[] = [];
-      for (const plane of planes) moved.push(await this.#moved(plane, shape, device, call));
-      return moved;
+      try {
+        return await gathered(planes, (plane) => this.#moved(plane, shape, device, call));
+      } finally {
+        for (const plane of planes) plane.dispose();
+      }
     });
   }
 
@@ -584,6 +583,18 @@ export class Router {
     await this.#openGpu();
     this.#notice = `The GPU was lost (${lost.message}); ${this.#gpu ? "it was opened again" : "the CPU does its work"}.`;
     return this.#gpu;
+  }
+}
+
+/** Images made one after another; if one cannot be made, those before it are disposed of. */
+async function gathered<T>(items: readonly T[], make: (item: T) => Promise<BackendImage>): Promise<BackendImage[]> {
+  const images: BackendImage[] = [];
+  try {
+    for (const item of items) images.push(await make(item));
+    return images;
+  } catch (error) {
+    for (const image of images) image.dispose();
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 // The options of paint and recolour, for the pictures that they take.
 
-import { type Pixels, type Shape, sizeText } from "../core/pixels.js";
+import { type Pixels, type Shape, type Size, sizeText } from "../core/pixels.js";
 import { InvalidArgument } from "../types/errors.js";
 import type { PaintOptions } from "../types/fill.js";
 import type { RecolourOptions, Segmentation } from "../types/kmeans.js";
@@ -41,7 +41,7 @@ export function paintArguments<C>(
 }
 
 /** Checks coats and options against the raster. */
-export function planPaint<C extends { readonly width: number; readonly height: number; readonly depth: number }>(
+export function planPaint<C extends Size>(
   raster: Raster,
   coats: readonly GivenCoat<C>[],
   { into, opacity }: PaintOptions,
@@ -71,7 +71,7 @@ export function likeRaster({ spacing }: Raster, { width, height, depth, channels
   };
 }
 
-function checkCoat<C extends { readonly width: number; readonly height: number; readonly depth: number }>(
+function checkCoat<C extends Size>(
   { components, colour, opacity: own }: GivenCoat<C>,
   shape: Shape,
   usual = 1,

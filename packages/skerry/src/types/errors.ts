@@ -3,13 +3,13 @@
 
 /** Base of all errors that skerry throws on purpose. */
 export class SkerryError extends Error {
-  /** The name of the class, for errors that crossed a worker. */
+  /** The name of the class. */
   override name = "SkerryError";
 }
 
 /** An argument, an option or a piece of data is not what the call takes. */
 export class InvalidArgument extends SkerryError {
-  /** The name of the class, for errors that crossed a worker. */
+  /** The name of the class. */
   override name = "InvalidArgument";
   /** Which one, e.g. `"connectivity"` or `"threshold.above"`, where one of them is to blame. */
   readonly argument: string | undefined;
@@ -50,19 +50,19 @@ export function foreignError(handle: string): InvalidArgument {
 
 /** The call is sound, but this version, device or size cannot serve it. */
 export class Unsupported extends SkerryError {
-  /** The name of the class, for errors that crossed a worker. */
+  /** The name of the class. */
   override name = "Unsupported";
 }
 
 /** The device, or a worker thread, went away; the handles it held are gone with it. */
 export class DeviceLost extends SkerryError {
-  /** The name of the class, for errors that crossed a worker. */
+  /** The name of the class. */
   override name = "DeviceLost";
 }
 
 /** The call needs more memory than there is, or than its `memory` allows. */
 export class OutOfMemory extends SkerryError {
-  /** The name of the class, for errors that crossed a worker. */
+  /** The name of the class. */
   override name = "OutOfMemory";
   /** Bytes that the call needs at least, if known. */
   readonly bytes: number | undefined;

@@ -10,7 +10,7 @@ export interface Labels {
   readonly height: number;
   /** Slices. */
   readonly depth: number;
-  /** How many there are. */
+  /** Objects. */
   readonly count: number;
 }
 
@@ -46,7 +46,7 @@ export interface ResultWindow {
  * tolerance a run also ends between two neighbours of one object that differ by more than the tolerance.
  */
 export interface Runs {
-  /** How many there are. */
+  /** Runs. */
   readonly count: number;
   /** The row of each run, counted through all slices. */
   readonly row: Uint32Array;
@@ -70,7 +70,7 @@ export interface Runs {
 
 /** Objects that touch. Entry i: objects `first[i]` < `second[i]` share `faces[i]` pixel edges or voxel faces. */
 export interface Contacts {
-  /** How many there are. */
+  /** Pairs of objects that touch. */
   readonly count: number;
   /** The smaller label of each pair. */
   readonly first: Uint32Array;

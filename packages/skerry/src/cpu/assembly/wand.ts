@@ -1,6 +1,6 @@
-// How far each pixel is from a seed's colour, and the level of each pixel: the smallest tolerance at which a fill from the seed reaches it, which is the smallest
-// over all paths of the largest difference from the seed's colour on the way. Prim's algorithm with a bucket per
-// level; a pixel's level is final when it is first met, for levels are taken in order.
+// How far each pixel is from a seed's colour, and the level of each pixel: the smallest tolerance at which a fill from the
+// seed reaches it. That is the smallest over all paths of the largest difference on the way. Prim's algorithm with a bucket
+// per level: levels are taken in order, so a pixel's level is final when it is first met.
 
 /**
  * Writes the largest difference of a channel from a seed's colour; with `least` the smaller one of it and what is there.
