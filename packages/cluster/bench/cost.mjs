@@ -1,5 +1,5 @@
-// What a run over blocks costs beside one process: processor time, time with one worker and with two, memory, chunks that were read, and
-// bytes that went through the scratch. The volume is rendered where it is not there yet.
+// Compares a distributed run with one process: CPU time, wall time with one and two workers, memory, chunks that were read, and
+// bytes read from and written to the scratch. The volume is rendered if it does not exist.
 //
 //     node packages/cluster/bench/cost.mjs [--kind blobs|noise] [--size 1024] [--block 512] [--chunk 128] [--folder DIR]
 
@@ -33,7 +33,7 @@ const flags = [
   "area,bounds,centroid",
 ];
 
-/** Waves whose sum is cut into blobs, with noise of a few levels; or noise alone. */
+/** Sums of waves, whose threshold gives blobs, with noise of 4 grey values; or only noise. */
 async function render() {
   const sink = await zarrSink(image, {
     width: size,
@@ -62,7 +62,7 @@ async function render() {
   await sink.finish();
 }
 
-/** Runs commands at once: seconds, processor seconds, and the largest resident memory in MiB. */
+/** Runs commands concurrently. Returns seconds, CPU seconds, and the largest resident memory in MiB. */
 async function timed(...commands) {
   const begin = performance.now();
   const ends = commands.map((args) => {
@@ -84,7 +84,7 @@ async function timed(...commands) {
         for (const id of ids)
           peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1] ?? 0));
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }, 300);
     return new Promise((resolve, reject) => {

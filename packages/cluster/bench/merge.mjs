@@ -1,5 +1,5 @@
-// The merge of a volume of 10 240^3 voxels in 8000 blocks of 512^3 with 10^9 objects, of which some 150 million fragments touch seams: from
-// real files, which are rendered first. Fragments of blocks that lie beside each other meet at random.
+// Times the merge of a volume of 10 240^3 voxels in 8000 blocks of 512^3, with 10^9 objects and some 150 million fragments at
+// seams. It reads real files, which are rendered first. Fragments of neighbouring blocks meet at random.
 //
 //     node packages/cluster/bench/merge.mjs [--side 20] [--fragments 18750] [--pairs 11125] [--folder DIR] [--min-area 0]
 

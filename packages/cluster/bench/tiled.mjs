@@ -1,8 +1,8 @@
-// A volume of 10 240^3 voxels with a closed form: a lattice of 161^3 balls, of which many lie in up to eight blocks. All 8000 chunks of
-// the input are one file under many names. `label` runs truly on the 27 kinds of blocks (first, middle and last along each axis) and on
-// others at random, which have to write what their kind did; the rest takes the objects of its kind, moved to its place. `seams` and
-// `merge` run on all blocks, `number` where `relabel` needs it, and `relabel` on random blocks, whose labels are compared with the formula
-// voxel by voxel.
+// Checks a distributed run on a volume of 10 240^3 voxels whose labels follow from a formula: a lattice of 161^3 balls, many of
+// which lie in up to eight blocks. All 8000 chunks of the input are hard links to one file. `label` runs on one block of each of
+// the 27 kinds (first, middle and last along each axis), and on random blocks, whose output has to equal that of their kind.
+// Other blocks get the objects of their kind, moved to their place. `seams` and `merge` run on all blocks, `number` where
+// `relabel` needs it, and `relabel` on random blocks, whose labels are compared with the formula voxel by voxel.
 //
 //     node packages/cluster/bench/tiled.mjs [--side 20] [--relabel 100] [--folder DIR] [--seed 1]
 
@@ -33,7 +33,7 @@ const BLOCK = 512;
 const PERIOD = 64;
 const BALLS = BLOCK / PERIOD;
 const SIZE = side * BLOCK;
-/** Blocks labelled beside those of the 27 kinds, to see that their kind wrote the same. */
+/** Random blocks that are labelled beside those of the 27 kinds, to check that their output equals that of their kind. */
 const EXTRA = 27;
 
 let state = Number(values.seed);
@@ -47,7 +47,7 @@ const begin = performance.now();
 /** The radius of the ball at a place of the lattice: 12 to 29, the same in each block. */
 const radiusOf = (z, y, x) => 12 + ((((z % BALLS) * 5 + (y % BALLS) * 3 + (x % BALLS)) * 7) % 18);
 
-/** The number of the ball, from 1, at each voxel of a block, among the 9^3 that reach into it. */
+/** The number of the ball at each voxel of a block, from 1, among the 9^3 balls that reach into it; 0 for none. */
 function balls() {
   const own = new Uint16Array(BLOCK ** 3);
   const count = BALLS + 1;
@@ -68,7 +68,7 @@ function balls() {
   return own;
 }
 
-/** The first voxel of a ball in raster order; of those at the end of the volume a half, a quarter or an eighth is there. */
+/** The first voxel of a ball in raster order. The volume holds a half, a quarter or an eighth of balls at its borders. */
 function firstVoxel(place) {
   const radius = radiusOf(...place);
   const [cz, cy, cx] = place.map((at) => at * PERIOD);
@@ -125,10 +125,10 @@ function render(own) {
 /** First, middle or last along each axis. */
 const kindOf = (grid, block) => placeOf(grid, block).map((at) => (at === 0 ? 0 : at === side - 1 ? 2 : 1));
 
-/** Objects of the step `label`, whose bytes hold for every block of a kind; `fragments` has places besides. */
+/** Objects of the step `label` that are equal for all blocks of a kind; `fragments` also holds positions, which differ. */
 const KINDS = ["bits", "records", "order", "rows", "faces"];
 
-/** The objects of another block of the kind: places of fragments are moved. */
+/** The objects of another block of the kind, with moved positions of fragments. */
 function moved(objects, offset) {
   const { first, ...others } = objects.fragments;
   return { ...objects, fragments: { first: first.map((at) => at + offset), ...others } };
@@ -157,7 +157,7 @@ const plan = await planOf({
 });
 const storage = new Storage(new FileStore(plan.scratch), await enroll(plan));
 let checked;
-/** Compares what a step hands to the label image with the formula before it is written. */
+/** Compares labels with the formula before they are written to the label image. */
 class CheckingContext extends ProcessContext {
   async labels(type) {
     const writer = await super.labels(type);

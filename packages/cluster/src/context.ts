@@ -1,5 +1,5 @@
-// The context of a step: the plan, the storage, the pixels of blocks, an engine, and what is written. Steps know nothing else, so that
-// a simulation can hand them others.
+// The context of a step: the plan, the storage, the pixels of blocks, an engine and the label image. Steps use nothing else, so
+// that a simulation can replace it.
 
 import { ARRAYS } from "@skerry/files";
 import {
@@ -32,16 +32,16 @@ export interface Context {
   readonly storage: Storage;
   readonly signal?: AbortSignal | undefined;
   readonly input: InputTraffic;
-  /** Shared memory of at least so many bytes: the same for one name, so that its pages are touched once. */
+  /** Shared memory of at least this many bytes, reused for the same name so that its pages are touched once. */
   memory(name: string, bytes: number): SharedArrayBuffer;
-  /** The pixels of a box of an image, on shared memory, until the next of the image. */
+  /** The pixels of a box of an image, on shared memory that the next box of the image overwrites. */
   pixels(image: PlannedImage, box: Box): Promise<Raster>;
   engine(): Promise<Engine>;
-  /** The label image, as blocks are written to it. */
+  /** The label image that blocks are written to. */
   labels(type: "u32" | "u64"): Promise<ZarrBlocks>;
 }
 
-/** The context of a process: images that were opened, and an engine, are kept for the next step. */
+/** The context of a process. Open images and the engine are kept for the next step. */
 export class ProcessContext implements Context {
   readonly plan: Plan;
   readonly grid: Grid;

@@ -1,14 +1,14 @@
-// Errors of runs, by what went wrong.
+// Errors of runs, by kind.
 
 /** Kinds of failures of a run. */
 export type ClusterFailure =
-  /** A plan, an object of the scratch or a job is not what it says. */
+  /** A plan, an object of the scratch or a job is damaged, or is that of another run. */
   | "damaged"
-  /** An object that has to be there is not, even after waiting. */
+  /** A required object does not exist, even after waiting. */
   | "missing"
   /** The run was removed, or has ended. */
   | "cancelled"
-  /** A worker may not read or write there. */
+  /** A worker must not read or write at a place, or a request is wrong. */
   | "refused"
   /** A step failed. */
   | "failed";

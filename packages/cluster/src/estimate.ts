@@ -1,13 +1,14 @@
-// Costs of a run, before it begins: steps, bytes, memory and requests. Upper bounds, but for what the pictures decide.
+// Costs of a run, before it begins: steps, bytes, memory and requests. These are upper bounds, except for costs that depend on
+// the pixels.
 
 import { STORED_BYTES } from "@skerry/files";
 import { isSeam, SIDES, three, volumeOf } from "./grid.js";
 import { type PhaseName, phasesOf } from "./phases.js";
 import { gridOfPlan, hasBits, isMeasure, type Plan } from "./plan.js";
 
-/** Bytes of a voxel of a face: the number of its fragment. */
+/** Bytes per voxel of a face: the number of its fragment. */
 const FACE_BYTES = 4;
-/** Bytes of a fragment in the merge. */
+/** Most bytes per fragment in the merge, with all filters. */
 export const FRAGMENT_BYTES = 22;
 /** Resident memory of a process before it has a block, and bytes for each voxel beside its values and labels: bits, runs, records. */
 const BASE_BYTES = 300 * 2 ** 20;
@@ -20,21 +21,29 @@ export interface Estimate {
   readonly phases: readonly { readonly phase: PhaseName; readonly steps: number }[];
   /** Bytes of values that are read, decoded. */
   readonly input: number;
-  /** How often each chunk is read. */
+  /** Number of times that each chunk is read. */
   readonly reads: number;
-  /** Bytes of labels, before they are packed. */
+  /** Bytes of labels before compression. */
   readonly labels: number;
   /** Most bytes of bits and faces that go through the scratch, written and read; records of objects come on top. */
   readonly scratch: number;
-  /** Resident memory of a worker. */
+  /** Resident memory of a worker, in bytes. */
   readonly worker: number;
-  /** Fragments that fit a gibibyte of the merge. */
+  /** Number of fragments per gibibyte of memory of the merge. */
   readonly fragmentsPerGibibyte: number;
-  /** Objects of the scratch, and values of the image, that are asked for. */
+  /** Number of requests for objects of the scratch and chunks of the image. */
   readonly requests: number;
 }
 
-/** Estimates a run. */
+/**
+ * Estimates the costs of a run.
+ * @example
+ * import { estimate, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * const { blocks, worker } = estimate(made);
+ * console.log(`${blocks} blocks, ${Math.ceil(worker / 2 ** 20)} MiB a worker`);
+ */
 export function estimate(plan: Plan): Estimate {
   const grid = gridOfPlan(plan);
   const voxels = volumeOf(plan.size);

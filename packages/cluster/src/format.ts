@@ -13,16 +13,16 @@ import { crc32c } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 
 const packs = promisify(deflateRaw) as (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
-const unpacks = promisify(inflateRaw) as (bytes: Uint8Array) => Promise<Uint8Array>;
+const unpacks = promisify(inflateRaw) as (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
 
 /** Version of the format. */
 export const FORMAT_VERSION = 1;
 
 const HEADER_BYTES = 64;
 const KIND_BYTES = 16;
-/** Sections below this are stored as they are. */
+/** Shorter sections are stored uncompressed. */
 const LEAST_PACKED_BYTES = 256;
-/** Bytes that are packed for a trial: what hardly shrinks is stored as it is. */
+/** Bytes that are compressed for a trial: sections that hardly shrink are stored uncompressed. */
 const TRIAL_BYTES = 2 ** 16;
 const LEAST_GAIN = 0.85;
 
@@ -101,7 +101,7 @@ export async function encodeObject({ run, kind, number }: ObjectName, sections: 
   return bytes;
 }
 
-/** The checksum of a header and its directory, without that of the checksum itself. */
+/** The checksum of a header and its directory, without the bytes of the checksum itself. */
 function headerSum(bytes: Uint8Array, directory: number): number {
   const covered = new Uint8Array(60 + directory);
   covered.set(bytes.subarray(0, 60));
@@ -109,7 +109,7 @@ function headerSum(bytes: Uint8Array, directory: number): number {
   return crc32c(covered);
 }
 
-/** Packed bytes; undefined where that gains little. */
+/** Compressed bytes; undefined if they are hardly fewer. */
 async function packedOf(raw: Uint8Array): Promise<Uint8Array | undefined> {
   if (raw.length < LEAST_PACKED_BYTES) return undefined;
   if (raw.length > 4 * TRIAL_BYTES) {
@@ -118,13 +118,13 @@ async function packedOf(raw: Uint8Array): Promise<Uint8Array | undefined> {
     const trial = await packs(part, { level: 1 });
     if (trial.length > part.length * LEAST_GAIN) return undefined;
   }
-  const packed = await packs(raw, { level: 1 });
+  const packed = await packs(raw, { level: 1, chunkSize: raw.length });
   return packed.length < raw.length * LEAST_GAIN ? packed : undefined;
 }
 
 /**
- * The sections of an object, or those of some names.
- * @throws ClusterError if the bytes are damaged, or those of another object or run
+ * The sections of an object, or only those with some names.
+ * @throws ClusterError if the bytes are damaged, or belong to another object or run
  */
 export async function decodeObject(
   bytes: Uint8Array,
@@ -155,9 +155,11 @@ export async function decodeObject(
     if (only && !only.includes(entry.name)) continue;
     if (body.length < entry.bytes) throw damaged("it ends early");
     if (crc32c(body) !== entry.crc) throw damaged(`the checksum of ${entry.name} does not fit`);
-    const raw = entry.codec === "deflate" ? await unpacks(body) : body;
     const make = ARRAYS[entry.type];
-    if (raw.length !== entry.count * make.BYTES_PER_ELEMENT) throw damaged(`${entry.name} has ${raw.length} bytes`);
+    const rawBytes = entry.count * make.BYTES_PER_ELEMENT;
+    // One piece of the size that is known: by default zlib returns pieces of 16 KiB, each by way of its thread.
+    const raw = entry.codec === "deflate" ? await unpacks(body, { chunkSize: Math.max(64, rawBytes) }) : body;
+    if (raw.length !== rawBytes) throw damaged(`${entry.name} has ${raw.length} bytes`);
     // Buffers of Node share memory with others: a section has its own.
     sections[entry.name] = new make(new Uint8Array(raw).buffer);
   }

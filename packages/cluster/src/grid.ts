@@ -1,4 +1,4 @@
-// The blocks of an image. Sizes and places are along z, y and x; blocks are numbered in raster order.
+// The blocks of an image. Sizes and positions are along z, y and x. Blocks are numbered in raster order.
 
 import type { Three } from "@skerry/zarr";
 
@@ -8,7 +8,7 @@ export interface Box {
   readonly size: Three;
 }
 
-/** An image in blocks. */
+/** The division of an image into blocks. */
 export interface Grid {
   readonly size: Three;
   readonly block: Three;
@@ -52,19 +52,22 @@ export function rowOf(grid: Grid, number: number): readonly number[] {
   return Array.from({ length: columns }, (_, i) => first + i);
 }
 
-/** Corners around a seam: the own block, and the seven before it along z, y and x; bit 4 is z, 2 y, 1 x. */
+/**
+ * The block at a corner: block `number` itself (0), or one of the seven before it: 4 means before it along z, 2 along y, 1 along
+ * x.
+ */
 export function blockBefore(grid: Grid, number: number, corner: number): number | undefined {
   const place = placeOf(grid, number);
   return numberOf(grid, [place[0] - ((corner >> 2) & 1), place[1] - ((corner >> 1) & 1), place[2] - (corner & 1)]);
 }
 
-/** The block that sees a block at a corner: the reverse of {@link blockBefore}. */
+/** The block that has block `number` at a corner: the inverse of {@link blockBefore}. */
 export function blockBehind(grid: Grid, number: number, corner: number): number | undefined {
   const place = placeOf(grid, number);
   return numberOf(grid, [place[0] + ((corner >> 2) & 1), place[1] + ((corner >> 1) & 1), place[2] + (corner & 1)]);
 }
 
-/** The side of a block: axis, and whether it is the one at its end. */
+/** A side of a block: the axis, and whether the side is at the end of the block. */
 export interface Side {
   readonly axis: 0 | 1 | 2;
   readonly high: boolean;

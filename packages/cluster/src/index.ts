@@ -1,4 +1,4 @@
-// The public names of runs over many machines.
+// The public names of distributed runs.
 
 export { type QueueWorker, queueWorker, submitTo } from "./engines/bullmq.js";
 export { type Ended, type WorkOptions, work } from "./engines/directory.js";

@@ -1,5 +1,5 @@
-// The phases of a run as data: which steps each has, and by which object one sees that a step is done. A phase begins when every object
-// of the one before is there.
+// The phases of a run as data: the steps of each phase, and the kind of the object that marks a step as done. A phase begins when
+// all marks of the phase before exist.
 
 import type { Context } from "./context.js";
 import { ClusterError } from "./errors.js";
@@ -44,7 +44,15 @@ const WORK: Readonly<Record<PhaseName, Work>> = {
   number: (context, own) => (isMeasure(context.plan) ? countLabels(context, own) : number(context, own)),
 };
 
-/** The phases of a plan, in their order. */
+/**
+ * The phases of a plan, in order.
+ * @example
+ * import { phasesOf, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * console.log(phasesOf(made).map(({ name }) => name).join(", "));
+ * // label, seams, merge, number, relabel, tables, finish
+ */
 export function phasesOf(plan: Plan): readonly Phase[] {
   const grid = gridOfPlan(plan);
   const blocks = grid.count;
@@ -78,7 +86,15 @@ export function phasesOf(plan: Plan): readonly Phase[] {
   ];
 }
 
-/** The phase of a name. */
+/**
+ * The phase of a name.
+ * @throws ClusterError if the plan has no such phase
+ * @example
+ * import { phaseOf, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * console.log(phaseOf(made, "merge").steps); // 1
+ */
 export function phaseOf(plan: Plan, name: string): Phase {
   const found = phasesOf(plan).find((phase) => phase.name === name);
   if (found) return found;
@@ -86,13 +102,35 @@ export function phaseOf(plan: Plan, name: string): Phase {
   throw new ClusterError("refused", `Expected a phase of the plan, ${known.join(", ")}, got ${name}.`);
 }
 
-/** Numbers of the steps of a phase that are not done. */
+/**
+ * The numbers of the steps of a phase that are not done.
+ * @example
+ * import { enroll, missingOf, openRun, phaseOf, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * await enroll(made);
+ * const run = await openRun(made);
+ * const missing = await missingOf(run.storage, phaseOf(made, "label"));
+ * console.log(`${missing.length} blocks are not labelled yet`);
+ * await run.close();
+ */
 export async function missingOf(storage: Storage, { steps, mark }: Phase): Promise<number[]> {
   const done = await storage.list(mark);
   return Array.from({ length: steps }, (_, i) => i).filter((i) => !done.has(i));
 }
 
-/** The first phase that is not done, and its missing steps; undefined once everything is. */
+/**
+ * The first unfinished phase, and its missing steps; undefined once the run is finished.
+ * @example
+ * import { enroll, nextPhase, openRun, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * await enroll(made);
+ * const run = await openRun(made);
+ * const next = await nextPhase(run.storage, run.phases);
+ * console.log(next ? `${next.phase.name}: ${next.missing.length} steps to do` : "finished");
+ * await run.close();
+ */
 export async function nextPhase(
   storage: Storage,
   phases: readonly Phase[],
@@ -104,7 +142,7 @@ export async function nextPhase(
   return undefined;
 }
 
-/** The costs of a step, as it is kept beside its outputs. */
+/** The costs of a step, stored beside its outputs. */
 export interface StepReport extends StepName {
   readonly milliseconds: number;
   readonly input: { readonly bytes: number; readonly chunks: number };
@@ -113,8 +151,8 @@ export interface StepReport extends StepName {
 }
 
 /**
- * Does a step. Doing it again does no harm: it writes the same.
- * @throws ClusterError with the step's name
+ * Runs a step. A step may run again: it writes the same bytes.
+ * @throws ClusterError if the plan has no such step, or the error of the step
  */
 export async function runStep(context: Context, { phase, number }: StepName): Promise<StepReport> {
   const { steps } = phaseOf(context.plan, phase);

@@ -1,5 +1,5 @@
-// Plans: what a run is to do, as one record that never changes. A run is known by the digest of its plan, so that what two plans write
-// is never mixed.
+// Plans: the immutable description of a run. A run is identified by the digest of its plan, so that the outputs of two plans are
+// never mixed.
 
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
@@ -35,7 +35,7 @@ const PLAN_VERSION = 1;
 /** An image that a run reads. */
 export interface PlannedImage {
   readonly url: string;
-  /** Name that its columns end in; undefined where none is told. */
+  /** Suffix of its columns; undefined if its columns have none. */
   readonly name?: string | undefined;
   readonly level: number;
   readonly channel?: number | undefined;
@@ -50,16 +50,16 @@ export interface Plan {
   readonly recipe: Recipe;
   readonly input: PlannedImage;
   readonly intensities: readonly PlannedImage[];
-  /** The part of the image that is worked on. */
+  /** The first pixel and the size of the part of the image that is processed. */
   readonly from: Three;
   readonly size: Three;
   readonly block: Three;
-  /** Chunks, or shards, of the input that blocks are made of. */
+  /** Size of the input's shards, or else chunks, of which blocks consist. */
   readonly chunks: Three;
   /** Size of a pixel along x, y and z. */
   readonly spacing: Three;
   readonly properties: readonly RegionProperty[];
-  /** The folder that runs keep their objects in. */
+  /** The folder for the objects of runs. */
   readonly scratch: string;
   /** The label image. */
   readonly labels?: PlannedLabels | undefined;
@@ -68,24 +68,24 @@ export interface Plan {
 }
 
 export interface PlannedLabels {
-  /** The image that they go into, or their own. */
+  /** The image that holds the labels, or the path of a separate label image. */
   readonly url: string;
   readonly name: string;
   readonly downsample: "nearest" | "mode";
-  /** u64 whatever the number of objects, or what it asks for. */
+  /** u64 for any number of objects, or "auto": u32, but u64 from 2^32 objects on. */
   readonly type: "u64" | "auto";
   readonly overwrite: boolean;
-  /** Sides of a chunk along x, y and z of an image of its own, of which blocks hold whole ones: those of the input. */
+  /** Sides of a chunk of a separate label image along x, y and z: those of the input, of which blocks hold whole ones. */
   readonly chunks?: readonly number[] | undefined;
   readonly unit?: string | undefined;
   readonly translation: Three;
 }
 
 export interface PlannedTable {
-  /** A file, or where it lies beside the labels the name of the folder of tables. */
+  /** A file, or for a table beside the labels the name of its folder. */
   readonly url: string;
   readonly format: "csv" | "parquet" | "both";
-  /** Below the folder of the label image, with which it gets its name. */
+  /** Whether the table lies in the folder of the label image, and appears with it. */
   readonly isBeside: boolean;
 }
 
@@ -94,20 +94,20 @@ export interface PlanOptions {
   readonly recipe: Recipe;
   /** An OME-Zarr image, or a label image. */
   readonly input: string;
-  /** An OME-Zarr image that labels go into, or a new one. */
+  /** An OME-Zarr image that will hold the labels, or a new one. */
   readonly output?: string | undefined;
-  /** A .csv or .parquet file; `true` beside the labels. */
+  /** A .csv or .parquet file, or `true` for a table beside the labels. */
   readonly regions?: string | true | undefined;
-  /** The folder that runs keep their objects in; beside the output by default. */
+  /** The folder for the objects of runs; beside the output by default. */
   readonly scratch?: string | undefined;
   /** Sides of a block along x, y and z; near 512, or near 4096 for images, by default. */
   readonly block?: readonly number[] | undefined;
   readonly overwrite?: boolean | undefined;
-  /** Type of labels: as many bits as there are objects by default. */
+  /** Type of labels; by default u32, but u64 from 2^32 objects on. */
   readonly labelType?: "u64" | undefined;
 }
 
-/** Fields of recipes that runs over many machines know. */
+/** Fields of recipes that distributed runs support. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   input: ["level", "time", "channel", "crop", "intensity"],
   options: [
@@ -116,10 +116,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   products: ["properties", "name", "downsample"],
 };
-/** Fields that need joined objects. */
+/** Fields that depend on whole objects, joined across seams. */
 const OF_JOINED = ["minArea", "maxArea", "clearBorder", "largest"];
 
-/** Properties that are known: those that exact sums over blocks tell. */
+/** The supported properties: those that are derived from exact sums over blocks. */
 export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
   ...(["area", "centroid", "bounds", "rawMoments", "secondMoments", "majorAxis", "minorAxis", "orientation"] as const),
   ...([
@@ -134,19 +134,26 @@ export const KNOWN_PROPERTIES: readonly RegionProperty[] = [
   ...(["min", "max", "sum", "mean", "std", "weightedCentroid"] as const),
 ];
 
-/** Most voxels of a block whose sides are chosen: those of 512^3, or 4096^2 for images. */
+/** Preferred sides of a block along z, y and x, if none are given. Blocks of at most 1.5 times as many voxels are chosen. */
 const BLOCK = { volume: [512, 512, 512], image: [1, 4096, 4096] } as const;
-/** Sides of a block that its pixels' numbers allow. */
+/** Most voxels of a block. */
 const MOST_VOXELS = 2 ** 30;
 /** Most objects that `largest` keeps. */
 const MOST_LARGEST = 100_000;
 
-/** The run of a plan: 16 hexadecimal digits of the digest of its canonical form. */
+/**
+ * The run of a plan: 16 hexadecimal digits of the digest of its canonical form.
+ * @example
+ * import { plan, runOf } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * console.log(runOf(made).length); // 16
+ */
 export function runOf(plan: Plan): string {
   return createHash("sha256").update(canonical(plan)).digest("hex").slice(0, 16);
 }
 
-/** JSON with keys in their order and without white space, so that equal plans have equal bytes. */
+/** JSON with sorted keys and without white space, so that equal plans have equal bytes. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -156,8 +163,15 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Takes something as a plan.
- * @throws ClusterError with one sentence
+ * Returns a value as a plan; `shown` is its name in messages.
+ * @throws ClusterError if it is not a plan of this version
+ * @throws RecipeError if its recipe is wrong
+ * @example
+ * import { parsePlan, plan, runOf } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * const read = parsePlan(JSON.parse(JSON.stringify(made)), "plan.json");
+ * console.log(runOf(read) === runOf(made)); // true
  */
 export function parsePlan(given: unknown, shown: string): Plan {
   const plan = given as Plan;
@@ -183,12 +197,12 @@ export function gridOfPlan({ size, block }: Plan): Grid {
   return gridOf(size, block);
 }
 
-/** Whether labels are measured as they are, rather than objects found. */
+/** Whether the run measures the labels of a label image, instead of finding objects. */
 export function isMeasure({ recipe }: Plan): boolean {
   return recipe.operation !== "components";
 }
 
-/** Whether the pixels of objects are bits of one kind, which are kept so that pixels are read once. */
+/** Whether one bit per pixel describes the objects. The bits are stored, so that pixels are read once. */
 export function hasBits({ recipe }: Pick<Plan, "recipe">): boolean {
   const { by, threshold } = recipe.options ?? {};
   return (
@@ -196,14 +210,14 @@ export function hasBits({ recipe }: Pick<Plan, "recipe">): boolean {
   );
 }
 
-/** Whether a threshold is chosen from the histogram of the whole image. */
+/** Whether the threshold is computed from the histogram of the whole image. */
 export function isAutomatic({ recipe }: Pick<Plan, "recipe">): boolean {
   const { by, threshold, polarity } = recipe.options ?? {};
   if (recipe.operation !== "components" || by !== undefined) return false;
   return threshold === "otsu" || (threshold === undefined && polarity !== undefined);
 }
 
-/** Values that are counted one by one, by types. */
+/** The first value and the number of values of types that have a histogram with one level per value. */
 const LEVELS = { u8: [0, 256], u16: [0, 65536], i16: [-32768, 65536] } as const;
 
 /** The first value, and the number of values, of a type. */
@@ -215,14 +229,15 @@ export function levelsOf(type: string): readonly [number, number] {
   );
 }
 
-/** Type of the labels of so many objects. */
+/** Type of labels for a number of objects. */
 export function labelTypeOf({ labels }: Plan, count: number): "u32" | "u64" {
   return labels?.type === "u64" || count >= 2 ** 32 ? "u64" : "u32";
 }
 
 /**
- * Plans a run. Reads metadata alone.
- * @throws UsageError for what runs over many machines do not do, by its name
+ * Plans a run. Reads only metadata.
+ * @throws UsageError for options that distributed runs do not support, with the name of the option
+ * @throws ZarrError if the input cannot be read
  * @example
  * const made = await plan({ recipe: { skerry: 1, operation: "components", options: { threshold: { above: 120 } } },
  *   input: "cells.zarr", output: "cells.zarr", regions: true });
@@ -271,7 +286,7 @@ export async function plan(options: PlanOptions): Promise<Plan> {
   if (wanted.physical && !source.hasSpacing) {
     throw new UsageError(`Expected a size of a pixel for --physical: ${options.input} tells none.`);
   }
-  // Values of the image itself are measured where they were asked for.
+  // Without other images, values of the image itself are measured, if a property needs values.
   const intensities = others.length === 0 && ofValues ? [opened.planned] : others;
   const block = blockOf(size, opened.chunks, options.block);
   const table = tableOf(options);
@@ -319,25 +334,25 @@ function checkRecipe(recipe: Recipe): void {
   };
   for (const [field, value] of givenFields(recipe)) {
     const { part, name } = field;
-    if (!KNOWN[part]?.includes(name)) refuse(field, value, "many machines do not do that yet");
+    if (!KNOWN[part]?.includes(name)) refuse(field, value, "distributed runs do not support it yet");
     if (operation !== "components" && OF_JOINED.includes(name)) {
       refuse(field, value, "label images are measured as they are");
     }
-    if (name === "channel" && typeof value !== "number") refuse(field, value, "a channel is a number there");
+    if (name === "channel" && typeof value !== "number") refuse(field, value, "in plans a channel is a number");
   }
   const { threshold, by, largest } = options;
   if (operation === "components") {
     if (typeof by === "object")
-      throw new UsageError("Expected no --tolerance in a plan: many machines do not do that yet.");
+      throw new UsageError("Expected no --tolerance in a plan: distributed runs do not support it yet.");
     if (by === undefined && namedThreshold(recipe) === undefined) {
       throw new UsageError(
-        "Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: none is guessed.",
+        "Expected a threshold in a plan, such as --above 120, --otsu or --nonzero: plans have no default threshold.",
       );
     }
     const isObject = typeof threshold === "object" ? Object.keys(threshold)[0] : threshold;
     if (isObject !== undefined && ["hysteresis", "local", "li", "triangle"].includes(isObject)) {
       throw new UsageError(
-        `Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: many machines do not do that yet.`,
+        `Expected no --${isObject === "li" || isObject === "triangle" ? `threshold ${isObject}` : isObject} in a plan: distributed runs do not support it yet.`,
       );
     }
   }
@@ -353,7 +368,7 @@ function checkConnectivity(connectivity: number | undefined, flat: boolean): voi
   throw new UsageError(`Expected --connectivity to be ${known.join(" or ")} here, got ${connectivity}.`);
 }
 
-/** The properties of a table: those that were named, or all that are known. */
+/** The properties of a table: those that the recipe names, or all that are supported. */
 function propertiesOf({ products = {} }: Recipe, flat: boolean, hasIntensity: boolean): readonly RegionProperty[] {
   const isHere = (name: RegionProperty): boolean => factsOf(name).only !== (flat ? "volume" : "image");
   const { properties } = products;
@@ -365,7 +380,7 @@ function propertiesOf({ products = {} }: Recipe, flat: boolean, hasIntensity: bo
   for (const name of properties) {
     if (!KNOWN_PROPERTIES.includes(name)) {
       const known = KNOWN_PROPERTIES.filter(isHere).join(", ");
-      throw new UsageError(`Expected properties that exact sums over blocks tell, ${known}, got ${name}.`);
+      throw new UsageError(`Expected properties that a plan supports, ${known}, got ${name}.`);
     }
     if (!isHere(name)) {
       const [own, other] = flat ? ["an image", "volumes"] : ["a volume", "images"];
@@ -379,12 +394,12 @@ interface OpenedInput {
   readonly planned: PlannedImage;
   readonly source: ZarrSource;
   readonly from: Three;
-  /** Shards, or chunks where there are none; and the chunks that are decoded. */
+  /** Size of shards, or of chunks if there are none; and size of the decoded chunks. */
   readonly chunks: Three;
   readonly inner: Three;
 }
 
-/** Whether labels become an image of their own, as nothing or a label image is there. */
+/** Whether labels become a separate image: if the path is free, or holds a label image. */
 async function isAlone(path: string): Promise<boolean> {
   if (isRemote(path)) return false;
   const store = new FileStore(path);
@@ -402,7 +417,7 @@ async function opening(
   }: Record<"level" | "time" | "channel", number | undefined> & { crop?: readonly number[] | undefined },
 ): Promise<OpenedInput> {
   const url = isRemote(path) ? path : resolve(path);
-  // Plans lie in folders and are shown to colleagues.
+  // Plans are stored in folders that other people can read.
   if (isRemote(path) && new URL(path).username !== "") {
     throw new UsageError(`Expected a URL without a user or a password in a plan, got one for ${new URL(path).host}.`);
   }
@@ -430,7 +445,7 @@ async function opening(
   };
 }
 
-/** The sides of a block: whole chunks, near what was asked for. */
+/** The sides of a block: as given, or multiples of a chunk near the preferred sides. */
 export function blockOf(size: Three, chunks: Three, asked: readonly number[] | undefined): Three {
   const own = size[0] === 1 ? BLOCK.image : BLOCK.volume;
   if (asked) {
@@ -452,7 +467,7 @@ export function blockOf(size: Three, chunks: Three, asked: readonly number[] | u
   const block = [0, 1, 2].map((axis) =>
     Math.min(size[axis], Math.max(1, Math.round(own[axis] / chunks[axis])) * chunks[axis]),
   ) as unknown as [number, number, number];
-  // Chunks that are whole slices make wide blocks, which have fewer slices.
+  // Chunks that span whole slices make wide blocks; such blocks get fewer slices.
   const most = 1.5 * volumeOf(own);
   while (volumeOf(block) > most && block[0] > chunks[0])
     block[0] = Math.max(1, Math.floor(block[0] / 2 / chunks[0])) * chunks[0];

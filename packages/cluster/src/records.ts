@@ -1,5 +1,5 @@
-// Records of objects: exact sums over the part of an object in a block, relative to the block's first voxel, as sections; and totals of
-// whole objects, which records of all blocks are added to.
+// Records: exact sums over the part of an object in a block, relative to the block's first voxel, as sections. Totals: sums of
+// the records of whole objects.
 
 import type { Three } from "@skerry/zarr";
 import type { PixelType, RegionProperty } from "skerry";
@@ -7,30 +7,30 @@ import { factsOf, INTENSITY_FIELDS, isOfIntensity, type ObjectSums, type WholeOb
 import type { Section, Sections } from "./format.js";
 import { EXACT, type Halves, halvesOf, numberAt, setNumber } from "./wide.js";
 
-/** Sums that properties take: boxes always, sums of coordinates and faces, and those of values. */
+/** The sums that properties need: of coordinates and faces (`shape`), and of values. Bounding boxes are always stored. */
 export interface Wanted {
   readonly shape: boolean;
   readonly intensities: readonly PixelType[];
 }
 
-/** Numbers of a record. */
+/** Numbers per record. */
 const MOMENTS = 9;
 const OUTLINE = 4;
 const BOUNDS = 6;
 const HIGHS = 4;
 
-/** Sums that properties take. */
+/** The sums that properties need. */
 export function wantedOf(properties: readonly RegionProperty[], types: readonly PixelType[]): Wanted {
   const shape = properties.some((name) => ["centroid", "shape"].includes(factsOf(name).level ?? "area"));
   return { shape, intensities: properties.some(isOfIntensity) ? types : [] };
 }
 
-/** Properties that the library is asked for so that it sums what is wanted. */
+/** Properties to request from the library, so that it computes the wanted sums. */
 export function summedFor({ shape, intensities }: Wanted): RegionProperty[] {
   return ["bounds", ...(shape ? (["rawMoments"] as const) : []), ...(intensities.length > 0 ? (["sum"] as const) : [])];
 }
 
-/** The records of some objects, by their indices, as sections. */
+/** The records of the objects with some indices, as sections. */
 export function sectionsOf(sums: ObjectSums, objects: Uint32Array): Record<string, Section> {
   const { area, bounds, rawMoments, outline } = sums.sums;
   const sections: Record<string, Section> = {
@@ -49,7 +49,7 @@ export function sectionsOf(sums: ObjectSums, objects: Uint32Array): Record<strin
   return sections;
 }
 
-/** Entries of some objects, n of each. */
+/** The entries of some objects, n per object. */
 export function picked<T extends Section>(values: T, n: number, objects: Uint32Array): T {
   const made = new (values.constructor as new (length: number) => T)(objects.length * n);
   for (let i = 0; i < objects.length; i++) {
@@ -58,7 +58,7 @@ export function picked<T extends Section>(values: T, n: number, objects: Uint32A
   return made;
 }
 
-/** Sums of values of a kind: whole numbers, or floats with two counts of whole numbers among them. */
+/** Sums of values: integers, or floats with two integer counts among them. */
 class Values {
   readonly sums: BigInt64Array | Float64Array;
   readonly highs: BigInt64Array | undefined;
@@ -98,7 +98,7 @@ class Values {
     const sum = values[at + 2];
     into[to + 2] += sum;
     const highs = sections[`highs${name}`] as BigInt64Array | undefined;
-    // Sums v v, v x, v y, v z have 128 bits: their upper halves lie beside.
+    // Sums v v, v x, v y, v z have 128 bits; their upper halves are in `highs`.
     for (const [high, field, shift] of [
       [0, 3, 0],
       [1, 4, x],
@@ -122,7 +122,7 @@ export class Totals {
   readonly #bounds: Uint32Array;
   readonly #moments: BigInt64Array | undefined;
   readonly #halves: Halves | undefined;
-  /** Sums of coordinates of objects that pass 63 bits. */
+  /** Sums of coordinates of objects whose sums exceed 63 bits. */
   readonly #wide = new Map<number, bigint[]>();
   readonly #outline: BigInt64Array | undefined;
   readonly #values: readonly Values[];
@@ -205,7 +205,7 @@ export class Totals {
     else for (const [k, value] of all.entries()) (this.#moments as BigInt64Array)[to + k] = value;
   }
 
-  /** Takes off faces, and adds Euler numbers, at seams: faces across x, y, z and the Euler number. */
+  /** Adds corrections at seams: of faces across x, y, z, and of the Euler number. */
   correct(o: number, parts: ArrayLike<number>, i: number): void {
     if (!this.#outline) return;
     for (let k = 0; k < OUTLINE; k++) this.#outline[o * OUTLINE + k] += BigInt(parts[i * OUTLINE + k]);
@@ -219,7 +219,7 @@ export class Totals {
     return x0 === 0 || y0 === 0 || x1 === width || y1 === height || (!isFlat && (z0 === 0 || z1 === depth));
   }
 
-  /** Sums that measurements are derived from. */
+  /** The sums from which measurements are derived. */
   whole(): Pick<WholeObjects, "count" | "sums" | "intensities"> {
     const { count, area } = this;
     const fits = area.every((n) => n < 2 ** 32);
@@ -252,7 +252,7 @@ export class Totals {
 
 const MOMENT = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** Objects of a part, or of a range of it. */
+/** Objects of a part of the table, or of a range of labels in it. */
 export interface Part {
   readonly totals: Totals;
   /** The label of the first. */

@@ -1,4 +1,4 @@
-// A run as processes see it: its plan in its storage, what is done, and what has failed.
+// A run for a process: its plan in its storage, the steps that are done, and those that failed.
 
 import { rmdir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
@@ -15,7 +15,7 @@ export interface Run {
   readonly run: string;
   readonly phases: readonly Phase[];
   readonly storage: Storage;
-  /** Does a step, and keeps what it took, or why it failed. */
+  /** Runs a step, and stores its costs, or the reason of its failure. */
   step(name: StepName): Promise<StepReport>;
   /** Closes the engine and the storage of the run. */
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Run {
 
 /** Options of {@link openRun}. */
 export interface RunOptions {
-  /** Folders, and beginnings of URLs, below which a process may read and write; the working directory by default. */
+  /** Folders and URLs below which a process may read and write; the working directory by default. */
   readonly allow?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly threads?: number | undefined;
@@ -31,7 +31,15 @@ export interface RunOptions {
   readonly patience?: Patience | undefined;
 }
 
-/** Refuses a plan that reads or writes elsewhere. */
+/**
+ * Checks that a plan reads and writes below the folders and URLs of `allow` only; the working directory by default.
+ * @throws ClusterError if it does not
+ * @example
+ * import { checkAllowed, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * checkAllowed(made, ["."]);
+ */
 export function checkAllowed(plan: Plan, allow?: readonly string[]): void {
   const { input, intensities, scratch, labels, table } = plan;
   const places = [input.url, ...intensities.map(({ url }) => url), scratch, ...(labels ? [labels.url] : [])];
@@ -45,7 +53,7 @@ function checkPlace(place: string, allow: readonly string[] = ["."]): void {
   throw new ClusterError("refused", `Expected places below ${shown}, got ${place}; allow it with --allow.`);
 }
 
-/** Whether a folder, a file or a URL is a prefix or lies below it. */
+/** Whether a folder, a file or a URL is equal to a prefix, or lies below it. */
 function isBelow(place: string, prefix: string): boolean {
   if (isRemote(prefix) !== isRemote(place)) return false;
   if (isRemote(prefix)) {
@@ -56,7 +64,16 @@ function isBelow(place: string, prefix: string): boolean {
   return own === other || own.startsWith(other.endsWith(sep) ? other : `${other}${sep}`);
 }
 
-/** Puts a plan into its storage, where workers find it. The plan that is there is the same, since its digest is its name. */
+/**
+ * Writes a plan into its storage, where workers find it, and returns the name of its run. A plan that is there already is the
+ * same one, because its digest is its name.
+ * @example
+ * import { enroll, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * const run = await enroll(made);
+ * console.log(run.length); // 16
+ */
 export async function enroll(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<string> {
   const run = runOf(plan);
   const text = new TextEncoder().encode(canonical(plan));
@@ -65,8 +82,8 @@ export async function enroll(plan: Plan, keys: Keys = new FileStore(plan.scratch
 }
 
 /**
- * The plan of a run, by its place in a folder.
- * @throws ClusterError if the folder is not allowed, or if the plan there is not that of the run
+ * Reads the plan of a run from a folder.
+ * @throws ClusterError if the folder is not allowed, or if the plan there is missing or not that of the run
  */
 export async function planIn(scratch: string, run: string, { allow, keys }: RunOptions = {}): Promise<Plan> {
   if (!/^[0-9a-f]{16}$/.test(run))
@@ -81,8 +98,16 @@ export async function planIn(scratch: string, run: string, { allow, keys }: RunO
 }
 
 /**
- * Opens the run of a plan that was given to its storage.
- * @throws ClusterError if the plan in the storage is another one, or if it reads or writes where the process may not
+ * Opens the run of an enrolled plan.
+ * @throws ClusterError if the plan in the storage is missing or another one, or if the plan reads or writes outside `allow`
+ * @example
+ * import { enroll, openRun, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * await enroll(made);
+ * const run = await openRun(made);
+ * console.log(run.phases.length); // 7
+ * await run.close();
  */
 export async function openRun(given: Plan, options: RunOptions = {}): Promise<Run> {
   const plan = parsePlan(given, "the plan");
@@ -111,16 +136,24 @@ export async function openRun(given: Plan, options: RunOptions = {}): Promise<Ru
   };
 }
 
-/** Removes everything that a run keeps, but what it has written for good. */
+/**
+ * Removes the scratch of a run, and a label image that is not finished. Finished results stay.
+ * @example
+ * import { clean, enroll, plan } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * await enroll(made);
+ * await clean(made);
+ */
 export async function clean(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<void> {
   const run = runOf(plan);
-  // Without its plan the run ends wherever it still works.
+  // Once the plan is gone, workers of the run end.
   await keys.remove(`${run}/plan.json`);
   if (plan.labels) {
     const context = new ProcessContext(plan, new Storage(keys, run));
     await (await context.labels("u32")).discard();
   }
   await keys.remove(run);
-  // The folder of runs goes with the last one.
+  // Removes the folder of runs if it is empty.
   await rmdir(plan.scratch).catch(() => undefined);
 }

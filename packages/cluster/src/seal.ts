@@ -1,22 +1,22 @@
-// The barrier of a queue: it looks at the storage, and tells what to deliver next. A queue that loses or repeats what it was given does no
-// harm, for the storage alone says what is done.
+// The barrier of a queue: it reads the storage, and decides what to deliver next. A queue may lose or repeat jobs, because only
+// the storage defines which steps are done.
 
 import { missingOf, type Phase, type PhaseName } from "./phases.js";
 import { ATTEMPTS, type Storage } from "./storage.js";
 
-/** Findings of a barrier. */
+/** Result of a barrier. */
 export type Sealed =
-  /** The phase has steps that are not done, some of which may have been lost. */
+  /** The phase has steps that are not done. The queue may have lost some of them. */
   | { readonly kind: "open"; readonly missing: readonly number[] }
-  /** Everything of the phase is there: another one begins. */
+  /** All steps of the phase are done: the next phase begins. */
   | { readonly kind: "sealed"; readonly next: Phase }
   | { readonly kind: "finished" }
-  /** A step failed too often: the run stands still until it is submitted again. */
+  /** A step failed too often: the run stops until it is submitted again. */
   | { readonly kind: "failed"; readonly message: string }
   /** The run was removed. */
   | { readonly kind: "cancelled" };
 
-/** Looks whether a phase is done. */
+/** Checks whether a phase is done. */
 export async function seal(storage: Storage, phases: readonly Phase[], name: PhaseName): Promise<Sealed> {
   if (!(await storage.isAlive())) return { kind: "cancelled" };
   const at = phases.findIndex((phase) => phase.name === name);

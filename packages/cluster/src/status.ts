@@ -1,20 +1,20 @@
-// The state of a run as its storage tells it: works after a crash, without a queue, and from any machine that sees the folder.
+// The state of a run, from its storage: available after a crash, without a queue, and on any machine with access to the folder.
 
 import { FileStore } from "@skerry/zarr";
 import { missingOf, type PhaseName, phasesOf, type StepReport } from "./phases.js";
 import { type Plan, runOf } from "./plan.js";
 import { type Keys, type StepFailure, Storage } from "./storage.js";
 
-/** A phase, and how far it is. */
+/** The progress of a phase. */
 export interface PhaseStatus {
   readonly phase: PhaseName;
   readonly steps: number;
   readonly done: number;
-  /** Milliseconds that its steps took in all. */
+  /** Total time of its steps, in milliseconds. */
   readonly milliseconds: number;
 }
 
-/** A run, and how far it is. */
+/** The progress of a run. */
 export interface RunStatus {
   readonly run: string;
   /** Whether its plan is in the storage. */
@@ -24,17 +24,25 @@ export interface RunStatus {
   readonly failures: readonly StepFailure[];
   /** Bytes of chunks of the input that were read, and chunks that were decoded. */
   readonly input: { readonly bytes: number; readonly chunks: number };
-  /** Bytes that went through the scratch. */
+  /** Bytes that were read from the scratch, and written to it. */
   readonly scratch: { readonly read: number; readonly written: number };
 }
 
-/** Looks into the storage of a run. */
+/**
+ * Reads the state of a run from its storage.
+ * @example
+ * import { plan, status } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * const { isEnrolled, phases } = await status(made);
+ * console.log(isEnrolled, phases.map(({ phase, done, steps }) => `${phase} ${done} of ${steps}`).join(", "));
+ */
 export async function status(plan: Plan, keys: Keys = new FileStore(plan.scratch)): Promise<RunStatus> {
   const run = runOf(plan);
   const storage = new Storage(keys, run);
   const reports = await storage.reports<StepReport>();
   const phases: PhaseStatus[] = [];
-  // A step that was tried again with success has not failed.
+  // Failures of steps that succeeded later do not count.
   const failed: StepFailure[] = [];
   const failures = await storage.failures();
   for (const phase of phasesOf(plan)) {

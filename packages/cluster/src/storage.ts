@@ -1,19 +1,19 @@
-// The storage of a run: objects by kind and number. Everything that a run knows lies here; a queue only says what to do next.
+// The storage of a run: objects by kind and number. It holds the whole state of a run; a queue only delivers steps.
 
 import type { WritableStore } from "@skerry/zarr";
 import { ClusterError } from "./errors.js";
 import { decodeObject, encodeObject, type Section, type Sections } from "./format.js";
 
-/** Keys and bytes, as a store on one machine or on many has them. */
+/** Keys and bytes: the part of a writable store that a run uses. */
 export type Keys = Pick<WritableStore, "get" | "set" | "list" | "remove">;
 
-/** Bytes that went through a storage. */
+/** Bytes that were read from a storage, and written to it. */
 export interface Moved {
   read: number;
   written: number;
 }
 
-/** How long an object that has to be there is waited for: folders on NFS are seen late by other machines. */
+/** The time to wait for an object that has to exist: other machines see new files on NFS late. */
 export interface Patience {
   readonly milliseconds: number;
   /** Waits; tests replace the clock. */
@@ -26,7 +26,7 @@ export const PATIENCE: Patience = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Times that a step is tried before the run stands still. */
+/** Number of times that a step is tried before the run stops. */
 export const ATTEMPTS = 3;
 
 /** A step that failed. */
@@ -37,7 +37,7 @@ export interface StepFailure {
   readonly message: string;
 }
 
-/** The ending of objects. */
+/** The file ending of objects. */
 const ENDING = ".skry";
 
 export class Storage {
@@ -56,12 +56,15 @@ export class Storage {
     return `${this.run}/${kind}/${number}${ENDING}`;
   }
 
-  /** Whether the plan is still there: a run ends when it goes. */
+  /** Whether the plan still exists: a run ends when its plan is removed. */
   async isAlive(): Promise<boolean> {
     return (await this.keys.get(`${this.run}/plan.json`)) !== undefined;
   }
 
-  /** Writes an object whole, unless the run was removed. */
+  /**
+   * Writes a whole object.
+   * @throws ClusterError if the run was removed
+   */
   async write(kind: string, number: number, sections: Sections): Promise<void> {
     const bytes = await encodeObject({ run: this.run, kind, number }, sections);
     await this.fence();
@@ -70,8 +73,8 @@ export class Storage {
   }
 
   /**
-   * Ends a step of a run that was removed.
-   * @throws ClusterError
+   * Checks that the run was not removed.
+   * @throws ClusterError if it was
    */
   async fence(): Promise<void> {
     if (!(await this.isAlive())) {
@@ -80,8 +83,8 @@ export class Storage {
   }
 
   /**
-   * Reads an object that a phase before has written.
-   * @throws ClusterError if it does not come, or is damaged
+   * Reads an object that an earlier phase has written, and waits for it if necessary.
+   * @throws ClusterError if it does not appear, or is damaged
    */
   async read<K extends string>(
     kind: string,
@@ -99,7 +102,7 @@ export class Storage {
     throw new ClusterError("missing", `Expected ${this.keyOf(kind, number)}, which a phase before has written.`);
   }
 
-  /** Reads an object that may not be there. */
+  /** Reads an object; undefined if it does not exist. */
   async find<K extends string>(
     kind: string,
     number: number,
@@ -111,13 +114,13 @@ export class Storage {
     return (await decodeObject(bytes, { run: this.run, kind, number }, only)) as Record<K, Section>;
   }
 
-  /** Tells other workers that a step was begun, so that they take others first. */
+  /** Marks a step as begun, so that other workers take other steps first. */
   async claim(phase: string, number: number): Promise<void> {
     await this.fence();
     await this.keys.set(`${this.run}/claims/${phase}/${number}`, new TextEncoder().encode("begun"));
   }
 
-  /** Takes a claim back, after a failure. */
+  /** Removes the claim of a step, after a failure. */
   async release(phase: string, number: number): Promise<void> {
     await this.keys.remove(`${this.run}/claims/${phase}/${number}`);
   }
@@ -129,13 +132,13 @@ export class Storage {
     );
   }
 
-  /** Keeps what a step took. */
+  /** Stores the costs of a step, and removes its failure. */
   async report(report: { readonly phase: string; readonly number: number }): Promise<void> {
     await this.#json(`reports/${report.phase}-${report.number}.json`, report);
     await this.keys.remove(`${this.run}/failures/${report.phase}-${report.number}.json`);
   }
 
-  /** Keeps why a step failed, and how often. */
+  /** Stores the reason of a step's failure, and counts it. */
   async fail({ phase, number }: { readonly phase: string; readonly number: number }, message: string): Promise<void> {
     const { attempts = 0 } = (await this.failure(phase, number)) ?? {};
     await this.#json(`failures/${phase}-${number}.json`, { phase, number, attempts: attempts + 1, message });
@@ -159,7 +162,7 @@ export class Storage {
     return all.filter((each) => each !== undefined) as T[];
   }
 
-  /** Forgets failures and claims, so that steps are tried again, and those of workers that died at once. */
+  /** Removes failures and claims, so that failed steps, and those of dead workers, are tried again at once. */
   async forgive(): Promise<void> {
     await this.keys.remove(`${this.run}/claims`);
     await this.keys.remove(`${this.run}/failures`);

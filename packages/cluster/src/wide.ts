@@ -1,10 +1,10 @@
-// Whole numbers in i64 arrays as doubles, where they are small enough to be exact: BigInt takes ten times as long.
+// Reads and writes entries of i64 arrays as doubles, if they are small enough to be exact: BigInt takes ten times as long.
 
 /** Magnitudes below this are exact in doubles, also after a few additions. */
 export const EXACT = 2 ** 52;
 const HIGH = 2 ** 32;
 
-/** Views of an i64 array by its halves of 32 bits, little-endian as WebAssembly and every machine that Node runs on. */
+/** The 32-bit halves of an i64 array, little-endian like WebAssembly and every machine that Node runs on. */
 export interface Halves {
   readonly low: Uint32Array;
   readonly high: Int32Array;

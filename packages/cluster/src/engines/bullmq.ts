@@ -1,5 +1,5 @@
-// The engine on BullMQ (Redis or Valkey): a queue that delivers steps at least once, and nothing more. The barrier is a job like others:
-// it looks at the storage, and adds the next phase, or what was lost of its own, and waits.
+// The engine on BullMQ (Redis or Valkey): a queue that only delivers steps, at least once. The barrier is a job, too: it checks
+// the storage, and adds the steps of the next phase, or adds lost steps of its own phase and waits.
 
 import type { Job, Queue } from "bullmq";
 import { ClusterError } from "../errors.js";
@@ -9,14 +9,14 @@ import { openRun, planIn, type Run, type RunOptions } from "../run.js";
 import { seal } from "../seal.js";
 
 const QUEUE = "skerry-steps";
-/** A step may hold the thread that renews its lock, as the merge does; a lock that was lost means that the step is done twice. */
+/** Lock of a job. A step such as the merge may block the thread that renews it; after a lost lock the step is done twice. */
 const LOCK_MILLISECONDS = 120_000;
-/** Between two looks of a barrier: longer for phases of many steps, since it lists them. */
+/** Milliseconds between two checks of a barrier: longer for phases of many steps, because a check lists them. */
 const LEAST_PAUSE = 250;
 const PAUSE_PER_STEP = 2;
 const MOST_PAUSE = 15_000;
 
-/** A job: a step, or the barrier of its phase where it has no number. Nothing of it is ever run as code. */
+/** A job: a step, or without a number the barrier of the phase. No part of it is ever run as code. */
 interface Delivered {
   readonly scratch: string;
   readonly run: string;
@@ -24,7 +24,7 @@ interface Delivered {
   readonly number?: number;
 }
 
-/** The place of a server, with the password of the environment where the URL has none. */
+/** Connection options for a URL. Without a password in the URL, SKERRY_REDIS_PASSWORD is used. */
 export function connectionOf(url: string): Record<string, unknown> {
   const { hostname, port, username, password, protocol, pathname } = new URL(url);
   const secret = decodeURIComponent(password) || process.env.SKERRY_REDIS_PASSWORD;
@@ -48,7 +48,7 @@ async function library(): Promise<typeof import("bullmq")> {
 
 const nameOf = ({ run, phase, number }: Delivered): string => `${run}-${phase}-${number ?? "seal"}`;
 
-/** Adds jobs, but not those that wait already. What was done leaves no trace, so that it can be added again. */
+/** Adds jobs, except those that wait already. Finished jobs are removed, so that they can be added again. */
 async function add(queue: Queue, jobs: readonly Delivered[]): Promise<void> {
   const opts = { removeOnComplete: true, removeOnFail: true, attempts: 1 };
   for (let from = 0; from < jobs.length; from += 1000) {
@@ -64,7 +64,18 @@ function deliveries({ scratch }: Plan, run: string, phase: PhaseName, missing: I
   return [...Array.from(missing, (number) => ({ ...own, number })), own];
 }
 
-/** Adds what is missing of a run that was enrolled. Failures before are forgiven. */
+/**
+ * Adds the missing steps of the first unfinished phase of an enrolled run to a queue. Earlier failures are cleared.
+ * @throws ClusterError if the packages bullmq and ioredis are not installed
+ * @example
+ * import { enroll, openRun, submitTo } from "@skerry/cluster";
+ * async function submit(plan) {
+ *   await enroll(plan);
+ *   const run = await openRun(plan);
+ *   await submitTo("redis://localhost:6379", run);
+ *   await run.close();
+ * }
+ */
 export async function submitTo(
   url: string,
   { plan, storage, phases }: Pick<Run, "plan" | "storage" | "phases">,
@@ -92,7 +103,17 @@ export interface QueueWorkerOptions extends RunOptions {
   readonly onFailure?: ((message: string) => void) | undefined;
 }
 
-/** Takes steps until it is closed. Runs outside `allow`, or whose plan is not the one that the job names, are refused. */
+/**
+ * Takes steps from a queue until it is closed. It refuses runs that read or write outside `allow`, and runs whose stored plan
+ * has another digest than the job names.
+ * @throws ClusterError if the packages bullmq and ioredis are not installed
+ * @example
+ * import { queueWorker } from "@skerry/cluster";
+ * async function serve() {
+ *   const worker = await queueWorker("redis://localhost:6379", { allow: ["/data"], onFailure: console.error });
+ *   process.once("SIGTERM", () => worker.close());
+ * }
+ */
 export async function queueWorker(url: string, options: QueueWorkerOptions = {}): Promise<QueueWorker> {
   const { Queue, Worker, DelayedError, UnrecoverableError } = await library();
   const connection = connectionOf(url) as never;
@@ -113,7 +134,7 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
       await add(queue, deliveries(run.plan, run.run, found.next.name, steps));
     }
     if (found.kind !== "open") return;
-    // Steps that were lost are added again; the others wait, or are worked on, under the same names.
+    // Only lost steps are added: steps that wait or run have the same job id, and are ignored.
     await add(queue, deliveries(run.plan, run.run, phase, found.missing).slice(0, -1));
     const pause = Math.min(MOST_PAUSE, LEAST_PAUSE + PAUSE_PER_STEP * found.missing.length);
     await job.moveToDelayed(Date.now() + pause, token);
@@ -127,7 +148,7 @@ export async function queueWorker(url: string, options: QueueWorkerOptions = {})
       const report = await run.step({ phase, number });
       options.onStep?.(job.data.run, report);
     } catch (error) {
-      // A run that was removed leaves jobs behind, which are nobody's any more.
+      // Jobs of a removed run are dropped.
       if (error instanceof ClusterError && error.failure === "cancelled") return;
       if (!(error instanceof DelayedError)) options.onFailure?.((error as Error).message);
       throw error;

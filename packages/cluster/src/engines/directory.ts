@@ -1,23 +1,23 @@
-// The engine without a server: processes that see one folder. Each takes its share of every phase, then what is missing of the others';
-// a phase begins when all of the one before is there. Doing a step twice does no harm.
+// The engine without a server: processes that share a folder. Each takes its share of every phase, then missing steps of other
+// shares. A phase begins when the phase before is done. A step may be done twice without harm.
 
 import { ClusterError } from "../errors.js";
 import { nextPhase, type Phase, type StepReport } from "../phases.js";
 import type { Run } from "../run.js";
 import { ATTEMPTS, PATIENCE, type Storage } from "../storage.js";
 
-/** How long a step that another process has begun is left to it: so many times the longest step, and at least so long. */
+/** Time that a step is left to the process that began it: a multiple of the longest step, and at least this many milliseconds. */
 const LEASE_STEPS = 4;
 const LEAST_LEASE_MILLISECONDS = 10_000;
 
-/** How a process works. */
+/** Options of {@link work}. */
 export interface WorkOptions {
   /** Its share: part k of n, from 1. */
   readonly part?: readonly [k: number, n: number] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds between two looks while others work. */
+  /** Milliseconds between two checks while other processes work; 200 by default. */
   readonly pause?: number | undefined;
-  /** Ends after about so long, with what is done. */
+  /** Ends after about this many milliseconds; finished steps stay. */
   readonly milliseconds?: number | undefined;
   /** Waits; tests replace the clock. */
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
@@ -27,12 +27,20 @@ export interface WorkOptions {
   readonly onStep?: ((report: StepReport) => void) | undefined;
 }
 
-/** How a process ended: everything was done, or its time was over. */
+/** The reason why {@link work} ended: the run is finished, or the time is over. */
 export type Ended = "finished" | "time";
 
 /**
- * Works on a run until it is finished.
+ * Works on a run until it is finished, or until the time in `milliseconds` is over.
  * @throws ClusterError if a step failed too often, or if the run was removed
+ * @example
+ * import { enroll, openRun, plan, work } from "@skerry/cluster";
+ * const recipe = { skerry: 1, operation: "components", options: { threshold: { above: 120 } } };
+ * const made = await plan({ recipe, input: "cells.zarr", regions: "cells.csv" });
+ * await enroll(made);
+ * const run = await openRun(made);
+ * console.log(await work(run)); // finished
+ * await run.close();
  */
 export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> {
   const { part: [k, n] = [1, 1], signal, pause = 200, milliseconds = Number.POSITIVE_INFINITY } = options;
@@ -50,7 +58,7 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
     const free = seen.without(phase, missing, await storage.claims(phase.name));
     const step = chosen(free, k, n);
     if (step === undefined) {
-      // The rest was begun by others, who are given the time to end it.
+      // Other processes have begun the remaining steps, and get time to finish them.
       await sleep(pause);
       continue;
     }
@@ -62,14 +70,17 @@ export async function work(run: Run, options: WorkOptions = {}): Promise<Ended> 
   }
 }
 
-/** The step that a part takes: its own in order, then those of others from the end, where they come last; each part begins elsewhere. */
+/**
+ * The step that a part takes: its own in order, then steps of other parts. Each part begins these at a different place, from the
+ * end.
+ */
 function chosen(free: readonly number[], k: number, n: number): number | undefined {
   const own = free.find((i) => i % n === k - 1);
   if (own !== undefined || free.length === 0) return own;
   return free[free.length - 1 - (Math.floor((free.length * (k - 1)) / n) % free.length)];
 }
 
-/** Steps that others have begun, and since when this process knows it: clocks of machines differ. */
+/** Steps that other processes have begun, and the time when this process noticed it, because clocks of machines differ. */
 class Claims {
   readonly #since = new Map<string, number>();
   readonly #now: () => number;
@@ -83,7 +94,7 @@ class Claims {
     this.#longest = Math.max(this.#longest, milliseconds);
   }
 
-  /** Steps that nobody has begun lately: a claim ends after some times the longest step, for its worker may be dead. */
+  /** Steps without a recent claim. A claim expires after a multiple of the longest step, because its worker may be dead. */
   without({ name }: Phase, missing: readonly number[], claimed: ReadonlySet<number>): number[] {
     const lease = Math.max(LEAST_LEASE_MILLISECONDS, LEASE_STEPS * this.#longest);
     return missing.filter((number) => {
@@ -96,7 +107,7 @@ class Claims {
   }
 }
 
-/** Does a step; one that fails is tried again later. */
+/** Runs a step. A step that fails is tried again later, until it has failed too often. */
 async function attempt(run: Run, phase: Phase, number: number, { onStep, signal }: WorkOptions): Promise<void> {
   try {
     const report = await run.step({ phase: phase.name, number });

@@ -1,5 +1,5 @@
-// The engine on Slurm: an array job whose tasks are parts of the engine on a folder. Each works on all phases until its time is over,
-// and any of them can be requeued: what is done stays.
+// The engine on Slurm: an array job whose tasks are parts of the engine on a folder. Each task works on all phases until its time
+// is over. Tasks can be requeued, because finished steps stay.
 
 import { resolve } from "node:path";
 
@@ -18,7 +18,13 @@ export interface SlurmOptions {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A script for sbatch that works on a plan. */
+/**
+ * A script for sbatch that works on the plan in a file.
+ * @example
+ * import { slurmScript } from "@skerry/cluster";
+ * const size = { parts: 8, minutes: 60, gibibytes: 16, cores: 4 };
+ * console.log(slurmScript("plan.json", { ...size, allow: ["/data"] }));
+ */
 export function slurmScript(plan: string, { parts, minutes, gibibytes, cores, allow }: SlurmOptions): string {
   const path = resolve(plan);
   const allowed = allow.map((prefix) => ` --allow ${quoted(resolve(prefix))}`).join("");

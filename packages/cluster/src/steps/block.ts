@@ -1,4 +1,4 @@
-// Objects of one block: found again and again in the same order, so that a fragment is known by its number.
+// Objects of one block. They are always found in the same order, so that their number identifies a fragment.
 
 import type { Components, ComponentsOptions, Raster, ResultWindow, Threshold } from "skerry";
 import type { Context } from "../context.js";
@@ -6,7 +6,7 @@ import { ClusterError } from "../errors.js";
 import { boxOf, faceName, isSeam, SIDES, volumeOf } from "../grid.js";
 import { isAutomatic, isMeasure, type Plan } from "../plan.js";
 
-/** The threshold of a run: that of the plan, or the one that was chosen. */
+/** The threshold of a run: that of the plan, or the one that the step `threshold` has computed. */
 async function thresholdOf({ plan, storage }: Context): Promise<Threshold | undefined> {
   const { threshold } = plan.recipe.options ?? {};
   if (!isAutomatic(plan)) return threshold;
@@ -32,7 +32,7 @@ export async function objectsOf(context: Context, pixels: Raster): Promise<Compo
   return engine.components(pixels, { ...rule, ...call } as ComponentsOptions);
 }
 
-/** The same objects from bits, in the same order. */
+/** The same objects, from the stored bits, in the same order. */
 export async function objectsOfBits(context: Context, number: number, bits: Uint32Array): Promise<Components> {
   const { plan, grid, signal } = context;
   const engine = await context.engine();
@@ -45,7 +45,7 @@ export async function objectsOfBits(context: Context, number: number, bits: Uint
   );
 }
 
-/** The labels of objects on the faces of a block behind which another block lies, by the names of the faces. */
+/** The labels of objects on the faces of a block that have a block behind them, by the names of the faces. */
 export async function facesOf(
   { grid }: Context,
   number: number,
@@ -57,7 +57,7 @@ export async function facesOf(
     if (!isSeam(grid, number, side)) continue;
     const { axis, high } = side;
     const at = high ? [depth, height, width][axis] - 1 : 0;
-    // One slice is an image, also where it is of a volume.
+    // A block of one slice is an image, even in a volume.
     const windows: readonly ResultWindow[] =
       depth === 1
         ? [

@@ -1,5 +1,5 @@
-// Step `finish`: puts the parts of the table together, and gives the label image its metadata and its name, last, so that nobody sees half
-// of a result.
+// Step `finish`: concatenates the parts of the table, and last gives the label image its metadata and its final name, so that no
+// reader finds an incomplete result.
 
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export async function finish(context: Context): Promise<void> {
   await storage.write("finish", 0, { count: Float64Array.of(count) });
 }
 
-/** Parts of blocks that smaller levels are made of. */
+/** The boxes of all blocks from which the remaining smaller levels are made. */
 async function* restOf({ storage, grid }: Context): AsyncGenerator<LabelBox> {
   for (let block = 0; block < grid.count; block++) {
     const { from, size, data, labels } = await storage.read<"from" | "size" | "data" | "labels">("rest", block);
@@ -58,7 +58,7 @@ async function writeCsv(context: Context, path: string): Promise<void> {
   });
 }
 
-/** A folder of parts, as readers of Parquet take it for one table. */
+/** A folder of parts, which readers of Parquet treat as one table. */
 async function writeParts(context: Context, path: string): Promise<void> {
   const beside = `${path}.${context.storage.run}.part`;
   await rm(beside, { recursive: true, force: true });

@@ -1,7 +1,6 @@
-// Steps of automatic thresholds: `histogram` counts the values of a block, and those at the rim of the image; `threshold` adds them, and
-// chooses the threshold and the side of it that objects lie on, as one machine does.
+// Steps of automatic thresholds. `histogram` counts the values of a block, and those of its pixels at the rim of the image.
+// `threshold` adds the counts, and computes the threshold and the polarity, like a run on one machine.
 
-import type { Raster } from "skerry";
 import { AUTOMATIC } from "skerry/internal";
 import type { Context } from "../context.js";
 import { boxOf } from "../grid.js";
@@ -10,7 +9,7 @@ import { levelsOf } from "../plan.js";
 export async function histogram(context: Context, number: number): Promise<void> {
   const { plan, grid, storage } = context;
   const box = boxOf(grid, number);
-  const { data } = (await context.pixels(plan.input, box)) as Raster;
+  const { data } = await context.pixels(plan.input, box);
   const [least, levels] = levelsOf(plan.input.type);
   const counts = new Float64Array(levels);
   const rim = new Float64Array(levels);

@@ -1,5 +1,5 @@
-// Step `label`: the objects of a block. Writes bits, records and faces, and last what the merge needs of the fragments that touch a seam.
-// Objects that touch none are final here, but for their numbers.
+// Step `label`: finds the objects of a block. Writes bits, records and faces, and last the data of fragments for the merge.
+// Fragments are objects that touch a seam, or candidates for `largest`. Other objects are final here, except for their numbers.
 
 import type { Components, Raster } from "skerry";
 import { type FoundSums, objectSums } from "skerry/internal";
@@ -10,7 +10,7 @@ import { hasBits } from "../plan.js";
 import { picked, sectionsOf, summedFor, type Wanted, wantedOf } from "../records.js";
 import { facesOf, firstsOf, objectsOf } from "./block.js";
 
-/** Sums that the properties of a plan take. */
+/** The sums that the properties of a plan need. */
 export function wantedOfPlan({ plan }: Pick<Context, "plan">): Wanted {
   return wantedOf(
     plan.properties,
@@ -55,7 +55,7 @@ async function fragments(
   const stays = (i: number): boolean => area[i] >= minArea && area[i] <= maxArea && !(clearBorder && flags[i] === 1);
   const inside: number[] = [];
   for (let i = 0; i < count; i++) if (atSeam[i + 1] === 0 && stays(i)) inside.push(i);
-  // The largest of all blocks are known to the merge alone: it takes the largest of each as fragments.
+  // Only the merge can find the largest objects of all blocks: the largest of each block become fragments.
   const candidates = new Set<number>();
   if (largest !== undefined) {
     const best = Float64Array.from(inside).sort((a, b) => area[b] - area[a] || a - b);
@@ -120,7 +120,7 @@ export async function sumsOf(context: Context, box: Box, objects: Components, pi
   return objectSums(objects, { properties, ...(await valuesUnder(context, box, pixels)) });
 }
 
-/** Pixels whose values are measured: those of the block, or other images. */
+/** The images whose values are measured: the block itself, or other images. */
 async function valuesUnder(
   context: Context,
   box: Box,
@@ -156,7 +156,7 @@ export function flagsOf({ plan }: Context, { from }: Box, bounds: Uint32Array, c
   return flags;
 }
 
-/** Voxels of a block as voxels of the image: numbers in raster order. */
+/** Indices of voxels in a block as indices in the image, both in raster order. */
 function placesOf({ plan }: Context, { from, size }: Box, firsts: Float64Array): Float64Array {
   const [, height, width] = size;
   const [, rows, columns] = plan.size;

@@ -1,5 +1,6 @@
-// Steps of label images: `measure` sums the labels of a block, `ranges` cuts all labels into ranges, `count` counts those of a range, and
-// the table adds the records of every block that has them. Nothing is joined: a label is one object wherever it lies.
+// Steps of label images: `measure` computes the sums of the labels in a block, `ranges` divides all labels into ranges, `number`
+// lists the labels of a range, and `tables` adds the records of all blocks. Nothing is joined: equal labels are one object,
+// wherever they are.
 
 import type { Components, Raster } from "skerry";
 import { countBelow } from "skerry/internal";
@@ -11,7 +12,7 @@ import { facesOf, objectsOf } from "./block.js";
 import { sumsOf, wantedOfPlan } from "./label.js";
 import { correctionsOf } from "./relabel.js";
 
-/** One of so many labels of a block is told to the step that cuts ranges. */
+/** One of this many labels of a block is a sample for the step `ranges`. */
 const SAMPLE = 256;
 
 export async function measure(context: Context, number: number): Promise<void> {
@@ -42,7 +43,7 @@ async function sumLabels(
   const named: Record<string, Section> = {};
   if (wanted.shape) for (const [name, face] of await facesOf(context, number, objects)) named[name] = face;
   await storage.write("faces", number, named);
-  // Every label is a fragment, with itself as its number and its label as its value.
+  // Every object is a fragment, with its local number, and with its label as its value.
   const sample = label.filter((_, i) => i % SAMPLE === 0 || i === label.length - 1);
   await storage.write("fragments", number, {
     ...(wanted.shape ? { count: Uint32Array.of(label.length), value: label } : {}),
@@ -50,7 +51,7 @@ async function sumLabels(
   });
 }
 
-/** Cuts all labels into as many ranges as there are parts of the table. */
+/** Divides all labels into as many ranges as the table has parts. */
 export async function ranges({ storage, grid }: Context): Promise<void> {
   const samples: number[] = [];
   let foreground = 0;
@@ -61,7 +62,7 @@ export async function ranges({ storage, grid }: Context): Promise<void> {
   }
   const different = Float64Array.from(new Set(samples)).sort();
   const parts = partsOf(grid.count);
-  // A range holds labels from its cut on, up to that of the next.
+  // A range holds the labels from its cut up to, but without, the next cut.
   const cuts = Float64Array.from({ length: parts + 1 }, (_, part) => {
     if (part === 0) return Number.NEGATIVE_INFINITY;
     return different[Math.floor((part * different.length) / parts)] ?? Number.POSITIVE_INFINITY;
@@ -75,20 +76,20 @@ export function partsOf(blocks: number): number {
   return Math.max(1, Math.ceil(blocks / 8));
 }
 
-/** Labels of a range, ascending, of the records of all blocks. */
+/** The labels of a range in the records of all blocks, ascending. */
 async function labelsOf({ storage, grid }: Context, part: number): Promise<Float64Array> {
   const { cuts } = await storage.read<"cuts">("totals", 0);
   const [low, high] = [Number(cuts[part]), Number(cuts[part + 1])];
   let known = new Float64Array(0);
   for (let block = 0; block < grid.count; block++) {
     const label = (await storage.read("records", block, ["label"])).label as Float64Array;
-    // Labels of a block ascend.
+    // The labels of a block are in ascending order.
     known = merged(known, label.subarray(countBelow(label, low), countBelow(label, high)));
   }
   return known;
 }
 
-/** Two ascending lists as one, each value once. */
+/** Merges two ascending lists; each value occurs once. */
 function merged(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
   const all = new Float64Array(a.length + b.length);
   let [i, j, count] = [0, 0, 0];
@@ -101,7 +102,7 @@ function merged(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
   return all.slice(0, count);
 }
 
-/** Step `number` of a label image: how many labels a range has. */
+/** Step `number` of a label image: writes the labels of a range. */
 export async function countLabels(context: Context, part: number): Promise<void> {
   const labels = await labelsOf(context, part);
   await context.storage.write("final", part, { label: labels });
@@ -113,7 +114,7 @@ export async function* addRange(context: Context, part: number): AsyncGenerator<
   let before = 0;
   for (let other = 0; other < part; other++) before += (await storage.read<"label">("final", other)).label.length;
   const labels = (await storage.read<"label">("final", part)).label as Float64Array;
-  /** The number of a label among those of the range; undefined for others. */
+  /** The index of a label in the range; undefined for labels outside. */
   const numberOf = (label: number): number | undefined => {
     const o = countBelow(labels, label);
     return labels[o] === label ? o : undefined;

@@ -1,12 +1,13 @@
-// Step `merge`: joins the fragments of all blocks that meet across seams, keeps or drops what they make, and counts where labels begin.
-// Of objects that touch no seam it knows their number per slice alone. 22 bytes for each fragment.
+// Step `merge`: joins the fragments of all blocks that meet across seams, keeps or drops the joined objects, and computes the
+// first label of each slice and row of blocks. Objects that touch no seam are only counted per slice. Memory: 13 bytes per
+// fragment, 22 with all filters.
 
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
-import { blockBefore, placeOf } from "../grid.js";
-import { cornerOf, fragmentOf } from "./seams.js";
+import { blockBefore, type Grid, placeOf } from "../grid.js";
+import { Forest } from "./forest.js";
 
-/** Block of a fragment that was dropped. */
+/** Block number that marks a dropped fragment. */
 export const DROPPED = 2 ** 32 - 1;
 const MOST_FRAGMENTS = 2 ** 32 - 2;
 /** Objects that are read, or written, at once. */
@@ -16,7 +17,7 @@ export async function merge(context: Context): Promise<void> {
   const { grid, storage, plan } = context;
   const { minArea = 0, maxArea = Number.POSITIVE_INFINITY, clearBorder = false, largest } = plan.recipe.options ?? {};
   const filters = minArea > 0 || maxArea < Number.POSITIVE_INFINITY || largest !== undefined;
-  // The number of fragments tells the memory, so heads are read first.
+  // The number of fragments determines the memory, so counts are read first.
   const bases = new Float64Array(grid.count + 1);
   const layers = grid.counts[0];
   const rows = grid.counts[1];
@@ -34,8 +35,7 @@ export async function merge(context: Context): Promise<void> {
   if (total > MOST_FRAGMENTS) {
     throw new ClusterError("failed", `Expected fewer than 2^32 fragments at seams, got ${total}; take larger blocks.`);
   }
-  const parents = new Uint32Array(total);
-  for (let i = 0; i < total; i++) parents[i] = i;
+  const forest = new Forest(total);
   const first = new Float64Array(total);
   const area = new Float64Array(filters ? total : 0);
   const flags = new Uint8Array(clearBorder ? total : 0);
@@ -49,46 +49,28 @@ export async function merge(context: Context): Promise<void> {
     if (filters) area.set(own.area as Uint32Array, bases[block]);
     if (clearBorder) flags.set(own.flags as Uint8Array, bases[block]);
   }
-  const find = (node: number): number => {
-    let at = node;
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]];
-      at = parents[at];
-    }
-    return at;
-  };
   for await (const [block, { a, b }] of ahead(grid.count, (block) => storage.read<"a" | "b">("edges", block))) {
-    const base = Float64Array.from({ length: 8 }, (_, corner) => bases[blockBefore(grid, block, corner) ?? 0]);
-    const [left, right] = [a as Uint32Array, b as Uint32Array];
-    for (let i = 0; i < left.length; i++) {
-      const one = find(base[cornerOf(left[i])] + fragmentOf(left[i]));
-      const other = find(base[cornerOf(right[i])] + fragmentOf(right[i]));
-      if (one === other) continue;
-      // An object is known by the fragment whose first voxel comes first.
-      if (first[one] < first[other]) parents[other] = one;
-      else parents[one] = other;
+    const around = Float64Array.from({ length: 8 }, (_, corner) => bases[blockBefore(grid, block, corner) ?? 0]);
+    forest.join(around, a as Uint32Array, b as Uint32Array);
+  }
+  forest.settle(first);
+  // Sums of an object, and whether it was dropped, are stored at its root.
+  const isDropped = new Uint8Array(total);
+  if (filters || clearBorder) {
+    for (let node = 0; node < total; node++) {
+      const root = forest.rootOf(node);
+      if (root === node) continue;
+      if (filters) area[root] += area[node];
+      if (clearBorder) flags[root] |= flags[node];
     }
-  }
-  for (let node = 0; node < total; node++) {
-    const root = find(node);
-    parents[node] = root;
-    if (root === node) continue;
-    if (filters) area[root] += area[node];
-    if (clearBorder) flags[root] |= flags[node];
-  }
-  const stays = (root: number): boolean =>
-    (!filters || (area[root] >= minArea && area[root] <= maxArea)) && !(clearBorder && flags[root] === 1);
-  const isKept = new Uint8Array(total);
-  for (let node = 0; node < total; node++) isKept[node] = parents[node] === node && stays(node) ? 1 : 0;
-  if (largest !== undefined) keepLargest(isKept, area, first, largest);
-  // Kept objects by slice and row of blocks, in whose order labels are counted.
-  const [, height, width] = plan.size;
-  for (let block = 0; block < grid.count; block++) {
-    const [, row] = placeOf(grid, block);
-    for (let node = bases[block]; node < bases[block + 1]; node++) {
-      if (isKept[node]) counted[Math.floor(first[node] / (width * height)) * rows + row]++;
+    for (let node = 0; node < total; node++) {
+      const stays =
+        (!filters || (area[node] >= minArea && area[node] <= maxArea)) && !(clearBorder && flags[node] === 1);
+      if (!stays) isDropped[node] = 1;
     }
+    if (largest !== undefined) dropSmaller(isDropped, { forest, area, first, largest });
   }
+  countBeginnings(counted, { forest, first, isDropped, grid });
   const starts = new Float64Array(counted.length);
   const slabs = new Float64Array(layers + 1);
   let count = 0;
@@ -99,27 +81,28 @@ export async function merge(context: Context): Promise<void> {
     count += counted[i];
   }
   slabs[layers] = count;
+  // For each layer of blocks, the blocks that have fragments of objects that begin in the layer.
   const coming = Array.from({ length: layers }, () => new Set<number>());
-  const blockOfNode = blocksBy(bases);
+  const objects: Objects = { bases, blockOfNode: blocksBy(bases), forest, isDropped };
+  const longest = bases.reduce((most, base, block) => Math.max(most, block === 0 ? 0 : base - bases[block - 1]), 0);
+  // Memory of objects that are being stored is reused: the first access to new pages costs more time than writing the values.
+  const spare = Array.from({ length: AT_ONCE }, () => [new Uint32Array(longest), new Uint32Array(longest)] as const);
+  const isOwner = new Uint8Array(grid.count);
   const writing: Promise<void>[] = [];
   for (let block = 0; block < grid.count; block++) {
+    if (writing.length === AT_ONCE) await writing.shift();
     const length = bases[block + 1] - bases[block];
-    const roots = { block: new Uint32Array(length).fill(DROPPED), fragment: new Uint32Array(length) };
+    const [owners, fragments] = spare[block % AT_ONCE].map((memory) => memory.subarray(0, length));
+    isOwner.fill(0);
+    findBeginnings(objects, block, { owners, fragments, isOwner });
     const [layer, row] = placeOf(grid, block);
-    for (let s = 0; s < length; s++) {
-      const root = parents[bases[block] + s];
-      if (!isKept[root]) continue;
-      const isOwn = root >= bases[block] && root < bases[block + 1];
-      const owner = isOwn ? block : blockOfNode(root);
-      roots.block[s] = owner;
-      roots.fragment[s] = root - bases[owner];
-      if (owner !== block) coming[placeOf(grid, owner)[0]].add(block);
+    for (let owner = 0; owner < grid.count; owner++) {
+      if (isOwner[owner] === 1 && owner !== block) coming[placeOf(grid, owner)[0]].add(block);
     }
     const z0 = layer * grid.block[0];
     const depth = Math.min(grid.block[0], plan.size[0] - z0);
     const own = Float64Array.from({ length: depth }, (_, z) => starts[(z0 + z) * rows + row]);
-    if (writing.length === AT_ONCE) await writing.shift();
-    const written = storage.write("roots", block, { ...roots, starts: own });
+    const written = storage.write("roots", block, { block: owners, fragment: fragments, starts: own });
     written.catch(() => undefined);
     writing.push(written);
   }
@@ -136,7 +119,7 @@ export async function merge(context: Context): Promise<void> {
   });
 }
 
-/** Reads the objects of all blocks in their order, some ahead. */
+/** Reads the objects of all blocks in order, some of them ahead. */
 async function* ahead<T>(count: number, read: (block: number) => Promise<T>): AsyncGenerator<readonly [number, T]> {
   const reading: Promise<T>[] = [];
   for (let block = 0; block < count; block++) {
@@ -149,23 +132,88 @@ async function* ahead<T>(count: number, read: (block: number) => Promise<T>): As
   }
 }
 
-/** Leaves the largest objects, of equal ones those whose first voxel comes first. */
-function keepLargest(isKept: Uint8Array, area: Float64Array, first: Float64Array, largest: number): void {
-  const roots: number[] = [];
-  for (let node = 0; node < isKept.length; node++) if (isKept[node]) roots.push(node);
-  roots.sort((a, b) => area[b] - area[a] || first[a] - first[b]);
-  for (const node of roots.slice(largest)) isKept[node] = 0;
+/** The fragments of all blocks as nodes, and their objects. */
+interface Objects {
+  /** The first node of each block, and the number of nodes. */
+  readonly bases: Float64Array;
+  readonly blockOfNode: (node: number) => number;
+  readonly forest: Forest;
+  /** 1 at the root of an object that was dropped. */
+  readonly isDropped: Uint8Array;
 }
 
-/** Finds the block of a node by the first node of each block. */
-function blocksBy(bases: Float64Array): (node: number) => number {
-  return (node) => {
-    let [low, high] = [0, bases.length - 1];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (bases[middle] <= node) low = middle;
-      else high = middle;
+/**
+ * For each fragment of a block finds the fragment with which its object begins: its block, and its number there. Marks these
+ * blocks.
+ */
+function findBeginnings(
+  { bases, blockOfNode, forest, isDropped }: Objects,
+  block: number,
+  into: { owners: Uint32Array; fragments: Uint32Array; isOwner: Uint8Array },
+): void {
+  const { owners, fragments, isOwner } = into;
+  const start = bases[block];
+  const end = bases[block + 1];
+  for (let s = 0; s < owners.length; s++) {
+    const root = forest.rootOf(start + s);
+    if (isDropped[root] === 1) {
+      owners[s] = DROPPED;
+      fragments[s] = 0;
+      continue;
     }
-    return low;
+    const beginning = forest.beginningOf(root);
+    const owner = beginning >= start && beginning < end ? block : blockOfNode(beginning);
+    owners[s] = owner;
+    fragments[s] = beginning - bases[owner];
+    isOwner[owner] = 1;
+  }
+}
+
+/** Counts kept objects by slice and row of blocks, the order of labels. */
+function countBeginnings(
+  counted: Float64Array,
+  objects: { forest: Forest; first: Float64Array; isDropped: Uint8Array; grid: Grid },
+): void {
+  const { forest, first, isDropped, grid } = objects;
+  const [, height, width] = grid.size;
+  for (let node = 0; node < first.length; node++) {
+    if (forest.rootOf(node) !== node || isDropped[node] === 1) continue;
+    const line = Math.floor(first[forest.beginningOf(node)] / width);
+    const z = Math.floor(line / height);
+    counted[z * grid.counts[1] + Math.floor((line - z * height) / grid.block[1])]++;
+  }
+}
+
+/** Drops all but the largest objects; of equal ones those with the earlier first voxel are kept. */
+function dropSmaller(
+  isDropped: Uint8Array,
+  objects: { forest: Forest; area: Float64Array; first: Float64Array; largest: number },
+): void {
+  const { forest, area, first, largest } = objects;
+  const roots: number[] = [];
+  for (let node = 0; node < first.length; node++) {
+    if (forest.rootOf(node) === node && isDropped[node] === 0) roots.push(node);
+  }
+  const firstOf = (root: number): number => first[forest.beginningOf(root)];
+  roots.sort((a, b) => area[b] - area[a] || firstOf(a) - firstOf(b));
+  for (const node of roots.slice(largest)) isDropped[node] = 1;
+}
+
+/** Nodes per entry of the table below. */
+const NODES_PER_ENTRY = 4096;
+
+/**
+ * Finds the block of a node by the first node of each block: a table gives a block near it, and the search goes on from there.
+ */
+function blocksBy(bases: Float64Array): (node: number) => number {
+  const table = new Uint32Array(Math.ceil(bases[bases.length - 1] / NODES_PER_ENTRY));
+  for (let entry = 0, block = 0; entry < table.length; entry++) {
+    while (bases[block + 1] <= entry * NODES_PER_ENTRY) block++;
+    table[entry] = block;
+  }
+  return (node) => {
+    let block = table[Math.floor(node / NODES_PER_ENTRY)];
+    while (bases[block + 1] <= node) block++;
+    return block;
   };
 }

@@ -1,10 +1,11 @@
-// Step `number`: the labels of the objects that begin in a block. Labels are counted in raster order: by slice and row of blocks, which
-// the merge did; by row of voxels within the row of blocks, for which each block needs those beside it; and by x within a row.
+// Step `number`: computes the labels of the objects that begin in a block. Labels are in raster order. The merge has counted them
+// by slice and row of blocks. This step counts by row of voxels within the row of blocks, for which it reads the other blocks of
+// the row, and by x within a row.
 
 import type { Context } from "../context.js";
 import { boxOf, rowOf } from "../grid.js";
 
-/** Numbers of objects that begin in each row of a block, and in which rows its own fragments do. */
+/** The number of objects that begin in each row of a block, including the roots among its fragments. */
 async function rowsOf({ storage }: Context, block: number): Promise<Uint32Array> {
   const { rows } = await storage.read<"rows">("rows", block);
   const made = (rows as Uint32Array).slice();
@@ -49,7 +50,7 @@ export async function number(context: Context, block: number): Promise<void> {
     if (fragment[s] === r) {
       const isRoot = roots.block[s] === block && roots.fragment[s] === s;
       if (isRoot) labels[r] = ofRoots[s] = ++next[row[r]];
-      // Fragments that other blocks join to a root of this one; it comes before them.
+      // Fragments that are joined to a root of this block via other blocks; the root comes before them.
       else if (roots.block[s] === block) labels[r] = ofRoots[Number(roots.fragment[s])];
       s++;
     } else labels[r] = ++next[row[r]];

@@ -1,5 +1,5 @@
-// Step `relabel`: the label image of a block, from its bits and the labels of the roots of its fragments; and the records of fragments
-// whose object begins in another block, with what was counted twice at seams, for the table.
+// Step `relabel`: writes the label image of a block, from its bits and the labels of the roots of its fragments. For the table,
+// writes the records of fragments whose object begins in another block, with their corrections at seams.
 
 import type { ZarrBlocks } from "@skerry/zarr";
 import type { Components } from "skerry";
@@ -28,7 +28,7 @@ export async function relabel(context: Context, block: number): Promise<void> {
   await writeMoved(context, block, fragments, labels);
 }
 
-/** Fragments of a block: the record of each, and the block and the number there of its root. */
+/** Fragments of a block: the record of each, and the block and the number of its root. */
 interface Fragments {
   readonly record: Uint32Array;
   readonly owner: Uint32Array;
@@ -72,7 +72,7 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
   const type = labelTypeOf(plan, Number(count[0]));
   const writer: ZarrBlocks = await context.labels(type);
   const isEmpty = table.every((label) => label === 0);
-  // A block without objects leaves no chunk, but the level that others make of all blocks needs it.
+  // A block without objects writes no chunk, but its zeros are needed for the levels that are made from all blocks.
   const voxels = voxelsOf(context, block);
   const data = new Uint32Array(context.memory("labels", voxels * 4), 0, voxels);
   let labels: Float64Array<SharedArrayBuffer> | undefined;
@@ -103,7 +103,7 @@ async function writeLabels(context: Context, block: number, table: Float64Array)
   });
 }
 
-/** The objects of a block once more. */
+/** Finds the objects of a block again. */
 async function again(context: Context, block: number, count: number): Promise<Components> {
   const { plan, grid, storage } = context;
   const objects = hasBits(plan)
@@ -117,7 +117,7 @@ async function again(context: Context, block: number, count: number): Promise<Co
   );
 }
 
-/** Labels of 64 bits by their ranks, which stand for them in pixels of 32. */
+/** 64-bit labels as ranks, which fit 32-bit pixels, and the label of each rank. */
 function rankedOf(table: Float64Array): { ranks: Uint32Array; values: Float64Array<SharedArrayBuffer> } {
   const sorted = table.slice().sort();
   let count = 0;
@@ -128,7 +128,7 @@ function rankedOf(table: Float64Array): { ranks: Uint32Array; values: Float64Arr
   return { ranks: Uint32Array.from(table, (label) => countBelow(different, label)), values };
 }
 
-/** Corrections at seams of a block's own fragments: of the seams at its low sides, and of those of the blocks behind it. */
+/** Corrections of a block's fragments: at the seams of its low sides, and at those of the blocks behind it. */
 export async function correctionsOf(context: Context, block: number): Promise<Map<number, number[]>> {
   const all = new Map<number, number[]>();
   if (!wantedOfPlan(context).shape) return all;
@@ -176,7 +176,7 @@ async function writeMoved(
   });
 }
 
-/** Rows of every section of records. */
+/** Some records of every section. */
 function pickedAll(sums: Sections, records: Uint32Array): Record<string, Section> {
   const count = sums.area.length;
   return Object.fromEntries(

@@ -1,14 +1,15 @@
-// Step `seams`: what meets across the seams at the low sides of a block, and what blocks counted twice there.
+// Step `seams`: finds the fragments that meet across the seams at the low sides of a block, and corrects sums that blocks counted
+// twice.
 //
-// Everything is told by the elements of the grid that lie on the seam planes: faces between two voxels, edges between four, corners
-// between eight. A block owns those at its low sides, and where the image ends also those at its end; each belongs to one block.
+// Both follow from the grid elements on the seam planes: faces between two voxels, edges between four, corners between eight.
+// Each element is assigned to one block: to the block at whose low sides it lies, and at the end of the image to the last block.
 //
-// - Faces join what lies on both sides; with 18, 26 and 8 neighbours edges join their diagonals, with 26 corners theirs.
-// - A face between two voxels of an object was counted as surface by both blocks: two are taken off.
+// - Faces join the voxels on both sides; with 18, 26 and 8 neighbours edges join their diagonals, with 26 corners join theirs.
+// - A face between two voxels of an object was counted as surface by both blocks: two are subtracted.
 // - Euler numbers are corners - edges + faces - voxels of the closed voxels (26, 18 and 8 neighbours), each counted by every block
 //   that touches it: for an object in m blocks around an element m - 1 are too many. With 6 and 4 they are voxels - pairs + squares -
-//   cubes, of which blocks counted none that lies in several of them. With 18 a corner counts twice for two voxels that touch there
-//   alone, also across a seam, so nothing is too much.
+//   cubes, of which blocks counted none that lies in several of them. With 18 a corner counts twice for two voxels that
+//   touch only there, also across a seam, so no correction is needed.
 
 import type { Context } from "../context.js";
 import { ClusterError } from "../errors.js";
@@ -21,10 +22,10 @@ import { wantedOfPlan } from "./label.js";
 const PARTS = 4;
 const CORNERS = 8;
 
-/** A fragment of one of the eight blocks around a corner, as one number. */
+/** A fragment and the block that it is in, one of eight around a corner, as one number. */
 export const codeOf = (fragment: number, corner: number): number => fragment * CORNERS + corner;
-export const fragmentOf = (code: number): number => Math.floor(code / CORNERS);
-export const cornerOf = (code: number): number => code % CORNERS;
+export const fragmentOf = (code: number): number => code >>> 3;
+export const cornerOf = (code: number): number => code & (CORNERS - 1);
 
 export async function seams(context: Context, number: number): Promise<void> {
   const { storage, plan } = context;
@@ -36,11 +37,11 @@ export async function seams(context: Context, number: number): Promise<void> {
   else await storage.write("edges", number, shell.edges());
 }
 
-/** Two layers of voxels on the two sides of a seam plane, with a row and a column before. */
+/** The two layers of voxels on both sides of a seam plane, each with one more row and column before it. */
 interface Layers {
   readonly before: Uint32Array;
   readonly after: Uint32Array;
-  /** Rows and columns without those before. */
+  /** Rows and columns, without the additional ones. */
   readonly rows: number;
   readonly columns: number;
 }
@@ -50,7 +51,7 @@ class Shell {
   readonly #context: Context;
   readonly #number: number;
   readonly #faces: (Readonly<Record<string, Section>> | undefined)[] = [];
-  /** Id of the first fragment of each block, less 1. */
+  /** Id of the first fragment of each block, minus 1. */
   readonly #bases: number[] = [];
   #total = 0;
   /** Block, and value, of each id; ids begin at 1. */
@@ -106,7 +107,7 @@ class Shell {
     return shell;
   }
 
-  /** The sides of the plane across an axis: ids of voxels, from one row and one column before the block. */
+  /** The layers at the low side of the block along an axis: ids of voxels, from one row and one column before the block. */
   #layers(axis: 0 | 1 | 2): Layers {
     const [u, v] = axesOf(axis);
     const { size } = boxOf(this.#context.grid, this.#number);
@@ -147,10 +148,10 @@ class Shell {
     const { grid } = this.#context;
     const number = this.#number;
     const stride = columns + 1;
-    // Elements on a plane that was walked before are done.
+    // Elements on planes of earlier calls are done.
     const isDone = (other: 0 | 1 | 2): boolean => other < axis && isSeam(grid, number, { axis: other, high: false });
     const [firstRow, firstColumn] = [isDone(u) ? 1 : 0, isDone(v) ? 1 : 0];
-    // Behind the last row there is an element only where the image ends: others are the next block's.
+    // Elements behind the last row are handled here only at the end of the image; else by the next block.
     const lastRow = isSeam(grid, number, { axis: u, high: true }) ? rows - 1 : rows;
     const lastColumn = isSeam(grid, number, { axis: v, high: true }) ? columns - 1 : columns;
     const face = 2 - axis;
@@ -197,7 +198,7 @@ class Shell {
     return this.#value === undefined || this.#value[a] === this.#value[b];
   }
 
-  /** Joins two voxels that touch, if they are of one object; whether they are. */
+  /** Joins two voxels that touch, if they are of one object. Returns whether they are. */
   #meet(a: number, b: number): boolean {
     if (!this.#isOne(a, b)) return false;
     if (a === b || this.#corner[a] === this.#corner[b]) return true;
@@ -215,7 +216,7 @@ class Shell {
     return true;
   }
 
-  /** A face between two voxels of an object. */
+  /** Corrects the counts at a face between two voxels of an object. */
   #count2(a: number, b: number, face: number): void {
     if (!this.counts) return;
     const to = (this.#corner[b] === 0 ? b : a) * PARTS;
@@ -225,7 +226,7 @@ class Shell {
 
   /** An edge between four voxels: a and b before the plane, c and d behind it, a beside c. */
   #edge(a: number, b: number, c: number, d: number, diagonals: boolean, isLine: boolean): void {
-    // Beside a line where planes cross, voxels of one side may be of two blocks.
+    // At a line where planes cross, voxels of one side may be in two blocks.
     if (!isLine && ((a === 0 && b === 0) || (c === 0 && d === 0))) return;
     if (diagonals) {
       if (a && d) this.#meet(a, d);
@@ -259,7 +260,7 @@ class Shell {
     this.#shared(eight, -1);
   }
 
-  /** For each object around an element the blocks but one that have a part of it. */
+  /** For each object around an element, corrects by the number of blocks that have a part of it, minus 1. */
   #shared(around: Uint32Array, sign: number): void {
     let done = 0;
     for (let i = 0; i < around.length; i++) {
@@ -274,7 +275,7 @@ class Shell {
         voxels++;
         opposite ||= k === 7 - i;
       }
-      // Two voxels that touch at a corner alone have a corner each with 18 neighbours.
+      // With 18 neighbours, two voxels that touch only at a corner count it once each.
       if (this.#connectivity === 18 && around.length === 8 && voxels === 2 && opposite) continue;
       const more = bitsOf(blocks) - 1;
       if (more > 0) this.#addTo(around, around[i], sign * more);
@@ -285,7 +286,7 @@ class Shell {
     this.#addTo(around, around[0], value);
   }
 
-  /** Adds to the Euler number of the object of `one`: to its fragment in the block itself, if it has one. */
+  /** Adds to the Euler number of the object of `one`, at its fragment in this block if it has one. */
   #addTo(around: Uint32Array, one: number, value: number): void {
     let to = one;
     for (const other of around) if (other && this.#corner[other] === 0 && this.#isOne(one, other)) to = other;

@@ -1,5 +1,5 @@
-// Step `tables`: the rows of a part of the table. Of objects that were found the parts are the layers of blocks, since labels count
-// along z; of label images they are ranges of labels.
+// Step `tables`: writes the rows of a part of the table. For found objects a part is a layer of blocks, because labels increase
+// along z. For label images it is a range of labels.
 
 import { ARRAYS, MemoryOutput, writeRegions } from "@skerry/files";
 import type { Regions } from "skerry";
@@ -13,7 +13,7 @@ import { wantedOfPlan } from "./label.js";
 import { addRange } from "./measure.js";
 import { correctionsOf } from "./relabel.js";
 
-/** Most objects that are put together at a time. */
+/** Most objects whose totals are in memory at a time. */
 const MOST_OBJECTS = 2 ** 20;
 
 export async function tables(context: Context, part: number): Promise<void> {
@@ -24,7 +24,7 @@ export async function tables(context: Context, part: number): Promise<void> {
   for await (const piece of isMeasure(plan) ? addRange(context, part) : layerOf(context, part)) {
     const { format } = plan.table as NonNullable<typeof plan.table>;
     const made = await tableOf(context, piece);
-    // The first line of every part tells the columns, and all but the first are left out at the end.
+    // Every part begins with the header line; the step `finish` keeps only that of the first part.
     if (format !== "parquet") {
       const own = new MemoryOutput();
       await writeRegions(own, made.regions, "csv", made.columns);
@@ -49,7 +49,7 @@ async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
   const own = Array.from({ length: grid.count }, (_, block) => block).filter(
     (block) => placeOf(grid, block)[0] === layer,
   );
-  // A part without objects is a piece without rows, so that its columns are known.
+  // A part without objects has one piece without rows, for its header line.
   for (let from = begin; from === begin || from < end; from += MOST_OBJECTS) {
     const to = Math.min(end, from + MOST_OBJECTS);
     const piece = new Pieces(context, from, to);
@@ -72,7 +72,7 @@ async function* layerOf(context: Context, layer: number): AsyncGenerator<Part> {
   }
 }
 
-/** Records and corrections of the labels of a range. */
+/** Adds up records and corrections of the labels of a range. */
 class Pieces {
   readonly #context: Context;
   readonly #from: number;
@@ -114,7 +114,7 @@ class Pieces {
   }
 }
 
-/** Measurements of a piece, and how a table has them. */
+/** The measurements of a piece, and the options of their table. */
 async function tableOf({ plan }: Context, { totals, first, value, polarity }: Part) {
   const { recipe, properties, spacing, size, input, intensities } = plan;
   const whole = totals.whole();
